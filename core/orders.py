@@ -11,7 +11,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.correction.takeover import StepWithOrigin
 from saloon.core.game.events import Ending, GameStep, TableSeated
-from saloon.core.terms import GameId, SeatNo, Seconds, TableNo, TournamentId
+from saloon.core.terms import GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 
 
 class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
@@ -157,6 +157,46 @@ class CloseTournament(_Order, frozen=True, tag="close-tournament"):
     message: str
 
 
+class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
+    """Show a judge's message over everything else until somebody at the table confirms it.
+
+    by: the judge's name. game: that the table plays; the message is not shown in another one. None between
+    games. lasts_s: how long after its arrival it is shown at most; 0 for no limit.
+    """
+
+    message: MessageId
+    text: str
+    by: str
+    game: GameId | None = None
+    lasts_s: Seconds = Seconds(0)
+
+
+class WithdrawMessage(_Order, frozen=True, tag="withdraw-message"):
+    """A message is not shown any more: a judge has withdrawn it, or it is too old."""
+
+    message: MessageId
+
+
+class LockGlass(_Order, frozen=True, tag="lock-glass"):
+    """Lock or unlock a terminal's glass and buttons; the judge can still be called. by: the judge's name."""
+
+    is_locked: bool
+    by: str
+
+
+class RestartTerminal(_Order, frozen=True, tag="restart-terminal"):
+    """Restart the terminal's program as soon as all is saved and nobody touches the glass."""
+
+
+class IdentifyTerminal(_Order, frozen=True, tag="identify-terminal"):
+    """Let the terminal be found: by its lamp, a sound and large words. name: of one without a table."""
+
+    name: str
+
+
+OrderAboutTerminal = ShowMessage | WithdrawMessage | LockGlass | RestartTerminal | IdentifyTerminal
+"""An order about the terminal itself, with or without a game; answered by a ``TerminalReport``."""
+
 Order = (
     AssignTable
     | SeatGame
@@ -172,6 +212,7 @@ Order = (
     | ConfirmFromStation
     | VoidTable
     | CloseTournament
+    | OrderAboutTerminal
 )
 
 

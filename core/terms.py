@@ -25,3 +25,6 @@ TournamentId = NewType("TournamentId", str)
 
 GameId = NewType("GameId", str)
 """One game at one table, unique for all time."""
+
+MessageId = NewType("MessageId", str)
+"""One message of a judge to tables, unique for all time."""

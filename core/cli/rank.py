@@ -21,6 +21,7 @@ from saloon.core.cli.cases.tie_breaks import (
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
 from saloon.core.cli.files import decode, file_text
+from saloon.core.proof.steps import changed_draw_notes
 from saloon.core.terms import PlayerId
 from saloon.core.text.why_in_words import describe_value
 from saloon.core.tournament.standings.standings import Standings, standings_of
@@ -85,6 +86,7 @@ def _of_export(export: Export) -> Ranked:
     missing = sum(game.accepted is None for game in games)
     if missing:
         notes += (f"{missing} record sheets are not accepted yet and do not count",)
+    notes += tuple(changed_draw_notes(state))
     return Ranked(
         title=f"{state.name}, {len(state.published_rounds)} rounds, {len(games)} games",
         standings=standings_of(state, export.edition),

@@ -6,8 +6,9 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.cause import HighNoon
 from saloon.core.game.clock.clock import ClockCommand
 from saloon.core.game.duel.commands import DuelCommand
-from saloon.core.game.events import Cause, Confirmation, Ending, Rescue, SeatedPlayer
+from saloon.core.game.events import CallReason, Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
+from saloon.core.game.offence import Offence
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode, RuleSet
@@ -168,11 +169,21 @@ class Eliminate(msgspec.Struct, frozen=True):
     cause: Cause
 
 
+class WarnPlayer(msgspec.Struct, frozen=True):
+    """Warn a player at the table, with the category of the documents' conduct list and a reason."""
+
+    seat: SeatNo
+    offence: Offence
+    reason: str
+
+
 class Abandon(msgspec.Struct, frozen=True):
-    """Record that a player leaves, or is ejected, in the middle of the game."""
+    """Record that a player leaves, or is ejected, in the middle of the game. offence, reason: why ejected."""
 
     seat: SeatNo
     ejected: bool = False
+    offence: Offence | None = None
+    reason: str = ""
 
 
 class Reshuffle(msgspec.Struct, frozen=True):
@@ -196,6 +207,12 @@ class AnswerRevolution(msgspec.Struct, frozen=True):
 
 class CallJudge(msgspec.Struct, frozen=True):
     """Call the judge to the table."""
+
+
+class GiveCallReason(msgspec.Struct, frozen=True):
+    """Say why the judge was called, or give another reason."""
+
+    reason: CallReason
 
 
 class AnswerJudgeCall(msgspec.Struct, frozen=True):
@@ -356,11 +373,13 @@ GameCommand = (
     | RegainLife
     | SaveLastLife
     | Eliminate
+    | WarnPlayer
     | Abandon
     | Reshuffle
     | RevealRebel
     | AnswerRevolution
     | CallJudge
+    | GiveCallReason
     | AnswerJudgeCall
     | EndByTimeLimit
     | AgreementCommand

@@ -9,14 +9,21 @@ from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take
 from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
 from saloon.core.game.clock.clock import ClockCommand, decide_at_clock
 from saloon.core.game.clock.time_limit import end_by_time_limit
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, GiveCallReason
 from saloon.core.game.correction.correction import correct
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.duel.decide import decide_at_duel
 from saloon.core.game.ending.agreement import decide_agreement
 from saloon.core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
-from saloon.core.game.events import GameEvent, JudgeAnswered, JudgeCalled, StepsRedone, StepsUndone
-from saloon.core.game.play.abandonment import abandon
+from saloon.core.game.events import (
+    CallReasonGiven,
+    GameEvent,
+    JudgeAnswered,
+    JudgeCalled,
+    StepsRedone,
+    StepsUndone,
+)
+from saloon.core.game.play.abandonment import STILL_OPEN, abandon, warn
 from saloon.core.game.play.eliminations import eliminate, survive_high_noon
 from saloon.core.game.play.turns import (
     end_turn,
@@ -32,19 +39,7 @@ from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.character_choice import begin_game, choose_character, keep_cards
 from saloon.core.game.setup.seating import check_in, check_in_all, deal_roles, seat_table
-from saloon.core.game.state import GameState, Phase
-
-STILL_OPEN = (
-    Phase.SEATING,
-    Phase.ROLES,
-    Phase.AUCTION,
-    Phase.CHARACTERS,
-    Phase.PLAYING,
-    Phase.DUEL,
-    Phase.ENDED,
-    Phase.SHEET,
-)
-"""Phases in which the table may still need the judge."""
+from saloon.core.game.state import GameState
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
@@ -56,6 +51,14 @@ def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
     if state.judge_called:
         raise Refused(GameReason.JUDGE_CALLED)
     return (JudgeCalled(),)
+
+
+def give_call_reason(state: GameState, command: GiveCallReason) -> tuple[GameEvent, ...]:
+    """Record why the table called the judge. Raises Refused if nobody called, or the game is closed."""
+    require_phase(state, *STILL_OPEN)
+    if not state.judge_called:
+        raise Refused(GameReason.JUDGE_NOT_CALLED)
+    return (CallReasonGiven(command.reason),)
 
 
 def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[GameEvent, ...]:
@@ -128,6 +131,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return save_last_life(state, command, edition)
         case c.Eliminate():
             return eliminate(state, command, edition)
+        case c.WarnPlayer():
+            return warn(state, command)
         case c.Abandon():
             return abandon(state, command, edition)
         case c.RevealRebel():
@@ -136,6 +141,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return answer_revolution(state, command, edition)
         case c.CallJudge():
             return call_judge(state, command)
+        case c.GiveCallReason():
+            return give_call_reason(state, command)
         case c.AnswerJudgeCall():
             return answer_judge_call(state, command)
         case c.CheckIn():

@@ -15,6 +15,7 @@ from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
+from saloon.core.game.offence import Offence
 from saloon.core.game.play.turn_events import TurnEvent
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.setup.characters import Character
@@ -59,6 +60,16 @@ class Confirmation(enum.Enum):
     """At the station, with another result than the table recorded."""
 
 
+class CallReason(enum.Enum):
+    """The reason why a table calls the judge."""
+
+    RULE = "rule"
+    DISPUTE = "dispute"
+    TERMINAL = "terminal"
+    TIME = "time"
+    OTHER = "other"
+
+
 class Stake(msgspec.Struct, frozen=True):
     """A player's stake at a table where dollars buy something; secret, never shown.
 
@@ -73,11 +84,15 @@ class Stake(msgspec.Struct, frozen=True):
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table. stake: None if nothing is bought."""
+    """A player at a seat. name: as shown at the table. stake: None if nothing is bought.
+
+    warnings: in the tournament so far.
+    """
 
     player: PlayerId
     name: str
     stake: Stake | None = None
+    warnings: int = 0
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
@@ -183,11 +198,24 @@ class PlayerEliminated(_Event, frozen=True, tag="player-eliminated"):
     effect: int
 
 
-class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned"):
-    """A player left; the character stays in play, passive. ejected: the judge sent the player away."""
+class PlayerWarned(_Event, frozen=True, tag="player-warned"):
+    """The judge warned a player at the table. It is no move: nothing at the table takes it back."""
+
+    seat: SeatNo
+    offence: Offence
+    reason: str
+
+
+class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned", omit_defaults=True):
+    """A player left; the character stays in play, passive. ejected: the judge sent the player away.
+
+    offence, reason: of an ejection at the table; nothing in older logs, or where the station ejected.
+    """
 
     seat: SeatNo
     ejected: bool = False
+    offence: Offence | None = None
+    reason: str = ""
 
 
 class DeckReshuffled(_Event, frozen=True, tag="deck-reshuffled"):
@@ -214,6 +242,12 @@ class HighNoonCalled(_Event, frozen=True, tag="high-noon-called"):
 
 class JudgeCalled(_Event, frozen=True, tag="judge-called"):
     """The table called the judge."""
+
+
+class CallReasonGiven(_Event, frozen=True, tag="call-reason-given"):
+    """The table said why it has called the judge; the last reason counts."""
+
+    reason: CallReason
 
 
 class JudgeAnswered(_Event, frozen=True, tag="judge-answered"):
@@ -272,6 +306,7 @@ GameEvent = (
     | LifeRegained
     | LastLifeSaved
     | PlayerEliminated
+    | PlayerWarned
     | PlayerAbandoned
     | DeckReshuffled
     | HighNoonArmed
@@ -281,6 +316,7 @@ GameEvent = (
     | RevolutionAsked
     | RevolutionMade
     | JudgeCalled
+    | CallReasonGiven
     | JudgeAnswered
     | GameEnded
     | AgreementEvent

@@ -47,7 +47,14 @@ from saloon.core.game.state import (
 from saloon.core.terms import Dollars, SeatNo
 
 _LeavesTheEnding = (
-    AgreementEvent | ClockEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
+    AgreementEvent
+    | ClockEvent
+    | e.PlayerWarned
+    | e.JudgeCalled
+    | e.CallReasonGiven
+    | e.JudgeAnswered
+    | e.RolesDeclared
+    | e.SheetConfirmed
 )
 _OfAPart = (
     ClockEvent | AuctionEvent | RebelEvent | TurnEvent | AgreementEvent | CorrectionEvent | duels.DuelEvent
@@ -72,9 +79,11 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
 def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: C901 - one exhaustive match
     if isinstance(event, e.TableSeated):
         seated = _apply_seating(event)
-        # Played again within its round: the judge's extensions and pauses stay.
+        # Played again within its round: the judge's extensions, pauses and warnings stay.
         is_again = state is not None and state.game == event.game
-        return _replace(seated, clock=state.clock) if is_again and state is not None else seated
+        if is_again and state is not None:
+            return _replace(seated, clock=state.clock, warnings=state.warnings)
+        return seated
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
     if isinstance(event, _OfAPart):
@@ -102,6 +111,9 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             return _apply_rescue(state, seat, points)
         case e.PlayerEliminated():
             return _apply_elimination(state, event)
+        case e.PlayerWarned():
+            recorded_seat(state, event.seat)
+            return _replace(state, warnings=(*state.warnings, event))
         case e.PlayerAbandoned():
             return _apply_abandonment(state, event)
         case e.DeckReshuffled(count=count):
@@ -116,7 +128,9 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
         case e.GameEnded() | e.SheetConfirmed() | e.GameVoided():
             return _apply_end(state, event)
         case e.JudgeCalled() | e.JudgeAnswered():
-            return _replace(state, judge_called=isinstance(event, e.JudgeCalled))
+            return _replace(state, judge_called=isinstance(event, e.JudgeCalled), call_reason=None)
+        case e.CallReasonGiven(reason=reason):
+            return _replace(state, call_reason=reason)
         case e.StepsUndone() | e.StepsRedone():
             raise BadData("game log", "steps are undone and redone in a step of their own")
         case _:
@@ -168,6 +182,7 @@ def _apply_seating(event: e.TableSeated) -> GameState:
                 player=seated.player,
                 name=seated.name,
                 stake=seated.stake,
+                warnings=seated.warnings,
                 role=Role.SHERIFF if is_game and number == SHERIFF_SEAT else None,
             )
             for number, seated in enumerate(event.seats, start=1)
@@ -304,7 +319,9 @@ def _apply_abandonment(state: GameState, event: e.PlayerAbandoned) -> GameState:
         seat=event.seat, after_eliminations=len(state.eliminations), ejected=event.ejected
     )
     left = with_seat(state, _replace(recorded_seat(state, event.seat), passive=True))
-    return _all_here(_replace(left, abandonments=(*state.abandonments, abandonment)))
+    ejections = (*state.ejections, event) if event.ejected else state.ejections
+    abandonments = (*state.abandonments, abandonment)
+    return _all_here(_replace(left, abandonments=abandonments, ejections=ejections))
 
 
 def _all_here(state: GameState) -> GameState:

@@ -12,6 +12,7 @@ from saloon.core.game.ending import agreement_events as agreement
 from saloon.core.game.play import turn_events as play
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.setup.roles import Role
+from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import RecordMode
 from saloon.core.words import Words
 
@@ -28,6 +29,7 @@ DescribedEvent = (
     | e.LifeRegained
     | e.LastLifeSaved
     | e.PlayerEliminated
+    | e.PlayerWarned
     | e.PlayerAbandoned
     | e.DeckReshuffled
     | e.HighNoonArmed
@@ -63,6 +65,14 @@ BECAUSE: Final[Mapping[Enum, str]] = {
     e.Because.TIME_LIMIT: _("The time limit was reached."),
     e.Because.JUDGE: _("The judge ruled at the time limit."),
 }
+CALL_REASONS: Final[Mapping[Enum, str]] = {
+    e.CallReason.RULE: _("Rule question"),
+    e.CallReason.DISPUTE: _("Dispute"),
+    e.CallReason.TERMINAL: _("Terminal problem"),
+    e.CallReason.TIME: _("The clock"),
+    e.CallReason.OTHER: _("Something else"),
+}
+"""The reasons for a call, as the table chooses them and the judges read them."""
 
 
 def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
@@ -128,6 +138,9 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("Sid Ketchum's ability keeps {name} in the game: two cards").format(name=name())
         case e.PlayerEliminated():
             return _describe_elimination(event, names, words)
+        case e.PlayerWarned(offence=offence):
+            text = _("The judge warns {name}: {offence}")
+            return text.format(name=name(), offence=_(OFFENCE_NAMES[offence]))
         case e.PlayerAbandoned(ejected=ejected):
             text = _("The judge ejects {name}") if ejected else _("{name} has left the tournament")
             return text.format(name=name())

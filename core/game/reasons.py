@@ -104,6 +104,7 @@ class GameReason(enum.Enum):
     DISPUTED_ALREADY = "Seat {seat} has already disputed the ending."
     NOTHING_SAID = "Seat {seat} hasn't agreed or disputed yet."
     NOT_ASKED = "Seat {seat} isn't asked to agree."
+    WARNING_REASON = "Warnings need a reason from the judge."
     RESTART_REASON = "Replaying a game needs a reason from the judge."
     CORRECTION_REASON = "Corrections need a reason from the judge."
     LIFE_RANGE = "Seat {seat} can have 1 to {maximum} life points."

@@ -8,7 +8,16 @@ from saloon.core.game.auction.state import Auction
 from saloon.core.game.cause import HighNoon as HighNoon  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.duel.state import DuelState
-from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
+from saloon.core.game.events import (
+    Because,
+    CallReason,
+    Cause,
+    Confirmation,
+    Ending,
+    PlayerAbandoned,
+    PlayerWarned,
+    Stake,
+)
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -62,6 +71,7 @@ class Seat(msgspec.Struct, frozen=True):
     passive: bool = False
     role: Role | None = None
     stake: Stake | None = None
+    warnings: int = 0
     spent: Dollars = Dollars(0)
     cards: CardsBought = CardsBought()
 
@@ -119,9 +129,10 @@ class GameState(msgspec.Struct, frozen=True):
     seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: the number of
     the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn
     with an elimination; 0 if there was none.
+    call_reason: of the open call; None until the table gives one.
     ruled: the judge's decision at the time limit, in the judge's words. agreement: to the current ending;
     anything that changes the game empties it. clock: the judge's changes to the round's clock at this
-    table. mode: what the table enters.
+    table. mode: what the table enters. warnings, ejections: by the judge at this table.
     """
 
     game: GameId
@@ -148,8 +159,11 @@ class GameState(msgspec.Struct, frozen=True):
     effects: int = 0
     eliminations: tuple[Elimination, ...] = ()
     abandonments: tuple[Abandonment, ...] = ()
+    warnings: tuple[PlayerWarned, ...] = ()
+    ejections: tuple[PlayerAbandoned, ...] = ()
     turns_played: tuple[int, ...] = ()
     judge_called: bool = False
+    call_reason: CallReason | None = None
     ending: Ending | None = None
     because: Because | None = None
     confirmed: Confirmation | None = None

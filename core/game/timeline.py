@@ -1,8 +1,8 @@
 """A game's steps that still count, each with the state after it, for undo.
 
-Calling the judge is no move, nor are the judge's changes to the round's clock: such a step changes the
-last state and is never undone, so that a slip of the finger can still be undone while the judge is on the
-way.
+Calling the judge is no move, nor are the judge's warnings and changes to the round's clock: such a step
+changes the last state and is never undone, so that a slip of the finger can still be undone while the
+judge is on the way.
 """
 
 from collections.abc import Iterable
@@ -14,16 +14,21 @@ from saloon.base.errors import BadData
 from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.events import (
+    CallReasonGiven,
     GameStep,
     JudgeAnswered,
     JudgeCalled,
     PlayerCheckedIn,
+    PlayerWarned,
     StepsRedone,
     StepsUndone,
     TableSeated,
 )
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, Phase
+
+NO_MOVE = JudgeCalled | CallReasonGiven | JudgeAnswered | PlayerWarned | ClockEvent
+"""Events that no undo takes back."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -76,7 +81,7 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
     if isinstance(step.events[0], StepsRedone):
         return _redone(timeline, step, step.events[0].steps)
     state = _after(timeline.state, step)
-    if all(isinstance(event, JudgeCalled | JudgeAnswered | ClockEvent) for event in step.events):
+    if all(isinstance(event, NO_MOVE) for event in step.events):
         same = (*timeline.moments[:-1], Moment(timeline.moments[-1].step, state))
         return Timeline(same, timeline.undone)
     return Timeline((*timeline.moments, Moment(step, state)))
@@ -96,8 +101,8 @@ def fold(steps: Iterable[GameStep]) -> Timeline | None:
     return timeline
 
 
-def undoable(timeline: Timeline | None) -> int:
-    """Return the number of last steps that may be undone.
+def undoable(timeline: Timeline | None, at_most: int | None = None) -> int:
+    """Return the number of last steps that may be undone. at_most: count no further than this.
 
     Never includes the seating, an order of the station or anything before it, nor anything once the record
     sheet is confirmed. A check-in by phone is a player's own move, although an order carries it.
@@ -106,7 +111,7 @@ def undoable(timeline: Timeline | None) -> int:
         return 0
     count = 0
     for moment in reversed(timeline.moments[1:]):
-        if moment.step.order is not None and not _is_check_in(moment.step):
+        if count == at_most or (moment.step.order is not None and not _is_check_in(moment.step)):
             break
         count += 1
     return count
@@ -130,7 +135,7 @@ def undoable_freely(timeline: Timeline | None) -> int:
             break
         count += 1
     limit = FEW_STEPS if timeline.state.is_turn_unknown else count
-    return min(count, limit, undoable(timeline))
+    return undoable(timeline, min(count, limit))
 
 
 def redoable(timeline: Timeline | None) -> int:
@@ -163,7 +168,13 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
         )
     kept = timeline.moments[:-steps]
     now = timeline.state
-    state = msgspec.structs.replace(kept[-1].state, judge_called=now.judge_called, clock=now.clock)
+    state = msgspec.structs.replace(
+        kept[-1].state,
+        judge_called=now.judge_called,
+        call_reason=now.call_reason,
+        clock=now.clock,
+        warnings=now.warnings,
+    )
     undone = (*timeline.undone, timeline.moments[-steps:])
     return Timeline((*kept[:-1], Moment(kept[-1].step, state)), undone)
 

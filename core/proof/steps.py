@@ -11,12 +11,13 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
 from saloon.core.proof.lines import StationLine
 from saloon.core.proof.reading import IMPOSSIBLE, PackFault
-from saloon.core.terms import PlayerId
+from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament import commands as c
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock import clock_command
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.decide import decide
+from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
@@ -39,18 +40,24 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.ChangeWaivers(event.waivers, event.reason)
         case e.PlayersRegistered():
             return c.RegisterPlayers(event.players)
+        case e.LateEntrySet():
+            return c.SetLateEntry(event.is_open, event.reason)
         case e.PlayerRenamed():
             return c.RenamePlayer(event.player, event.name, event.club)
+        case e.PlayerRemoved():
+            return c.RemovePlayer(event.player)
         case e.PlayerWithdrawn():
             return c.WithdrawPlayer(event.player, event.reason)
         case e.PlayerWarned():
-            return c.WarnPlayer(event.player, event.reason)
+            return c.WarnPlayer(event.player, event.reason, event.offence, event.origin)
         case e.PlayerEjected():
-            return c.EjectPlayer(event.player, event.reason)
+            return c.EjectPlayer(event.player, event.reason, event.offence)
         case e.DrawSealed():
-            return c.SealDraw(event.seed)
+            return c.SealDraw(event.seed, event.reason or None)
         case e.DrawMade():
             return c.MakeDraw(event.hall_word)
+        case e.DrawChanged():
+            return c.ChangeDraw(event.change, event.reason)
         case e.DrawPublished():
             return c.PublishDraw()
         case e.ResultAccepted():
@@ -75,6 +82,8 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.PublishRanking()
         case e.OwedEntriesWaived():
             return c.WaiveOwedEntries(event.tables, event.reason)
+        case e.OpenSheetsWaived():
+            return c.WaiveOpenSheets(event.sheets, event.reason)
         case e.StepsUndone():
             confirmed = tuple(game.game for game in event.voided)
             return c.UndoSteps(event.steps, event.reason, event.voided, confirmed)
@@ -121,6 +130,29 @@ def steps_again(lines: Sequence[StationLine]) -> Steps:
     )
 
 
+def changed_draw_notes(state: TournamentState) -> Iterator[str]:
+    """Yield a note for every published draw that was changed by hand, with each change and its reason."""
+    names = {entrant.player: entrant.name for entrant in state.entrants}
+    for drawn in state.published_rounds:
+        if not drawn.changes:
+            continue
+        changes = (
+            f"{_describe_change(made.change, names, drawn.tables[0].table)}, by {made.by}: {made.reason}"
+            for made in drawn.changes
+        )
+        yield f"round {drawn.round}: drawn, then changed by hand: these changes: {'; '.join(changes)}"
+
+
+def _describe_change(change: e.SeatingChange, names: Mapping[PlayerId, str], first: TableNo) -> str:
+    match change:
+        case e.SwappedPlayers():
+            return f"{names[change.one]} and {names[change.other]} swapped"
+        case e.MovedPlayer():
+            return f"{names[change.player]} moved to table {change.table + first - 1}"
+        case _:
+            assert_never(change)
+
+
 def _edition(line: StationLine) -> Edition:
     opened = line.step.events[0] if line.step.events else None
     if not isinstance(opened, e.TournamentOpened):
@@ -146,7 +178,7 @@ def _step_faults(
 
 def _describe_round(event: e.TournamentEvent) -> str:
     match event:
-        case e.DrawSealed() | e.DrawMade():
+        case e.DrawSealed() | e.DrawMade() | e.DrawChanged():
             return f"round {event.round}, attempt {event.attempt}"
         case e.DrawPublished():
             return f"round {event.round}"

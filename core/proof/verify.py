@@ -10,7 +10,7 @@ from saloon.core.game.ending.winnings import winnings
 from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
 from saloon.core.proof.lines import PublishedRow, TerminalLine, published_rows
 from saloon.core.proof.reading import IMPOSSIBLE, Pack, PackFault
-from saloon.core.proof.steps import Steps, steps_again
+from saloon.core.proof.steps import Steps, changed_draw_notes, steps_again
 from saloon.core.terms import PlayerId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.origin import SheetOrigin
@@ -113,6 +113,10 @@ def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
                     continue
 
 
+def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
+    return (PackFault(None, note) for note in changed_draw_notes(state))
+
+
 class PackVerdict(msgspec.Struct, frozen=True):
     """The verdict on a pack. faults: none if it proves its tournament. notes: no faults, with reasons.
 
@@ -169,5 +173,10 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=(*(() if games is None else games.notes), *lost_originals, *apart_notes(pack.terminals)),
+        notes=(
+            *(() if steps.timeline is None else _changed_draws(steps.timeline.state)),
+            *(() if games is None else games.notes),
+            *lost_originals,
+            *apart_notes(pack.terminals),
+        ),
     )

@@ -5,25 +5,28 @@ from collections.abc import Iterator
 import msgspec
 
 from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.game.offence import Offence
+from saloon.core.offences import OFFENCE_NAMES, offence_rule
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.text.conduct import PUBLISHER_ADDRESS
-from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.state import RecordedWarning, TournamentState
 from saloon.core.words import Words
 
 
 class Ejection(msgspec.Struct, frozen=True):
     """An ejected player. reason: "" where only the table recorded it.
 
-    warnings: the reasons of all warnings. round: the last one that the player was in. table: where it
-    happened, if the table recorded it.
+    round: the last one that the player was in. table: where it happened, if the table recorded it. offence:
+    None where it was not asked.
     """
 
     name: str
     club: str = ""
     reason: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[RecordedWarning, ...] = ()
     round: RoundNo | None = None
     table: TableNo | None = None
+    offence: Offence | None = None
 
 
 def must_report(rules: Edition) -> bool:
@@ -51,24 +54,40 @@ def ejections(state: TournamentState) -> tuple[Ejection, ...]:
             entrant.warnings,
             at_tables.get(entrant.player, (entrant.out_after_round, None))[0],
             at_tables.get(entrant.player, (None, None))[1],
+            entrant.out_offence,
         )
         for entrant in state.entrants
         if entrant.ejected or entrant.player in at_tables
     )
 
 
-def report_to_publisher(state: TournamentState, rules: Edition, words: Words) -> str:
-    """Return the report as a letter: address, tournament, names, reasons and warnings."""
-    return "\n".join(_lines(state, rules, words)) + "\n"
+class EjectionReport(msgspec.Struct, frozen=True):
+    """The report of ejected players, ready to be sent."""
+
+    address: str
+    subject: str
+    body: str
+
+    def letter(self, words: Words) -> str:
+        """Return the whole report as a text."""
+        _ = words.gettext
+        head = _("To: {address}").format(address=self.address)
+        subject = _("Subject: {subject}").format(subject=self.subject)
+        return f"{head}\n{subject}\n\n{self.body}"
+
+
+def report_to_publisher(state: TournamentState, rules: Edition, words: Words) -> EjectionReport:
+    """Return the report: tournament, names, categories, reasons and warnings.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    _ = words.gettext
+    subject = _("Players ejected from {tournament}, {date}").format(tournament=state.name, date=state.date)
+    return EjectionReport(PUBLISHER_ADDRESS, subject, "\n".join(_lines(state, rules, words)) + "\n")
 
 
 def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str]:
     _ = words.gettext
-    yield _("To: {address}").format(address=PUBLISHER_ADDRESS)
-    yield _("Subject: Players ejected from {tournament}, {date}").format(
-        tournament=state.name, date=state.date
-    )
-    yield ""
     yield _("Tournament: {name}").format(name=state.name)
     yield _("Date: {date}").format(date=state.date)
     yield _("Rules: {rules}").format(rules=rules.title)
@@ -89,7 +108,24 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
             )
         elif ejection.round:
             yield "  " + _("During or after round {round}.").format(round=ejection.round)
+        if ejection.offence is not None:
+            yield "  " + _("Category: {category}").format(category=category(ejection.offence, rules, words))
         reason = ejection.reason or _("not recorded; please add it")
         yield "  " + _("Reason: {reason}").format(reason=reason)
         for warning in ejection.warnings:
-            yield "  " + _("Earlier warning: {reason}").format(reason=warning)
+            yield "  " + _("Warning: {reason}").format(reason=warning_in_words(warning, rules, words))
+
+
+def category(offence: Offence, rules: Edition, words: Words) -> str:
+    """Return an offence in words, with the rule that it breaks where the rules print one."""
+    name, rule = words.gettext(OFFENCE_NAMES[offence]), offence_rule(offence, rules)
+    return f"{name} ({rule})" if rule else name
+
+
+def warning_in_words(warning: RecordedWarning, rules: Edition, words: Words) -> str:
+    """Return a warning as a sentence: its reason, its category and rule, and the round."""
+    _ = words.gettext
+    parts = [] if warning.offence is None else [category(warning.offence, rules, words)]
+    if warning.round is not None:
+        parts.append(_("round {n}").format(n=warning.round))
+    return f"{warning.reason} – {', '.join(parts)}" if parts else warning.reason

@@ -2,12 +2,23 @@
 
 import msgspec
 
+from saloon.core.game.events import StepOrigin
 from saloon.core.game.match import MatchKind
+from saloon.core.game.offence import Offence
 from saloon.core.game.result import Result
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import ClockCommand
-from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, VoidedGame, Waivers
+from saloon.core.tournament.events import (
+    OpenSheet,
+    OwingTable,
+    Player,
+    SeatingChange,
+    Source,
+    TableInUse,
+    VoidedGame,
+    Waivers,
+)
 from saloon.core.tournament.origin import SheetOrigin
 
 
@@ -40,9 +51,16 @@ class ChangeWaivers(msgspec.Struct, frozen=True):
 
 
 class RegisterPlayers(msgspec.Struct, frozen=True):
-    """Players join, before the first draw is published."""
+    """Players join, before the first draw is published; later only where late entry is open (D45)."""
 
     players: tuple[Player, ...]
+
+
+class SetLateEntry(msgspec.Struct, frozen=True):
+    """Let players join after the first published draw, or no longer, with a reason (D45)."""
+
+    is_open: bool
+    reason: str
 
 
 class RenamePlayer(msgspec.Struct, frozen=True):
@@ -53,6 +71,12 @@ class RenamePlayer(msgspec.Struct, frozen=True):
     club: str
 
 
+class RemovePlayer(msgspec.Struct, frozen=True):
+    """Remove a player who was registered by mistake, before the first draw."""
+
+    player: PlayerId
+
+
 class WithdrawPlayer(msgspec.Struct, frozen=True):
     """A player leaves for good."""
 
@@ -61,26 +85,39 @@ class WithdrawPlayer(msgspec.Struct, frozen=True):
 
 
 class WarnPlayer(msgspec.Struct, frozen=True):
-    """A warning; the second one ejects."""
+    """A warning; the second one ejects. offence, origin: as in ``PlayerWarned``."""
 
     player: PlayerId
     reason: str
+    offence: Offence | None = None
+    origin: StepOrigin | None = None
 
 
 class EjectPlayer(msgspec.Struct, frozen=True):
-    """Send a player away."""
+    """Send a player away. offence: as in ``PlayerEjected``."""
 
     player: PlayerId
     reason: str
+    offence: Offence | None = None
+
+
+class DisputedTable(msgspec.Struct, frozen=True):
+    """A table whose record sheet is disputed: by a judge, or by what its terminal says."""
+
+    round: RoundNo
+    table: TableNo
 
 
 class SealDraw(msgspec.Struct, frozen=True):
     """Choose the seed of the next draw (or of a redraw before publication) and seal it.
 
-    seed: 64 hex digits of chance, drawn outside the core.
+    seed: 64 hex digits of chance, drawn outside the core. reason: for a redraw; None where nobody was asked,
+    as in logs from before it was. disputed: as far as the station knows; here and in the other commands.
     """
 
     seed: str
+    reason: str | None = None
+    disputed: tuple[DisputedTable, ...] = ()
 
 
 class MakeDraw(msgspec.Struct, frozen=True):
@@ -93,6 +130,14 @@ class MakeDraw(msgspec.Struct, frozen=True):
     hall_word: str = ""
     owing: tuple[OwingTable, ...] = ()
     left: tuple[PlayerId, ...] = ()
+    disputed: tuple[DisputedTable, ...] = ()
+
+
+class ChangeDraw(msgspec.Struct, frozen=True):
+    """Change the draft by hand, with a reason. change: its table counts from 1, as in a draw."""
+
+    change: SeatingChange
+    reason: str
 
 
 class PublishDraw(msgspec.Struct, frozen=True):
@@ -105,13 +150,7 @@ class PublishDraw(msgspec.Struct, frozen=True):
     owing: tuple[OwingTable, ...] = ()
     in_use: tuple[TableInUse, ...] = ()
     left: tuple[PlayerId, ...] = ()
-
-
-class DisputedTable(msgspec.Struct, frozen=True):
-    """A table whose record sheet is disputed: by a judge, or by what its terminal says."""
-
-    round: RoundNo
-    table: TableNo
+    disputed: tuple[DisputedTable, ...] = ()
 
 
 class AcceptSheet(msgspec.Struct, frozen=True):
@@ -203,6 +242,13 @@ class WaiveOwedEntries(msgspec.Struct, frozen=True):
     reason: str
 
 
+class WaiveOpenSheets(msgspec.Struct, frozen=True):
+    """Draw the next round without these missing or disputed record sheets, with a reason."""
+
+    sheets: tuple[OpenSheet, ...]
+    reason: str
+
+
 class UndoSteps(msgspec.Struct, frozen=True):
     """Take the last steps back, with a reason.
 
@@ -222,12 +268,15 @@ TournamentCommand = (
     | MoveTables
     | ChangeWaivers
     | RegisterPlayers
+    | SetLateEntry
     | RenamePlayer
+    | RemovePlayer
     | WithdrawPlayer
     | WarnPlayer
     | EjectPlayer
     | SealDraw
     | MakeDraw
+    | ChangeDraw
     | PublishDraw
     | AcceptSheet
     | ContestSheet
@@ -240,5 +289,6 @@ TournamentCommand = (
     | BeginDuels
     | PublishRanking
     | WaiveOwedEntries
+    | WaiveOpenSheets
     | UndoSteps
 )

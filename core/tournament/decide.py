@@ -8,11 +8,11 @@ from saloon.core.tournament import commands as c
 from saloon.core.tournament import registration
 from saloon.core.tournament.clock.clock import decide_clock
 from saloon.core.tournament.clock.hall_clock import ClockCommand
+from saloon.core.tournament.draw import by_hand, hall_tables
 from saloon.core.tournament.draw import draw_commands as drawing
-from saloon.core.tournament.draw import hall_tables
-from saloon.core.tournament.events import OwedEntriesWaived, StepsUndone, TournamentEvent
+from saloon.core.tournament.events import OpenSheetsWaived, OwedEntriesWaived, StepsUndone, TournamentEvent
 from saloon.core.tournament.finals import dueling
-from saloon.core.tournament.guards import require_reason, still_secret
+from saloon.core.tournament.guards import published_game, require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results import penalties, sheets
 from saloon.core.tournament.standings import ranking
@@ -43,9 +43,13 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
         case c.ChangeWaivers():
             return (registration.change_waivers(state, command, edition, by),)
         case c.RegisterPlayers():
-            return (registration.register(state, command, by),)
+            return (registration.register(state, command, edition, by),)
+        case c.SetLateEntry():
+            return (registration.set_late_entry(state, command, edition, by),)
         case c.RenamePlayer():
             return (registration.rename(state, command, by),)
+        case c.RemovePlayer():
+            return (registration.remove(state, command, by),)
         case c.WithdrawPlayer():
             return (penalties.withdraw(state, command, edition, by),)
         case c.EjectPlayer():
@@ -56,6 +60,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (drawing.seal(state, command, edition, by),)
         case c.MakeDraw():
             return (drawing.make(state, command, edition, by),)
+        case c.ChangeDraw():
+            return (by_hand.change_draw(state, command, edition, by),)
         case c.PublishDraw():
             return (drawing.publish(state, command, edition, by),)
         case c.AcceptSheet():
@@ -80,6 +86,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (ranking.publish_ranking(state, command, edition, by),)
         case c.WaiveOwedEntries():
             return (_waive(state, command, by),)
+        case c.WaiveOpenSheets():
+            return (_waive_sheets(state, command, by),)
         case c.UndoSteps():
             return (_undo(state, command, by),)
         case _:
@@ -108,7 +116,8 @@ def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
         raise Refused(TournamentReason.STEPS_OUT_OF_RANGE, steps=command.steps, possible=possible)
     silent = sorted(game.table for game in command.voids if game.game not in command.confirmed)
     if silent:
-        raise Refused(TournamentReason.GAMES_WOULD_BE_VOID, tables=", ".join(map(str, silent)))
+        tables = ", ".join(map(str, silent))
+        raise Refused(TournamentReason.GAMES_WOULD_BE_VOID, games=len(silent), tables=tables)
     return StepsUndone(steps=command.steps, reason=reason, by=by, voided=command.voids)
 
 
@@ -126,3 +135,23 @@ def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> Owed
         if table.game not in known:
             raise Refused(TournamentReason.UNKNOWN_GAME, game=table.game)
     return OwedEntriesWaived(tables=command.owing, reason=reason, by=by)
+
+
+def _waive_sheets(state: TournamentState, command: c.WaiveOpenSheets, by: str) -> OpenSheetsWaived:
+    """Return the judge's word that the next round is drawn although these record sheets are open.
+
+    Refused without a reason, for no new sheet, and for one that is neither missing nor accepted and disputed.
+    """
+    still_secret(state)
+    reason = require_reason(command.reason)
+    missing = {table.game for _, table in state.missing_sheets}
+    for sheet in command.sheets:
+        published_game(state, sheet.game)
+    new = tuple(
+        sheet
+        for sheet in command.sheets
+        if sheet.game not in state.sheets_waived and (sheet.game in missing) is not sheet.is_disputed
+    )
+    if not new:
+        raise Refused(TournamentReason.NOTHING_OPEN)
+    return OpenSheetsWaived(sheets=new, reason=reason, by=by)

@@ -11,7 +11,9 @@ import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.events import StepOrigin
 from saloon.core.game.match import MatchKind
+from saloon.core.game.offence import Offence
 from saloon.core.game.result import ResultT_co
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
@@ -114,12 +116,28 @@ class PlayersRegistered(_Event, frozen=True, tag="players-registered"):
     by: str
 
 
+class LateEntrySet(_Event, frozen=True, tag="late-entry-set"):
+    """The organiser lets players join after the first published draw, or no longer (D45)."""
+
+    is_open: bool
+    reason: str
+    by: str
+
+
 class PlayerRenamed(_Event, frozen=True, tag="player-renamed"):
     """A name or club was misspelt."""
 
     player: PlayerId
     name: str
     club: str
+    by: str
+
+
+class PlayerRemoved(_Event, frozen=True, tag="player-removed"):
+    """A player registered by mistake was removed before the first draw."""
+
+    player: PlayerId
+    name: str
     by: str
 
 
@@ -136,18 +154,23 @@ class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
     rounds_planned: int | None = None
 
 
-class PlayerWarned(_Event, frozen=True, tag="player-warned"):
-    """A warning, with its reason."""
+class PlayerWarned(_Event, frozen=True, tag="player-warned", omit_defaults=True):
+    """A warning, with its reason. offence: None in logs from before it was asked.
+
+    origin: of the step at a table in which the warning was given; None at the station.
+    """
 
     player: PlayerId
     reason: str
     by: str
+    offence: Offence | None = None
+    origin: StepOrigin | None = None
 
 
-class PlayerEjected(_Event, frozen=True, tag="player-ejected"):
+class PlayerEjected(_Event, frozen=True, tag="player-ejected", omit_defaults=True):
     """A player was sent away, treated as an abandonment. automatic: by a second warning.
 
-    during, rounds_planned: as for one who left.
+    during, rounds_planned: as for one who left. offence: None in logs from before it was asked.
     """
 
     player: PlayerId
@@ -156,12 +179,13 @@ class PlayerEjected(_Event, frozen=True, tag="player-ejected"):
     automatic: bool = False
     during: RoundNo | None = None
     rounds_planned: int | None = None
+    offence: Offence | None = None
 
 
-class DrawSealed(_Event, frozen=True, tag="draw-sealed"):
+class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
     """A seed was chosen; its SHA-256 (hex) may be published, the seed not yet.
 
-    attempt: from 1 in each round.
+    attempt: from 1 in each round. reason: for a further attempt; empty in logs from before it was asked.
     """
 
     round: RoundNo
@@ -169,6 +193,7 @@ class DrawSealed(_Event, frozen=True, tag="draw-sealed"):
     seed: str
     seal: str
     by: str
+    reason: str = ""
 
 
 class DrawMade(_Event, frozen=True, tag="draw-made"):
@@ -183,6 +208,36 @@ class DrawMade(_Event, frozen=True, tag="draw-made"):
     hall_word: str
     tables: tuple[DrawnTable, ...]
     repeated_sheriffs: tuple[PlayerId, ...]
+    by: str
+
+
+class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind"):
+    """Two players of a draft exchange their seats."""
+
+    one: PlayerId
+    other: PlayerId
+
+
+class MovedPlayer(msgspec.Struct, frozen=True, tag="moved", tag_field="kind"):
+    """A player of a draft takes a new last seat at another table. table: counted from 1, as in a draw.
+
+    Those who sat after the player move up one seat.
+    """
+
+    player: PlayerId
+    table: TableNo
+
+
+SeatingChange = SwappedPlayers | MovedPlayer
+
+
+class DrawChanged(_Event, frozen=True, tag="draw-changed"):
+    """The judge changed a draft by hand: its tables are no longer all that the seed gave."""
+
+    round: RoundNo
+    attempt: int
+    change: SeatingChange
+    reason: str
     by: str
 
 
@@ -341,6 +396,23 @@ class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
     by: str
 
 
+class OpenSheet(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table whose record sheet is missing or disputed."""
+
+    round: RoundNo
+    table: TableNo
+    game: GameId
+    is_disputed: bool = False
+
+
+class OpenSheetsWaived(_Event, frozen=True, tag="open-sheets-waived"):
+    """The next round may be drawn without these record sheets; they are still missing, or disputed."""
+
+    sheets: tuple[OpenSheet, ...]
+    reason: str
+    by: str
+
+
 class Progress(enum.Enum):
     """The progress of a game, as its terminal reported it."""
 
@@ -385,12 +457,15 @@ TournamentEvent = (
     | TablesMoved
     | WaiversChanged
     | PlayersRegistered
+    | LateEntrySet
     | PlayerRenamed
+    | PlayerRemoved
     | PlayerWithdrawn
     | PlayerWarned
     | PlayerEjected
     | DrawSealed
     | DrawMade
+    | DrawChanged
     | DrawPublished
     | SheetAccepted
     | SheetContested
@@ -406,6 +481,7 @@ TournamentEvent = (
     | DuelCorrected
     | RankingPublished
     | OwedEntriesWaived
+    | OpenSheetsWaived
     | StepsUndone
 )
 

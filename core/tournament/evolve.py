@@ -6,14 +6,23 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.terms import PlayerId, RoundNo, TableNo
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
+from saloon.core.tournament.draw.by_hand import changed_tables
 from saloon.core.tournament.draw.hall_tables import in_hall
 from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheets_after
-from saloon.core.tournament.state import Entrant, Round, Stage, TournamentState
+from saloon.core.tournament.state import (
+    ChangeByHand,
+    Entrant,
+    RecordedWarning,
+    Redraw,
+    Round,
+    Stage,
+    TournamentState,
+)
 
 
 def evolve(  # noqa: C901 - one exhaustive match over all events
@@ -43,12 +52,17 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
             changed = replace(state, entrants=state.entrants + joined)
         case e.PlayerRenamed() | e.PlayerWarned() | e.PlayerWithdrawn() | e.PlayerEjected():
             changed = _with_entrant(state, event)
+        case e.PlayerRemoved():
+            left = tuple(entrant for entrant in state.entrants if entrant.player != event.player)
+            changed = replace(state, entrants=left)
+        case e.LateEntrySet():
+            changed = replace(state, late_entry=event.is_open)
         case e.DrawSealed():
-            sealed = Round(event.round, event.attempt, event.seed, event.seal)
-            rounds = (*state.published_rounds, sealed)
-            changed = replace(state, rounds=rounds, attempts=_attempts(state, event))
+            changed = _apply_seal(state, event)
         case e.DrawMade():
             changed = _apply_draw(state, event)
+        case e.DrawChanged():
+            changed = _apply_change(state, event)
         case e.DrawPublished():
             changed = _apply_publication(state, event)
         case e.SheetAccepted() | e.SheetContested() | e.SheetCorrected():
@@ -69,6 +83,9 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
         case e.OwedEntriesWaived():
             games = tuple(table.game for table in event.tables)
             changed = replace(state, owed_waived=(*state.owed_waived, *games))
+        case e.OpenSheetsWaived():
+            games = tuple(sheet.game for sheet in event.sheets)
+            changed = replace(state, sheets_waived=(*state.sheets_waived, *games))
         case e.RankingPublished():
             return replace(state, stage=Stage.PUBLISHED)
         case e.StepsUndone():
@@ -99,7 +116,9 @@ def _stage(state: TournamentState) -> Stage:
         return Stage.REGISTRATION
     if state.running_round is not None:
         return Stage.PLAYING
-    if state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned:
+    is_complete = all(drawn.complete for drawn in state.published_rounds)
+    is_last = state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned
+    if is_last and is_complete:
         over = not state.with_finals or (state.finals is not None and state.finals.champion is not None)
         return Stage.FINISHED if over else Stage.FINALS
     return Stage.BETWEEN
@@ -110,8 +129,9 @@ def _with_tables_moved(state: TournamentState, event: e.TablesMoved) -> Tourname
     pending, moved = state.pending_round, event.first - state.first_table
     rounds = state.rounds
     if pending is not None:
-        tables = in_hall(pending.tables, TableNo(moved + 1))
-        rounds = (*state.published_rounds, replace(pending, tables=tables))
+        first = TableNo(moved + 1)
+        tables, drawn = in_hall(pending.tables, first), in_hall(pending.drawn_tables, first)
+        rounds = (*state.published_rounds, replace(pending, tables=tables, drawn_tables=drawn))
     return replace(state, rounds=rounds, first_table=event.first)
 
 
@@ -120,7 +140,9 @@ def _with_entrant(
 ) -> TournamentState:
     if state.entrant(event.player) is None:
         raise BadData("tournament log", f"{type(event).__name__} names {event.player}, who is not registered")
-    finals, planned = state.finals, state.rounds_planned
+    finals, planned, taken = state.finals, state.rounds_planned, state.warnings_taken
+    if isinstance(event, e.PlayerWarned) and event.origin is not None:
+        taken = (*taken, event.origin)
     if isinstance(event, e.PlayerWithdrawn | e.PlayerEjected):
         planned = planned if event.rounds_planned is None else event.rounds_planned
         finals = None if finals is None else replace(finals, left=(*finals.left, event.player))
@@ -132,6 +154,7 @@ def _with_entrant(
         ),
         finals=finals,
         rounds_planned=planned,
+        warnings_taken=taken,
     )
 
 
@@ -144,13 +167,20 @@ def _entrant_after(
         case e.PlayerRenamed():
             return replace(entrant, name=event.name, club=event.club)
         case e.PlayerWarned():
-            return replace(entrant, warnings=(*entrant.warnings, event.reason))
+            warning = RecordedWarning(event.reason, event.offence, _last_round(state))
+            return replace(entrant, warnings=(*entrant.warnings, warning))
         case e.PlayerWithdrawn():
             last = event.during or _last_round(state)
             return replace(entrant, withdrawn=True, out_reason=event.reason, out_after_round=last)
         case e.PlayerEjected():
             last = event.during or _last_round(state)
-            return replace(entrant, ejected=True, out_reason=event.reason, out_after_round=last)
+            return replace(
+                entrant,
+                ejected=True,
+                out_reason=event.reason,
+                out_after_round=last,
+                out_offence=event.offence,
+            )
         case _:
             assert_never(event)
 
@@ -159,7 +189,15 @@ def _last_round(state: TournamentState) -> RoundNo | None:
     return state.published_rounds[-1].round if state.published_rounds else None
 
 
-def _sealed_round(state: TournamentState, event: e.DrawMade | e.DrawPublished) -> Round:
+def _apply_seal(state: TournamentState, event: e.DrawSealed) -> TournamentState:
+    sealed = Round(event.round, event.attempt, event.seed, event.seal)
+    attempts, redraws = _attempts(state, event), state.redraws
+    if event.attempt > 1:
+        redraws = (*redraws, Redraw(event.round, event.attempt, event.reason))
+    return replace(state, rounds=(*state.published_rounds, sealed), attempts=attempts, redraws=redraws)
+
+
+def _sealed_round(state: TournamentState, event: e.DrawMade | e.DrawChanged | e.DrawPublished) -> Round:
     pending = state.pending_round
     if pending is None or pending.round != event.round:
         raise BadData("tournament log", f"{type(event).__name__} of round {event.round}, which is not sealed")
@@ -167,13 +205,28 @@ def _sealed_round(state: TournamentState, event: e.DrawMade | e.DrawPublished) -
 
 
 def _apply_draw(state: TournamentState, event: e.DrawMade) -> TournamentState:
+    tables = in_hall(event.tables, state.first_table)
     drawn = replace(
         _sealed_round(state, event),
         hall_word=event.hall_word,
-        tables=in_hall(event.tables, state.first_table),
+        tables=tables,
+        drawn_tables=tables,
         repeated_sheriffs=event.repeated_sheriffs,
     )
     return replace(state, rounds=(*state.published_rounds, drawn))
+
+
+def _apply_change(state: TournamentState, event: e.DrawChanged) -> TournamentState:
+    draft = _sealed_round(state, event)
+    tables = changed_tables(draft.tables, event.change)
+    sheriffs = {table.players[0] for table in tables}
+    changed = replace(
+        draft,
+        tables=tables,
+        changes=(*draft.changes, ChangeByHand(event.change, event.reason, event.by)),
+        repeated_sheriffs=tuple(player for player in draft.repeated_sheriffs if player in sheriffs),
+    )
+    return replace(state, rounds=(*state.published_rounds, changed))
 
 
 def _apply_publication(state: TournamentState, event: e.DrawPublished) -> TournamentState:
@@ -213,7 +266,12 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
     )
     if not any(event.game == sheet.game for drawn in rounds for sheet in drawn.sheets):
         raise BadData("tournament log", f"a sheet is doubted that is not accepted: {event.game}")
-    return replace(state, rounds=rounds)
+    return replace(state, rounds=rounds, sheets_waived=_waived_without(state, event.game))
+
+
+def _waived_without(state: TournamentState, game: GameId) -> tuple[GameId, ...]:
+    """Return the waived games without one whose sheet changed: it may hold up the next draw again."""
+    return tuple(waived for waived in state.sheets_waived if waived != game)
 
 
 def _apply_dispute(
@@ -235,7 +293,8 @@ def _with_sheet(
     after = replace(drawn, sheets=sheets_after(drawn.sheets, event))
     if after.complete and after.missing:
         raise BadData("tournament log", f"a record sheet of round {number} is accepted twice")
-    return replace(state, rounds=(*state.rounds[: number - 1], after, *state.rounds[number:]))
+    rounds = (*state.rounds[: number - 1], after, *state.rounds[number:])
+    return replace(state, rounds=rounds, sheets_waived=_waived_without(state, event.game))
 
 
 def _apply_finals(state: TournamentState, event: e.TournamentEvent) -> Finals:

@@ -20,6 +20,9 @@ def still_secret(state: TournamentState) -> None:
 def rounds_are_over(state: TournamentState) -> None:
     """Refuse while rounds or record sheets are missing."""
     if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
+        if state.stage is Stage.BETWEEN and state.missing_sheets:
+            tables = ", ".join(f"{round_no}/{table.table}" for round_no, table in state.missing_sheets)
+            raise Refused(TournamentReason.SHEETS_MISSING, tables=tables)
         played = sum(not drawn.missing for drawn in state.published_rounds)
         planned = "?" if state.rounds_planned is None else str(state.rounds_planned)
         raise Refused(TournamentReason.NOT_FINISHED, played=played, rounds=planned)
@@ -37,6 +40,23 @@ def nothing_disputed(disputed: Sequence[DisputedTable]) -> None:
     if disputed:
         tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
         raise Refused(TournamentReason.SHEETS_DISPUTED, tables=tables)
+
+
+def nothing_missing(state: TournamentState) -> None:
+    """Refuse while a record sheet is missing and no judge has given a reason to draw without it."""
+    for drawn in state.published_rounds:
+        tables = [str(table.table) for table in drawn.missing if table.game not in state.sheets_waived]
+        if tables:
+            raise Refused(TournamentReason.ROUND_RUNS, round=drawn.round, tables=", ".join(tables))
+
+
+def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable]) -> None:
+    """Refuse while a record sheet is disputed and no judge has given a reason to draw all the same."""
+    games = {(round_no, table.table): table.game for round_no, table in state.called_tables}
+    held = [one for one in disputed if games.get((one.round, one.table)) not in state.sheets_waived]
+    if held:
+        tables = ", ".join(f"{one.round}/{one.table}" for one in held)
+        raise Refused(TournamentReason.DISPUTES_HOLD_UP, tables=tables)
 
 
 def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:

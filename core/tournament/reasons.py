@@ -54,13 +54,24 @@ class TournamentReason(enum.Enum):
     TIME_LIMIT_OUT_OF_RANGE = "A time limit of {minutes} minutes isn't possible."
 
     NOBODY_GIVEN = "Enter at least one player."
-    LATE_ENTRY = "{name} is too late: players can only join before the first draw is published."
+    LATE_ENTRY = (
+        "{name} is too late: players can only join before the first draw is published, unless the organiser "
+        "opens late entry on the Players page."
+    )
+    LATE_IN_GROUP = (
+        "A group that plays all its games at one table can't take anyone in once it has begun: everyone "
+        "plays the same number of games."
+    )
+    TOO_LATE_FOR_A_ROUND = "{name} is too late: the last round has been drawn."
+    LATE_ENTRY_TWICE = "Nothing to change: late entry is already open, or already closed."
     PLAYER_TWICE = "{name} is already registered."
     SAME_NAME = (
         "{name} ({club}) and {other} ({other_club}) can't be told apart. Two players with the "
         "same name need different clubs or towns."
     )
+    IN_A_DRAW = "{name} is in a draw. Undo the draw first, or withdraw the player."
     UNKNOWN_PLAYER = "There is no player {player} in this tournament."
+    WARNING_TAKEN = "This warning from the table has been recorded already."
     PLAYER_IS_OUT = "{name} has already left the tournament and can't re-enter."
 
     ROUND_RUNS = "Round {round} isn't finished. Tables whose record sheets are still missing: {tables}."
@@ -76,6 +87,12 @@ class TournamentReason(enum.Enum):
     FIRST_TABLE_OUT_OF_RANGE = "Choose a first table from 1 to {last}; {first} isn't possible."
     SAME_FIRST_TABLE = "This tournament's first table is already table {first}."
     NOTHING_DRAWN = "There is no draw to publish."
+    NOT_IN_DRAFT = "{name} isn't in this draw."
+    NOTHING_MOVED = "That changes nothing. Choose another player, or another table."
+    NO_TABLE_IN_DRAFT = "This draw has no table {table}."
+    TABLE_SIZE = (
+        "Table {table} would have {players} players. These rules only have winnings for tables of {allowed}."
+    )
     DRAW_IS_STALE = "{names} joined or left after this draw was made. Seal a new seed and draw again."
 
     UNKNOWN_GAME = "Game {game} isn't in any published round."
@@ -140,12 +157,19 @@ class TournamentReason(enum.Enum):
         "Left or ejected at the table, but still in the tournament: {names}. Withdraw or eject "
         "them on the Players page, or correct the record sheet."
     )
+    DISPUTES_HOLD_UP = (
+        "Disputed record sheets (round/table): {tables}. Correct each one or let it stand, or say why "
+        "you're drawing the next round before that."
+    )
+    SHEETS_MISSING = "Record sheets still missing (round/table): {tables}. Enter them first."
+    NOTHING_OPEN = "No record sheet is missing or disputed; there's nothing to continue without."
     NOTHING_OWED = "No table has missing entries; there's nothing to continue without."
 
     STEPS_OUT_OF_RANGE = "{steps} steps can't be undone; at most {possible} can."
 
     GAMES_WOULD_BE_VOID = (
-        "This would void the games at these tables: {tables}. Under “History”, choose “What "
+        "This would void the games at these tables: {tables}. Games that have started: {games}. Under "
+        "“History”, choose “What "
         "would change?” and tick each table whose game you want to void."
     )
 

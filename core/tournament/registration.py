@@ -6,11 +6,20 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule, Waiver
-from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, RegisterPlayers, RenamePlayer
+from saloon.core.tournament.commands import (
+    ChangeWaivers,
+    OpenTournament,
+    RegisterPlayers,
+    RemovePlayer,
+    RenamePlayer,
+    SetLateEntry,
+)
 from saloon.core.tournament.draw.hall_tables import check_first_table
 from saloon.core.tournament.draw.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.events import (
+    LateEntrySet,
     Player,
+    PlayerRemoved,
     PlayerRenamed,
     PlayersRegistered,
     TournamentOpened,
@@ -119,8 +128,14 @@ def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
         raise Refused(TournamentReason.CYCLES_OUT_OF_RANGE, cycles=cycles)
 
 
-def register(state: TournamentState, command: RegisterPlayers, by: str) -> PlayersRegistered:
-    """Register players; all of them or none. Refused once the first draw is public."""
+def register(
+    state: TournamentState, command: RegisterPlayers, edition: Edition, by: str
+) -> PlayersRegistered:
+    """Register players; all of them or none. Once the first draw is public, only where late entry is open.
+
+    A late player joins at the next draw, with nothing for the rounds missed.
+    Source: reading D45.
+    """
     if not command.players:
         raise Refused(TournamentReason.NOBODY_GIVEN)
     if len(state.entrants) + len(command.players) > MOST_PLAYERS:
@@ -128,7 +143,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
     if sum(map(_octets, command.players)) > _MOST_OCTETS:
         raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(command.players))
     if state.published_rounds:
-        raise Refused(TournamentReason.LATE_ENTRY, name=command.players[0].name)
+        _check_late_entry(state, edition, command.players[0].name)
     players = tuple(
         Player(player.player, _spelling_of_name(player.name), _readable(_spelling_key(player.club)))
         for player in command.players
@@ -142,6 +157,30 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
         ids.add(player.player)
         others[_sound_key(player)] = player
     return PlayersRegistered(players=players, by=by)
+
+
+def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> None:
+    if edition.schedule is Schedule.ONE_GROUP:
+        raise Refused(TournamentReason.LATE_IN_GROUP)
+    if not state.late_entry:
+        raise Refused(TournamentReason.LATE_ENTRY, name=name)
+    still_secret(state)
+    if state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned:
+        raise Refused(TournamentReason.TOO_LATE_FOR_A_ROUND, name=name)
+
+
+def set_late_entry(state: TournamentState, command: SetLateEntry, edition: Edition, by: str) -> LateEntrySet:
+    """Open or close late entry. Refused without a reason, and where a group plays by itself.
+
+    Source: reading D45.
+    """
+    still_secret(state)
+    reason = require_reason(command.reason)
+    if edition.schedule is Schedule.ONE_GROUP:
+        raise Refused(TournamentReason.LATE_IN_GROUP)
+    if command.is_open is state.late_entry:
+        raise Refused(TournamentReason.LATE_ENTRY_TWICE)
+    return LateEntrySet(is_open=command.is_open, reason=reason, by=by)
 
 
 def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
@@ -158,6 +197,14 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
         ),
     )
     return PlayerRenamed(player=renamed.player, name=renamed.name, club=renamed.club, by=by)
+
+
+def remove(state: TournamentState, command: RemovePlayer, by: str) -> PlayerRemoved:
+    """Remove a player who was registered by mistake; one who has been drawn can only leave."""
+    entrant = require_entrant(state, command.player)
+    if state.rounds:
+        raise Refused(TournamentReason.IN_A_DRAW, name=entrant.name)
+    return PlayerRemoved(player=entrant.player, name=entrant.name, by=by)
 
 
 def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) -> None:

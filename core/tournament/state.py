@@ -5,10 +5,12 @@ import enum
 import msgspec
 
 from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.events import StepOrigin
+from saloon.core.game.offence import Offence
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import HallClock
-from saloon.core.tournament.events import DrawnTable, Waivers
+from saloon.core.tournament.events import DrawnTable, SeatingChange, Waivers
 from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet
 
@@ -33,18 +35,27 @@ class Stage(enum.Enum):
     PUBLISHED = "published"
 
 
+class RecordedWarning(msgspec.Struct, frozen=True):
+    """A warning of a player. round: the last one published. offence: None where it was not asked."""
+
+    reason: str
+    offence: Offence | None = None
+    round: RoundNo | None = None
+
+
 class Entrant(msgspec.Struct, frozen=True):
     """A player with all that the judge noted. out: withdrawn or ejected."""
 
     player: PlayerId
     name: str
     club: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[RecordedWarning, ...] = ()
     withdrawn: bool = False
     ejected: bool = False
     out_reason: str = ""
     out_after_round: RoundNo | None = None
     sheriff_in: tuple[RoundNo, ...] = ()
+    out_offence: Offence | None = None
 
     @property
     def is_out(self) -> bool:
@@ -52,10 +63,27 @@ class Entrant(msgspec.Struct, frozen=True):
         return self.withdrawn or self.ejected
 
 
+class Redraw(msgspec.Struct, frozen=True):
+    """A further attempt at the draw of a round. reason: empty in logs from before it was asked."""
+
+    round: RoundNo
+    attempt: int
+    reason: str
+
+
+class ChangeByHand(msgspec.Struct, frozen=True):
+    """A change of a draft by hand, with its reason and the judge who made it."""
+
+    change: SeatingChange
+    reason: str
+    by: str
+
+
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    seal: SHA-256 of the seed. tables: by their numbers in the hall.
+    seal: SHA-256 of the seed. tables: by their numbers in the hall. drawn_tables: as the seed gave them,
+    before any change by hand.
     """
 
     round: RoundNo
@@ -67,6 +95,8 @@ class Round(msgspec.Struct, frozen=True):
     repeated_sheriffs: tuple[PlayerId, ...] = ()
     published: bool = False
     sheets: tuple[AcceptedSheet[FinishedGame], ...] = ()
+    drawn_tables: tuple[DrawnTable, ...] = ()
+    changes: tuple[ChangeByHand, ...] = ()
 
     @property
     def drawn(self) -> bool:
@@ -100,6 +130,9 @@ class TournamentState(msgspec.Struct, frozen=True):
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
     the rounds is public. owed_waived: games whose missing entries the judge goes on without.
     clock: of the round that was published last. first_table: of the hall, where the next draw's tables begin.
+    redraws: kept like attempts, whatever is taken back. late_entry: players may join after the first
+    published draw (D45). sheets_waived: games whose missing or disputed sheets do not hold up the next draw.
+    warnings_taken: steps at tables whose warnings are recorded here; kept like attempts.
     """
 
     tournament: TournamentId
@@ -122,6 +155,10 @@ class TournamentState(msgspec.Struct, frozen=True):
     owed_waived: tuple[GameId, ...] = ()
     clock: HallClock = HallClock()
     first_table: TableNo = TableNo(1)
+    redraws: tuple[Redraw, ...] = ()
+    late_entry: bool = False
+    sheets_waived: tuple[GameId, ...] = ()
+    warnings_taken: tuple[StepOrigin, ...] = ()
 
     @property
     def edition(self) -> str:
@@ -148,6 +185,15 @@ class TournamentState(msgspec.Struct, frozen=True):
         """The published round that still misses record sheets."""
         last = self.published_rounds[-1:]
         return last[0] if last and not last[0].complete else None
+
+    @property
+    def missing_sheets(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:
+        """The tables of all published rounds whose record sheet is missing, each with its round."""
+        return tuple((drawn.round, table) for drawn in self.published_rounds for table in drawn.missing)
+
+    def redraws_of(self, round_no: RoundNo) -> tuple[Redraw, ...]:
+        """Return the further attempts at the draw of a round, in order."""
+        return tuple(redraw for redraw in self.redraws if redraw.round == round_no)
 
     @property
     def called_tables(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.events import StepsUndone, TournamentStep
+from saloon.core.tournament.events import DrawPublished, StepsUndone, TournamentStep
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.state import TournamentState
 
@@ -62,6 +62,14 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
     return TournamentTimeline(tuple(moments)) if moments else None
 
 
+def steps_to_draft(timeline: TournamentTimeline) -> int:
+    """Return how many steps to undo until the draw published last is a draft again; 0 for none."""
+    for steps, moment in enumerate(reversed(timeline.moments), start=1):
+        if any(isinstance(event, DrawPublished) for event in moment.step.events):
+            return steps
+    return 0
+
+
 def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
     """Add a step's moment, or take moments away where the step does; a refused step changes nothing."""
     if not step.events:
@@ -96,4 +104,12 @@ def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
     # The clock of a round that is still published is no step: it stays as it is.
     clock = before.clock if before.clock.round == kept.clock.round else kept.clock
     # Attempts count for ever: who takes back a seal has had one draw more.
-    moments[-1] = TournamentMoment(moments[-1].step, replace(kept, attempts=before.attempts, clock=clock))
+    # A table's warning is recorded once: a judge who takes it back does not get it again.
+    lasting = replace(
+        kept,
+        attempts=before.attempts,
+        redraws=before.redraws,
+        clock=clock,
+        warnings_taken=before.warnings_taken,
+    )
+    moments[-1] = TournamentMoment(moments[-1].step, lasting)

@@ -13,7 +13,7 @@ from saloon.core.game.rebel.revolution import life_after_revolution
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
-from saloon.core.tournament.results.penalties import is_ejected_by
+from saloon.core.offences import is_ejected_by
 
 BASE_GAME_PLAYERS = 7
 """Players in play where a case does not say how many."""

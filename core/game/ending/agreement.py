@@ -18,7 +18,7 @@ from saloon.core.game.ending.agreement_events import (
     EndingAgreed,
     EndingDisputed,
 )
-from saloon.core.game.events import Because, GameEvent, JudgeCalled
+from saloon.core.game.events import Because, CallReason, CallReasonGiven, GameEvent, JudgeCalled
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.recorded import recorded_seat
 from saloon.core.game.seats import require_phase, seat_of
@@ -92,7 +92,7 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
         case c.DisputeEnding():
             if seat in said.disputed:
                 raise Refused(GameReason.DISPUTED_ALREADY, seat=seat)
-            calls = () if state.judge_called else (JudgeCalled(),)
+            calls = () if state.judge_called else (JudgeCalled(), CallReasonGiven(CallReason.DISPUTE))
             return (EndingDisputed(seat), *calls)
         case c.WaiveAgreement():
             if seat not in awaited_seats(state):

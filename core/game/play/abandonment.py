@@ -1,15 +1,15 @@
-"""Abandonment: a player leaves in the middle of a game."""
+"""Warnings, and abandonment: a player leaves in the middle of a game."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.auction.course import without_leaver
 from saloon.core.game.auction.opening import require_auction
-from saloon.core.game.commands import Abandon
+from saloon.core.game.commands import Abandon, WarnPlayer
 from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent, PlayerAbandoned
+from saloon.core.game.events import GameEvent, PlayerAbandoned, PlayerWarned
 from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_in_play
+from saloon.core.game.seats import require_phase, seat_in_play, seat_of
 from saloon.core.game.state import GameState, Phase
 
 _OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.DUEL)
@@ -36,4 +36,22 @@ def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
     seat = seat_in_play(state, command.seat)
     if seat.passive:
         raise Refused(GameReason.ALREADY_PASSIVE, seat=seat.seat)
-    return (PlayerAbandoned(seat.seat, command.ejected),)
+    return (PlayerAbandoned(seat.seat, command.ejected, command.offence, command.reason),)
+
+
+STILL_OPEN = (*_OPEN, Phase.ENDED, Phase.SHEET)
+"""Phases in which the table may still need the judge."""
+
+
+def warn(state: GameState, command: WarnPlayer) -> tuple[GameEvent, ...]:
+    """Warn a player, also one who is eliminated. Raises Refused without a reason, and for one who left.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    require_phase(state, *STILL_OPEN)
+    seat = seat_of(state, command.seat)
+    if seat.passive:
+        raise Refused(GameReason.ALREADY_PASSIVE, seat=seat.seat)
+    if not command.reason.strip():
+        raise Refused(GameReason.WARNING_REASON)
+    return (PlayerWarned(seat.seat, command.offence, command.reason.strip()),)

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Deck, Edition
 from saloon.core.game.seats import in_play
 from saloon.core.game.state import GameState
 
@@ -37,9 +37,17 @@ def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
     held = sum(seat.max_life for seat in state.seats)
     if state.reshuffles:
         held = _HELD_LATER * len(in_play(state))
-    cards = max(deck.drawn_per_turn, deck.cards - held)
-    usual = cards * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
-    return DeckTurns(math.ceil(usual), math.ceil(cards / deck.drawn_per_turn))
+    most = _cards_to_draw(deck, held) / deck.drawn_per_turn
+    return DeckTurns(math.ceil(usual_deck_turns(deck, held)), math.ceil(most))
+
+
+def usual_deck_turns(deck: Deck, held: int) -> float:
+    """Return the turns that a deck lasts on average. held: cards that are with the players."""
+    return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
+
+
+def _cards_to_draw(deck: Deck, held: int) -> int:
+    return max(deck.drawn_per_turn, deck.cards - held)
 
 
 def turns_since_reshuffle(state: GameState) -> int:

@@ -43,7 +43,7 @@ from saloon.core.game.seats import (
     seats_after,
 )
 from saloon.core.game.setup.roles import SHERIFF_SEAT
-from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.game.state import GameState, HighNoon, Phase, Seat
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 
@@ -88,14 +88,7 @@ def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[Game
     High Noon takes nothing then. In a light game the table may not know the turn before: nothing is passed.
     Raises Refused for a passive seat, for the seat that has the turn, and while High Noon's question is open.
     """
-    require_phase(state, Phase.PLAYING)
-    if state.revolution_question is not None or state.high_noon_question or state.doubtful:
-        require_no_question(state)
-    seat = seat_in_play(state, command.seat)
-    if seat.seat == state.turn and not state.is_turn_unknown:
-        raise Refused(GameReason.TURN_ALREADY, seat=seat.seat)
-    if seat.passive:
-        raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
+    seat = _seat_that_may_have_turn(state, command.seat)
     if state.is_turn_unknown:
         return (TurnNamed(seat.seat),)
     draft, passed, doubtful = Draft(state), list[SeatNo](), list[SeatNo]()
@@ -111,6 +104,28 @@ def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[Game
             passed.append(following)
         draft = started
     return draft.then(TurnsPassed(tuple(passed), tuple(doubtful))).events if passed else draft.events
+
+
+def can_set_turn(state: GameState, seat: SeatNo) -> bool:
+    """Return whether ``set_turn`` accepts a seat now; screens ask this about every seat for each picture."""
+    try:
+        _seat_that_may_have_turn(state, seat)
+    except Refused:
+        return False
+    return True
+
+
+def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
+    """Return a seat whose turn a table may name now; raises Refused as ``set_turn`` says."""
+    require_phase(state, Phase.PLAYING)
+    if state.revolution_question is not None or state.high_noon_question or state.doubtful:
+        require_no_question(state)
+    seat = seat_in_play(state, number)
+    if seat.seat == state.turn and not state.is_turn_unknown:
+        raise Refused(GameReason.TURN_ALREADY, seat=seat.seat)
+    if seat.passive:
+        raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
+    return seat
 
 
 def begins_high_noon(state: GameState, seat: SeatNo, edition: Edition) -> bool:

@@ -4,7 +4,7 @@ The log says who did what and when, by the station's clock; how much is left fol
 """
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
 import msgspec
@@ -123,6 +123,28 @@ def time_left(
     if clock.is_started and not clock.stands(table):
         ran += max(dt.timedelta(), now - since)
     return TimeLeft(Seconds(limit_s + clock.time_given_to(table) - int(ran.total_seconds())), clock)
+
+
+def round_pauses(
+    history: Sequence[TournamentStep], round_no: RoundNo, now: dt.datetime
+) -> Mapping[TableNo | None, Sequence[tuple[dt.datetime, dt.datetime]]]:
+    """Return when the clock of a round was stopped, for all tables (None) and for single ones.
+
+    A pause that lasts ends now. history, now: as for ``time_left``.
+    """
+    found: dict[TableNo | None, list[tuple[dt.datetime, dt.datetime]]] = {}
+    stopped: dict[TableNo | None, dt.datetime] = {}
+    for at, event in _clock_events(history, round_no):
+        match event:
+            case RoundClockPaused(table=table):
+                stopped.setdefault(table, at)
+            case RoundClockResumed(table=table) if table in stopped:
+                found.setdefault(table, []).append((stopped.pop(table), at))
+            case _:
+                pass
+    for table, since in stopped.items():
+        found.setdefault(table, []).append((since, now))
+    return found
 
 
 def _clock_events(

@@ -9,7 +9,14 @@ from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey,
 from saloon.core.tournament.draw.hall_tables import tables_are_free
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
-from saloon.core.tournament.guards import nobody_left_is_in, nothing_owed, still_secret
+from saloon.core.tournament.guards import (
+    no_dispute_holds_up,
+    nobody_left_is_in,
+    nothing_missing,
+    nothing_owed,
+    require_reason,
+    still_secret,
+)
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 
@@ -17,14 +24,12 @@ from saloon.core.tournament.state import Round, TournamentState
 def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:
     """Return the seal of the next draw; before publication also of the next attempt of the same draw.
 
-    Refused while record sheets are missing, when all rounds are drawn, and when the players cannot
-    be seated.
+    Refused while record sheets are missing or disputed that no judge has waived, when all rounds are drawn,
+    when the players cannot be seated, and for a redraw without a reason.
     """
     still_secret(state)
-    running = state.running_round
-    if running is not None:
-        tables = ", ".join(str(table.table) for table in running.missing)
-        raise Refused(TournamentReason.ROUND_RUNS, round=running.round, tables=tables)
+    nothing_missing(state)
+    no_dispute_holds_up(state, command.disputed)
     published = len(state.published_rounds)
     if state.rounds_planned is not None and published >= state.rounds_planned:
         raise Refused(TournamentReason.ALL_ROUNDS_PLAYED, rounds=state.rounds_planned)
@@ -34,12 +39,14 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
     if any(command.seed == drawn.seed for drawn in state.rounds):
         raise Refused(TournamentReason.SEED_USED)
     used = state.attempts[published] if published < len(state.attempts) else 0
+    is_asked = used > 0 and command.reason is not None
     return DrawSealed(
         round=RoundNo(published + 1),
         attempt=used + 1,
         seed=command.seed,
         seal=seal_of(command.seed),
         by=by,
+        reason=require_reason(command.reason or "") if is_asked else "",
     )
 
 
@@ -70,6 +77,7 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
     )
     nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
+    no_dispute_holds_up(state, command.disputed)
     drawn = draw(key, _candidates(state, edition), _next_sizes(state, edition))
     return DrawMade(
         round=pending.round,
@@ -109,6 +117,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     tables_are_free([table.table for table in pending.tables], command.in_use)
     nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
+    no_dispute_holds_up(state, command.disputed)
     rounds = state.rounds_planned
     if rounds is None:
         rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)

@@ -4,12 +4,15 @@ from typing import TypeVar
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.offences import is_ejected_by
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
 from saloon.core.tournament.draw.rounds import group_rounds
 from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWithdrawn
-from saloon.core.tournament.guards import require_reason, still_in, still_secret
+from saloon.core.tournament.guards import require_entrant, require_reason, still_in, still_secret
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Entrant, TournamentState
 
 
@@ -42,16 +45,6 @@ def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
 
 
 _Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
-WARNINGS_TO_EJECTION = 2
-"""The warning that ejects. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
-
-
-def is_ejected_by(warnings: int) -> bool:
-    """Return whether a number of warnings in one tournament ejects a player.
-
-    Source: Championship 2022/23 v1.4, 3 "Penalties".
-    """
-    return warnings >= WARNINGS_TO_EJECTION
 
 
 def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:
@@ -70,12 +63,24 @@ def warn(
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
     still_secret(state)
-    entrant = still_in(state, command.player)
-    warned = PlayerWarned(player=command.player, reason=require_reason(command.reason), by=by)
+    if command.origin is not None and command.origin in state.warnings_taken:
+        raise Refused(TournamentReason.WARNING_TAKEN)
+    entrant = require_entrant(state, command.player)
+    warned = PlayerWarned(
+        player=command.player,
+        reason=require_reason(command.reason),
+        by=by,
+        offence=command.offence,
+        origin=command.origin,
+    )
+    if command.origin is not None and entrant.is_out:
+        # The table warned before it knew that the player is out; nothing is lost.
+        return (warned,)
+    still_in(state, command.player)
     if not is_ejected_by(len(entrant.warnings) + 1):
         return (warned,)
     ejected = _leave(PlayerEjected, state, command, edition, by)
-    return warned, msgspec.structs.replace(ejected, automatic=True)
+    return warned, msgspec.structs.replace(ejected, automatic=True, offence=command.offence)
 
 
 def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
@@ -83,7 +88,8 @@ def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: st
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
-    return _leave(PlayerEjected, state, command, edition, by)
+    ejected = _leave(PlayerEjected, state, command, edition, by)
+    return msgspec.structs.replace(ejected, offence=command.offence)
 
 
 def _leave(

@@ -8,6 +8,7 @@ from sqlalchemy.engine import URL
 
 from saloon.base.errors import Refused
 from saloon.station.accounts.judges import AccountRefusal, Judges
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.store.database import Database
 
 ROUNDS = 6
@@ -16,7 +17,10 @@ HASHED = "no password of anybody"
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str, count: int) -> None:
+@pytest.mark.parametrize("demotes", [False, True], ids=["remove", "demote"])
+def test_head_judges_who_remove_or_demote_each_other_at_once_leave_one(
+    database_url: URL | str, count: int, *, demotes: bool
+) -> None:
     databases = [Database(database_url) for _ in range(count)]
     judges = [Judges(database, lambda: 0) for database in databases]
     names = NAMES[:count]
@@ -25,7 +29,11 @@ def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str,
     def removes(number: int) -> AccountRefusal | None:
         at_once.wait(10)
         try:
-            judges[number].remove(names[(number + 1) % count])
+            other = names[(number + 1) % count]
+            if demotes and number == 0:
+                judges[number].set_role(other, AccountRole.FLOOR_JUDGE)
+            else:
+                judges[number].remove(other)
         except Refused as refused:
             return AccountRefusal(refused.reason)
         return None
@@ -34,9 +42,10 @@ def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str,
         for _ in range(ROUNDS):
             for name in names:
                 judges[0].set_password_hash(name, HASHED)
+                judges[0].set_role(name, AccountRole.HEAD_JUDGE)
             refusals = list(threads.map(removes, range(count)))
-            assert [found for found in refusals if found] == [AccountRefusal.ONLY_JUDGE]
-            assert len(judges[0].all()) == 1
+            assert [found for found in refusals if found] == [AccountRefusal.ONLY_HEAD_JUDGE]
+            assert sum(one.role is AccountRole.HEAD_JUDGE for one in judges[0].all()) == 1
     for database in databases:
         database.close()
 

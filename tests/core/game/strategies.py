@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, Confirmation, Ending, Rescue
+from saloon.core.game.events import CallReason, Cause, Confirmation, Ending, Rescue
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
@@ -40,6 +40,7 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     st.just(c.Reshuffle()),
     st.just(c.CallJudge()),
     st.just(c.AnswerJudgeCall()),
+    st.builds(c.GiveCallReason, st.sampled_from(CallReason)),
     st.just(c.EndByTimeLimit()),
     st.builds(c.EndByTimeLimit, st.just(TimeLimit.JUDGE), st.none() | st.sampled_from(Ending), st.text()),
     st.builds(c.RevealRebel, SEATS),

@@ -107,10 +107,11 @@ def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGam
     table = make_game()
     table.lose(2)
     steps = undoable(table.timeline)
-    table.ask(c.CallJudge())
+    table.ask(c.CallJudge(), c.GiveCallReason(e.CallReason.TIME))
     assert undoable(table.timeline) == steps
     table.ask(c.Undo())
     assert (table.seat(2).life, table.now().judge_called) == (4, True)
+    assert table.now().call_reason is e.CallReason.TIME
     table.ask(c.AnswerJudgeCall(), order=9)
     assert undoable(table.timeline) == steps - 1
 

@@ -21,6 +21,7 @@ from saloon.core.tournament.commands import (
     PublishDraw,
     PublishRanking,
     RegisterPlayers,
+    RemovePlayer,
     RenamePlayer,
     SealDraw,
     TournamentCommand,
@@ -118,6 +119,17 @@ def test_two_of_the_same_name_need_different_clubs(judge: Judge) -> None:
     judge.does(RenamePlayer(PlayerId("b"), "Anna", "Turin"))
     assert judge.state.entrants[1].name == "Anna"
     assert refused(judge, RenamePlayer(PlayerId("z"), "Zoe", "")) is TournamentReason.UNKNOWN_PLAYER
+
+
+def test_a_player_registered_by_mistake_is_removed_until_the_first_draw(judge: Judge) -> None:
+    judge.opens(10)
+    judge.does(RegisterPlayers((Player(PlayerId("x"), "Twice"),)))
+    judge.does(RemovePlayer(PlayerId("x")))
+    assert judge.state.entrant(PlayerId("x")) is None
+    judge.does(RegisterPlayers((Player(PlayerId("x"), "Another"),)))
+    assert refused(judge, RemovePlayer(PlayerId("nobody"))) is TournamentReason.UNKNOWN_PLAYER
+    judge.draws_tables()
+    assert refused(judge, RemovePlayer(PlayerId("x"))) is TournamentReason.IN_A_DRAW
 
 
 def test_late_entry_is_refused_after_the_first_published_draw_and_not_before(judge: Judge) -> None:
@@ -265,7 +277,8 @@ def test_s3_the_second_warning_ejects_in_the_same_step(judge: Judge) -> None:
     assert isinstance(ejected, PlayerEjected)
     assert ejected.automatic
     entrant = judge.state.entrants[0]
-    assert (entrant.ejected, entrant.warnings) == (True, ("slow play", "swearing"))
+    assert entrant.ejected
+    assert [warning.reason for warning in entrant.warnings] == ["slow play", "swearing"]
     assert refused(judge, WarnPlayer(P1, "again")) is TournamentReason.PLAYER_IS_OUT
     judge.does(UndoSteps(1, "mistaken"))
     assert not judge.state.entrants[0].is_out

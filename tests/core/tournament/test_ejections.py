@@ -20,7 +20,7 @@ def test_only_ejected_players_are_reported_with_reason_and_warnings() -> None:
     judge.does(WithdrawPlayer(second, "train"))
     (found,) = ejections(judge.state)
     assert found.reason == "marked cards"
-    told = report_to_publisher(judge.state, RULES, English())
+    told = report_to_publisher(judge.state, RULES, English()).letter(English())
     assert "To: organizedplay@dvgames.com" in told
     assert "Reason: marked cards" in told
     assert "train" not in told
@@ -36,7 +36,7 @@ def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason()
     state = replace(judge.state, rounds=(changed,))
     (found,) = ejections(state)
     assert (found.round, found.table) == (1, drawn.tables[0].table)
-    told = report_to_publisher(state, RULES, English())
+    told = report_to_publisher(state, RULES, English()).letter(English())
     assert "Reason: not recorded; please add it" in told
     assert "During the game at table 1 in round 1." in told
 
@@ -44,4 +44,5 @@ def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason()
 def test_only_the_championships_ask_for_a_report() -> None:
     assert must_report(RULES)
     assert not must_report(edition("official-2003"))
-    assert "Nobody was ejected." in report_to_publisher(Judge(RULES).opens(10).state, RULES, English())
+    report = report_to_publisher(Judge(RULES).opens(10).state, RULES, English())
+    assert "Nobody was ejected." in report.body

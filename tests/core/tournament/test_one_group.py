@@ -152,7 +152,7 @@ def test_cycles_change_while_the_group_plays_but_not_below_what_was_played() -> 
 def test_nobody_joins_a_group_that_plays() -> None:
     judge = opened(4)
     judge.plays_round(time_was_up)
-    assert refusal(judge, RegisterPlayers(players(5)[4:])) is TournamentReason.LATE_ENTRY
+    assert refusal(judge, RegisterPlayers(players(5)[4:])) is TournamentReason.LATE_IN_GROUP
 
 
 def test_a_cycle_is_once_at_least_and_only_for_a_group(rules: Edition) -> None:

@@ -20,6 +20,7 @@ from saloon.core.tournament.commands import (
     PublishDraw,
     PublishRanking,
     RegisterPlayers,
+    RemovePlayer,
     RenamePlayer,
     SealDraw,
     TournamentCommand,
@@ -48,6 +49,7 @@ SIMPLE: st.SearchStrategy[TournamentCommand] = st.one_of(
     st.builds(WithdrawPlayer, WHO, st.just("ill")),
     st.builds(WarnPlayer, WHO, st.sampled_from(["slow", ""])),
     st.builds(EjectPlayer, WHO, st.just("cheating")),
+    st.builds(RemovePlayer, WHO),
     st.builds(RenamePlayer, WHO, st.sampled_from(["Ann", "Bob", ""]), st.sampled_from(["", "Turin"])),
     st.builds(
         ChangeWaivers,
@@ -126,7 +128,8 @@ def test_undo_takes_back_whatever_was_done(
     if done:
         judge.does(UndoSteps(done, "all of it"))
     assert len(judge.timeline.moments) == len(before)
-    assert replace(judge.state, attempts=()) == replace(before[-1].state, attempts=())
+    public = replace(judge.state, attempts=(), redraws=())
+    assert public == replace(before[-1].state, attempts=(), redraws=())
 
 
 @settings(deadline=None)

@@ -107,7 +107,8 @@ def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObje
         held(table)
         if not isinstance(command, c.Undo | c.CallJudge):
             table.ask(c.Undo())
-            assert msgspec.structs.replace(table.now(), judge_called=before.judge_called) == before
+            called = {"judge_called": before.judge_called, "call_reason": before.call_reason}
+            assert msgspec.structs.replace(table.now(), **called) == before
             table.ask(command)
     if table.now().phase in {Phase.SEATING, Phase.DUEL}:
         table.ask(d.RuleDuel(ONE, "the test's time is over"))

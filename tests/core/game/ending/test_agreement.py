@@ -12,7 +12,7 @@ from saloon.core.game.decide import decide, why_not
 from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Confirmation, Ending, GameStep
+from saloon.core.game.events import CallReason, Confirmation, Ending, GameStep
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.game.timeline import Timeline, extend, fold, undoable
@@ -77,7 +77,7 @@ def test_who_was_eliminated_is_asked_and_who_left_is_not(make_game: MakeGame) ->
 def test_a_dispute_calls_the_judge_and_bars_the_roles_until_it_is_settled(make_game: MakeGame) -> None:
     table = ended(make_game(5))
     table.ask(c.DisputeEnding(TWO))
-    assert table.now().judge_called
+    assert (table.now().judge_called, table.now().call_reason) == (True, CallReason.DISPUTE)
     assert table.refusal(c.DeclareRoles(ROLES[5])) is GameReason.DISPUTED
     assert table.refusal(c.DisputeEnding(TWO)) is GameReason.DISPUTED_ALREADY
     table.ask(c.AgreeEnding(TWO))

@@ -12,7 +12,16 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
 from saloon.core.game.ending.record_sheet import Fate, record_sheet
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Because, Cause, Confirmation, Ending, JudgeAnswered, JudgeCalled
+from saloon.core.game.events import (
+    Because,
+    CallReason,
+    CallReasonGiven,
+    Cause,
+    Confirmation,
+    Ending,
+    JudgeAnswered,
+    JudgeCalled,
+)
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, Phase
@@ -101,6 +110,20 @@ def test_calling_the_judge(make_game: MakeGame) -> None:
     assert table.ask(c.CallJudge()) == (JudgeCalled(),)
     assert table.refusal(c.CallJudge()) is GameReason.JUDGE_CALLED
     assert table.ask(c.AnswerJudgeCall()) == (JudgeAnswered(),)
+
+
+def test_a_call_may_be_given_a_reason_as_long_as_it_is_open(make_game: MakeGame) -> None:
+    table = make_game()
+    dispute, rule = c.GiveCallReason(CallReason.DISPUTE), c.GiveCallReason(CallReason.RULE)
+    assert table.refusal(rule) is GameReason.JUDGE_NOT_CALLED
+    table.ask(c.CallJudge())
+    assert table.now().call_reason is None
+    assert table.ask(dispute, rule) == (CallReasonGiven(CallReason.RULE),)
+    assert (table.now().judge_called, table.now().call_reason) == (True, CallReason.RULE)
+    table.ask(c.AnswerJudgeCall())
+    assert table.now().call_reason is None
+    table.ask(c.CallJudge())
+    assert table.now().call_reason is None
 
 
 def test_a_record_sheet_says_why_each_amount(make_game: MakeGame, rules: Edition) -> None:

@@ -1,10 +1,97 @@
-"""Warnings and ejection."""
+"""Warnings and ejection, with the category of the conduct list."""
 
+import msgspec
 import pytest
+from tests.core.tournament.conftest import Judge, one_group
 
-from saloon.core.tournament.results.penalties import is_ejected_by
+from saloon.base.errors import Refused
+from saloon.core.editions import edition
+from saloon.core.game.events import StepOrigin
+from saloon.core.game.offence import Offence
+from saloon.core.offences import is_ejected_by, offence_rule
+from saloon.core.proof.steps import command_of
+from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.text.ejections import report_to_publisher
+from saloon.core.text.sentence import English
+from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
+from saloon.core.tournament.events import PlayerEjected, PlayerWarned, TournamentEvent
+from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.state import RecordedWarning
+
+P1 = PlayerId("p001")
+AT_TABLE = StepOrigin("terminal", "e" * 16, 7)
 
 
 @pytest.mark.parametrize(("warnings", "ejected"), [(0, False), (1, False), (2, True), (3, True)])
 def test_s3_the_second_warning_ejects(warnings: int, *, ejected: bool) -> None:
     assert is_ejected_by(warnings) is ejected
+
+
+def test_every_category_rests_on_a_printed_rule_where_the_edition_has_one() -> None:
+    new, old = edition("championship-2022"), edition("championship-2010")
+    assert offence_rule(Offence.SLOW_PLAY, new) == "Championship 2022/23 v1.4, 2"
+    assert offence_rule(Offence.OTHER, new) == "Championship 2022/23 v1.4, 3"
+    assert offence_rule(Offence.SWEARING, old) == "Championship 2010 v1.1, 2"
+    assert offence_rule(Offence.SLOW_PLAY, one_group()) == ""
+
+
+def test_a_warning_keeps_its_category_and_the_round(judge: Judge) -> None:
+    judge.opens(10)
+    judge.publishes()
+    (event,) = judge.does(WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY))
+    assert command_of((event,)) == WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY)
+    assert judge.state.entrants[0].warnings == (
+        RecordedWarning("five minutes a turn", Offence.SLOW_PLAY, RoundNo(1)),
+    )
+    warned, ejected = judge.does(WarnPlayer(P1, "swore", Offence.SWEARING))
+    assert isinstance(ejected, PlayerEjected)
+    assert (ejected.automatic, ejected.offence) == (True, Offence.SWEARING)
+    assert command_of((warned, ejected)) == WarnPlayer(P1, "swore", Offence.SWEARING)
+
+
+def test_the_report_names_category_rule_and_round(judge: Judge) -> None:
+    judge.opens(10)
+    judge.publishes()
+    judge.does(WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY))
+    judge.does(EjectPlayer(P1, "marked cards", Offence.CHEATING))
+    found = report_to_publisher(judge.state, judge.rules, English())
+    assert found.subject == "Players ejected from Open, 2026-11-20"
+    assert "Category: Cheating (Championship 2022/23 v1.4, 2)" in found.body
+    assert "Reason: marked cards" in found.body
+    assert "Warning: five minutes a turn – Slow play (Championship 2022/23 v1.4, 2), round 1" in found.body
+
+
+def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Judge) -> None:
+    judge.opens(10)
+    old = b'{"event":"player-warned","player":"p001","reason":"slow play","by":"Roy"}'
+    event = msgspec.json.decode(old, type=TournamentEvent)
+    assert event == PlayerWarned(P1, "slow play", "Roy")
+    assert command_of((event,)) == WarnPlayer(P1, "slow play")
+    ejected = (
+        b'{"event":"player-ejected","player":"p001","reason":"x","by":"Roy",'
+        b'"automatic":false,"during":null,"rounds_planned":null}'
+    )
+    assert msgspec.json.decode(ejected, type=TournamentEvent) == PlayerEjected(P1, "x", "Roy")
+
+
+def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judge: Judge) -> None:
+    judge.opens(10)
+    command = WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY, AT_TABLE)
+    judge.does(command)
+    assert judge.state.warnings_taken == (AT_TABLE,)
+    judge.does(UndoSteps(1, "wrong player"))
+    assert judge.state.entrants[0].warnings == ()
+    with pytest.raises(Refused) as refused:
+        judge.does(command)
+    assert refused.value.reason is TournamentReason.WARNING_TAKEN
+
+
+def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(judge: Judge) -> None:
+    judge.opens(10)
+    judge.does(EjectPlayer(P1, "marked cards", Offence.CHEATING))
+    (event,) = judge.does(WarnPlayer(P1, "shouted", Offence.OFFENDED, AT_TABLE))
+    assert isinstance(event, PlayerWarned)
+    assert len(judge.state.entrants[0].warnings) == 1
+    with pytest.raises(Refused) as refused:
+        judge.does(WarnPlayer(P1, "again", Offence.OTHER))
+    assert refused.value.reason is TournamentReason.PLAYER_IS_OUT

@@ -1,0 +1,40 @@
+"""Naming a player who had the turn a moment ago: back to that turn, or a whole round on."""
+
+from saloon.core.game.events import TurnStarted
+from saloon.core.game.seats import seats_after
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import Timeline
+from saloon.core.terms import SeatNo
+
+
+def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
+    """Return the number of last steps that an undo takes to lead back to a seat's last turn.
+
+    None unless the seat had the turn just before, or more than half of the table would be passed up to its
+    next one: naming the seat otherwise means that turns were forgotten. None where no turns are entered.
+    A turn that started only to be passed counts: the undo then leads to the turn before the passed ones.
+    """
+    if timeline is None or not _is_far_on(timeline.state, seat):
+        return None
+    oldest = timeline.state.turns - len(timeline.state.seats)
+    for steps, moment in enumerate(reversed(timeline.moments)):
+        state = moment.state
+        if state.phase is not Phase.PLAYING or state.turns < oldest or state.is_turn_unknown:
+            break
+        if state.turn == seat:
+            return steps
+        if any(isinstance(event, TurnStarted) and event.seat == seat for event in moment.step.events):
+            return steps + 1
+    return None
+
+
+def _is_far_on(state: GameState, seat: SeatNo) -> bool:
+    """Return whether a seat's next turn is so far away that its last one may be meant."""
+    if state.phase is not Phase.PLAYING or state.is_turn_unknown or state.turn in {None, seat}:
+        return False
+    order = [other.seat for other in seats_after(state, seat) if other.in_play]
+    if state.turn not in order:
+        return False
+    since = order.index(state.turn)
+    passed = len(order) - 2 - since
+    return passed > 0 and (not since or passed * 2 > len(order))

@@ -1,0 +1,53 @@
+"""Warnings and ejections: the conduct that the publisher's documents forbid, in words and with its rule."""
+
+import enum
+from collections.abc import Mapping
+from typing import Final
+
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.game.offence import Offence
+
+
+def _(text: str) -> str:
+    """Mark a text for translation."""
+    return text
+
+
+OFFENCE_NAMES: Final[Mapping[enum.Enum, str]] = {
+    Offence.SHOWN_ROLE: _("Showed a role card"),
+    Offence.SEEN_HAND: _("Looked at another player's hand"),
+    Offence.FALSE_INFORMATION: _("Lied about public information"),
+    Offence.OUTSIDE_ADVICE: _("Outside advice"),
+    Offence.AGREED_ENDING: _("Agreed on how the game ends"),
+    Offence.CHEATING: _("Cheating"),
+    Offence.SLOW_PLAY: _("Slow play"),
+    Offence.LIED_TO_JUDGE: _("Lied to the judge"),
+    Offence.CONTESTED_DECISION: _("Contested a decision"),
+    Offence.SWEARING: _("Swearing or blasphemy"),
+    Offence.OFFENDED: _("Offended or threatened someone"),
+    Offence.OTHER: _("Other conduct"),
+}
+
+
+WARNINGS_TO_EJECTION = 2
+"""The warning that ejects. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
+
+
+def is_ejected_by(warnings: int) -> bool:
+    """Return whether a number of warnings in one tournament ejects a player.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    return warnings >= WARNINGS_TO_EJECTION
+
+
+def offence_rule(offence: Offence, edition: Edition) -> str:
+    """Return document and section that an offence breaks; empty where the rules print no conduct list.
+
+    Other conduct rests on the judge's authority.
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior" and 3 "Penalties"; Championship 2010 v1.1, 2.
+    """
+    if edition.schedule is not Schedule.CHART:
+        return ""
+    document = "Championship 2022/23 v1.4" if edition.finals is None else "Championship 2010 v1.1"
+    return f"{document}, {3 if offence is Offence.OTHER else 2}"

@@ -1,0 +1,209 @@
+"""Changes of a draft by hand, and what each of them breaks.
+
+A rule is broken only where the documents print it; everything else is information for the judge.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.terms import PlayerId, TableNo
+from saloon.core.tournament.commands import ChangeDraw
+from saloon.core.tournament.draw.rounds import table_sizes
+from saloon.core.tournament.draw.seat_history import meetings
+from saloon.core.tournament.events import (
+    DrawChanged,
+    DrawnTable,
+    MovedPlayer,
+    SeatingChange,
+    SwappedPlayers,
+)
+from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
+from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.state import Round, TournamentState
+
+
+class NewSheriff(msgspec.Struct, frozen=True):
+    """A Sheriff whom only a change by hand makes one. times: as Sheriff in earlier rounds."""
+
+    player: PlayerId
+    times: int
+
+
+class NewPair(msgspec.Struct, frozen=True):
+    """Two players whom only a change by hand puts at one table. met: how often they have met before."""
+
+    table: TableNo
+    players: tuple[PlayerId, PlayerId]
+    met: int = 0
+
+
+class ChangeEffects(msgspec.Struct, frozen=True):
+    """The effects of a change by hand, compared with the draft before it.
+
+    sizes: of the tables afterwards. chart: what the table chart prints instead; empty where the change
+    keeps to it. sheriffs: new ones. again: those of them who have been Sheriff too often by the rules.
+    clubmates, reunions: new pairs of one club, and of players who have met before.
+    """
+
+    sizes: tuple[int, ...]
+    chart: tuple[int, ...]
+    sheriffs: tuple[NewSheriff, ...]
+    again: tuple[NewSheriff, ...]
+    clubmates: tuple[NewPair, ...]
+    reunions: tuple[NewPair, ...]
+
+    @property
+    def breaks_rules(self) -> bool:
+        """Return whether the change breaks a printed rule, besides that tables are drawn."""
+        return bool(self.chart or self.again)
+
+
+def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, by: str) -> DrawChanged:
+    """Return a change of the draft. Refused where nothing is drawn, and for a table nobody could play at.
+
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    """
+    draft, change = require_draft(state), command.change
+    players = (change.one, change.other) if isinstance(change, SwappedPlayers) else (change.player,)
+    for player in players:
+        name = require_entrant(state, player).name
+        if not any(player in table.players for table in draft.tables):
+            raise Refused(TournamentReason.NOT_IN_DRAFT, name=name)
+    reason = require_reason(command.reason)
+    _check_tables(draft, change, state.first_table, edition)
+    return DrawChanged(round=draft.round, attempt=draft.attempt, change=change, reason=reason, by=by)
+
+
+def require_draft(state: TournamentState) -> Round:
+    """Return the round that is drawn and not published. Refused where there is none."""
+    still_secret(state)
+    draft = state.pending_round
+    if draft is None or not draft.drawn:
+        raise Refused(TournamentReason.NOTHING_DRAWN)
+    return draft
+
+
+def _check_tables(draft: Round, change: SeatingChange, first: TableNo, edition: Edition) -> None:
+    match change:
+        case SwappedPlayers():
+            if change.one == change.other:
+                raise Refused(TournamentReason.NOTHING_MOVED)
+        case MovedPlayer():
+            numbers = [table.table - first + 1 for table in draft.tables]
+            if change.table not in numbers:
+                raise Refused(TournamentReason.NO_TABLE_IN_DRAFT, table=change.table + first - 1)
+            if change.player in draft.tables[change.table - 1].players:
+                raise Refused(TournamentReason.NOTHING_MOVED)
+            for table in changed_tables(draft.tables, change):
+                if len(table.players) not in edition.sizes:
+                    allowed = ", ".join(map(str, edition.sizes))
+                    raise Refused(
+                        TournamentReason.TABLE_SIZE,
+                        table=table.table,
+                        players=len(table.players),
+                        allowed=allowed,
+                    )
+        case _:
+            assert_never(change)
+
+
+def changed_tables(tables: Sequence[DrawnTable], change: SeatingChange) -> tuple[DrawnTable, ...]:
+    """Return the tables of a draft after a change. Raises BadData for a player or table it does not have."""
+    match change:
+        case SwappedPlayers():
+            swap = {change.one: change.other, change.other: change.one}
+            _check_seated(tables, (change.one, change.other))
+            return tuple(
+                replace(table, players=tuple(swap.get(player, player) for player in table.players))
+                for table in tables
+            )
+        case MovedPlayer():
+            _check_seated(tables, (change.player,))
+            if not 1 <= change.table <= len(tables):
+                raise BadData("tournament log", f"a player is moved to table {change.table} of {len(tables)}")
+            return tuple(
+                replace(table, players=_after_move(table.players, change, joins=number == change.table))
+                for number, table in enumerate(tables, start=1)
+            )
+        case _:
+            assert_never(change)
+
+
+def _check_seated(tables: Sequence[DrawnTable], players: Sequence[PlayerId]) -> None:
+    seated = {player for table in tables for player in table.players}
+    if not seated.issuperset(players):
+        raise BadData("tournament log", "a draft is changed for a player who isn't in it")
+
+
+def _after_move(players: tuple[PlayerId, ...], change: MovedPlayer, *, joins: bool) -> tuple[PlayerId, ...]:
+    others = tuple(player for player in players if player != change.player)
+    return (*others, change.player) if joins else others
+
+
+def change_effects(state: TournamentState, change: SeatingChange, edition: Edition) -> ChangeEffects:
+    """Return what a change of the draft would break, and what a judge may want to know.
+
+    Raises Refused without a draft, BadData for a change that the draft does not allow.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    """
+    before = require_draft(state).tables
+    after = changed_tables(before, change)
+    sheriffs = tuple(_new_sheriffs(state, before, after))
+    sizes = tuple(len(table.players) for table in after)
+    pairs = tuple(_new_pairs(before, after))
+    met = meetings(state.published_rounds)
+    clubs = {entrant.player: entrant.club.casefold() for entrant in state.entrants}
+    return ChangeEffects(
+        sizes=sizes,
+        chart=_broken_chart(sizes, edition),
+        sheriffs=sheriffs,
+        again=tuple(found for found in sheriffs if _is_too_often(found, state, edition)),
+        clubmates=tuple(
+            pair
+            for pair in pairs
+            if clubs[pair.players[0]] and len({clubs[one] for one in pair.players}) == 1
+        ),
+        reunions=tuple(
+            replace(pair, met=met[frozenset(pair.players)]) for pair in pairs if met[frozenset(pair.players)]
+        ),
+    )
+
+
+def _broken_chart(sizes: tuple[int, ...], edition: Edition) -> tuple[int, ...]:
+    """Return the sizes that the chart prints, where the tables have others; their order does not matter."""
+    printed = table_sizes(sum(sizes), edition, below_minimum=True)
+    return () if sorted(printed) == sorted(sizes) else printed
+
+
+def _new_sheriffs(
+    state: TournamentState, before: Sequence[DrawnTable], after: Sequence[DrawnTable]
+) -> Iterator[NewSheriff]:
+    old = {table.players[0] for table in before}
+    for table in after:
+        entrant = state.entrant(table.players[0])
+        if entrant is not None and entrant.player not in old:
+            yield NewSheriff(entrant.player, len(entrant.sheriff_in))
+
+
+def _is_too_often(found: NewSheriff, state: TournamentState, edition: Edition) -> bool:
+    """Return whether a rule is broken by who is Sheriff: nobody twice, or everybody equally often.
+
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
+    """
+    if edition.schedule is Schedule.ONE_GROUP:
+        return found.times > min(len(entrant.sheriff_in) for entrant in state.contenders)
+    return edition.tables.sheriff_once and found.times > 0
+
+
+def _new_pairs(before: Sequence[DrawnTable], after: Sequence[DrawnTable]) -> Iterator[NewPair]:
+    old = {frozenset(pair) for table in before for pair in combinations(table.players, 2)}
+    for table in after:
+        for one, other in combinations(table.players, 2):
+            if frozenset((one, other)) not in old:
+                yield NewPair(table.table, (one, other))

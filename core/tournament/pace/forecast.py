@@ -1,0 +1,120 @@
+"""Forecasts of the ends of games and of their round, with the range that holds four of five ends."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from saloon.core.terms import TableNo
+from saloon.core.tournament.pace.hall_pace import HallPace
+from saloon.core.tournament.pace.prior import (
+    ABOVE,
+    BELOW,
+    root_of_turns,
+    spread_of_turns,
+    turns_to_noon,
+)
+from saloon.core.tournament.pace.progress import TableProgress
+from saloon.core.tournament.pace.remaining_time import RemainingTime
+
+_EARLY, _LATE = 0.075, 0.925
+_EARLY_OF_ROUND, _LATE_OF_ROUND = 0.09, 0.92
+_STEPS: Final = 50
+_SURE: Final = 0.9995
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """An end that is expected, in minutes from now. early, late: the range of 80 %."""
+
+    minutes: float
+    early: float
+    late: float
+
+
+class RoundForecast(msgspec.Struct, frozen=True):
+    """The end of a round. last: the table that will probably finish last. chance: of that, 0 to 1.
+
+    tables: all that still play.
+    """
+
+    end: Forecast
+    last: TableNo
+    chance: float
+    tables: Mapping[TableNo, Forecast]
+
+
+def remaining_time(table: TableProgress, hall: HallPace) -> RemainingTime:
+    """Return the time that a game still takes at the pace of its hall and its own."""
+    kind, pace = table.kind, hall.turn_at(table)
+    turn = math.exp(pace.mean)
+    in_play = kind.players if table.in_play is None else table.in_play
+    is_known = table.is_begun and table.in_play is not None
+    turns = (table.turns or table.minutes / turn) if is_known else 0.0
+    since = table.turns_since if table.turns else (table.minutes - table.reshuffled_at) / turn
+    noon = (
+        0.0 if table.is_noon else turns_to_noon(kind, in_play, table.reshuffles, since if is_known else 0.0)
+    )
+    limit = table.limit
+    if limit is not None and not kind.is_ended_by_limit:
+        noon, limit = min(noon, max(0.0, limit) / turn), None
+    longer = math.exp(hall.length.mean / 3)
+    root = root_of_turns(in_play, turns / longer**3, noon) * longer
+    # Minutes are turns times their length; the cube root of a product is the product of the roots.
+    unsure = root * math.sqrt(pace.variance + hall.length.variance) / 3
+    spread = math.hypot(spread_of_turns(in_play, noon), unsure) * turn ** (1 / 3)
+    has_started = table.is_begun or table.in_play is None
+    return RemainingTime(
+        root=root * turn ** (1 / 3),
+        below=spread * BELOW,
+        above=spread * ABOVE,
+        first=0.0 if has_started else max(1.0, kind.setup - table.minutes),
+        passed=0.0 if table.in_play is not None else max(0.0, table.minutes - kind.setup),
+        limit=limit,
+    )
+
+
+def forecast_table(left: RemainingTime) -> Forecast:
+    """Return the forecast for one table."""
+    return Forecast(left.minutes_at(0.5), left.minutes_at(_EARLY), left.minutes_at(_LATE))
+
+
+def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | None:
+    """Return the forecast for the tables that still play; None if there are none."""
+    if not tables:
+        return None
+    forecasts = {table: forecast_table(left) for table, left in tables.items()}
+    # A table that will almost certainly be over before the slowest ones changes nothing.
+    least = max(forecast.minutes for forecast in forecasts.values())
+    sure = {table: left.minutes_at(_SURE) for table, left in tables.items()}
+    late = {table: left for table, left in tables.items() if sure[table] >= least}
+    most = max(sure.values())
+    steps = [most * step / _STEPS for step in range(1, _STEPS + 1)]
+    shares = {table: [0.0, *left.shares_by(steps[:-1]), 1.0] for table, left in late.items()}
+    all_over = [math.prod(at) for at in zip(*shares.values(), strict=True)]
+    chances = {table: _chance_to_be_last(own, all_over) for table, own in shares.items()}
+    last = max(chances, key=lambda table: (chances[table], -table))
+    early, half, end = (
+        _minutes_at(share, all_over, most) for share in (_EARLY_OF_ROUND, 0.5, _LATE_OF_ROUND)
+    )
+    return RoundForecast(Forecast(half, early, end), last, chances[last] / sum(chances.values()), forecasts)
+
+
+def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float:
+    """Return the chance that a table ends when all others are over. own: its share at each step."""
+    chance = 0.0
+    for (before, after), together in zip(pairwise(own), all_over[1:], strict=True):
+        if after > before:
+            chance += (after - before) * together / after
+    return chance
+
+
+def _minutes_at(share: float, all_over: Sequence[float], most: float) -> float:
+    """Return the minutes at which this share of such rounds is over."""
+    step = bisect_left(all_over, share, lo=1)
+    if step == _STEPS:
+        return most  # the time limit of the last tables, where there is one
+    before, after = all_over[step - 1], all_over[step]
+    return most * (step - 1 + (share - before) / (after - before)) / _STEPS

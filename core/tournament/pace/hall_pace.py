@@ -1,0 +1,126 @@
+"""The pace of a hall: minutes for a turn and the length of games, learnt from its own games.
+
+Both are factors to what rehearsals have, estimated on a logarithmic scale: each game weighs as much as it
+is certain, and what rehearsals have weighs little.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from saloon.core.tournament.pace.prior import (
+    TURN_MIN,
+    root_of_turns,
+    spread_of_turns,
+    turns_at_reshuffle,
+    turns_to_noon,
+)
+from saloon.core.tournament.pace.progress import PlayedGame, TableProgress
+
+_HALLS_VARY: Final = 0.25
+"""The standard deviation of the pace of a hall, next to others."""
+_TABLES_VARY: Final = 0.12
+"""The same of a table in its hall."""
+_TURNS_VARY: Final = 0.55
+"""The same of one turn at a table."""
+_DECKS_VARY: Final = 0.2
+"""The same of the turns from one reshuffle to the next."""
+_LENGTHS_VARY: Final = 0.15
+"""The standard deviation of the usual number of turns in a hall, next to others."""
+_POSSIBLE_TURN_MIN: Final = (0.1, 5.0)
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A logarithm that is known with a variance."""
+
+    mean: float
+    variance: float
+
+    def given(self, other: "Estimate") -> "Estimate":
+        """Return the estimate once another, independent one is known as well."""
+        precision = 1 / self.variance + 1 / other.variance
+        return Estimate((self.mean / self.variance + other.mean / other.variance) / precision, 1 / precision)
+
+    def widened(self, deviation: float) -> "Estimate":
+        """Return the estimate for a thing that differs from this one by a deviation."""
+        return Estimate(self.mean, self.variance + deviation**2)
+
+
+class HallPace(msgspec.Struct, frozen=True):
+    """The pace of a hall. turn: of the minutes for a turn. length: of turns, as a factor to rehearsals'."""
+
+    turn: Estimate = Estimate(math.log(TURN_MIN), _HALLS_VARY**2)
+    length: Estimate = Estimate(0.0, _LENGTHS_VARY**2)
+
+    def turn_at(self, table: TableProgress) -> Estimate:
+        """Return the estimate of the minutes for a turn at a table."""
+        shown = _turn_shown(table)
+        here = self.turn.widened(_TABLES_VARY)
+        return here if shown is None else here.given(shown)
+
+
+def learn_pace(
+    played: Iterable[PlayedGame], running: Iterable[TableProgress], over: Iterable[PlayedGame] = ()
+) -> HallPace:
+    """Return the pace of a hall. played: the games of rounds that are over. running: games of this round.
+
+    over: games of this round that have ended. The short ones end first, so that only their turns count.
+    """
+    turn, length = HallPace().turn, HallPace().length
+    for game in played:
+        if game.turns and game.is_whole:
+            length = length.given(_length_shown(game, game.turns))
+        if game.turns:
+            turn = turn.given(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
+        elif game.is_whole:
+            turn = turn.given(_turn_of_whole_game(game))
+    for game in over:
+        if game.turns:
+            turn = turn.given(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
+    for table in running:
+        shown = _turn_shown(table)
+        if shown is not None:
+            turn = turn.given(shown.widened(_TABLES_VARY))
+    return HallPace(turn, length)
+
+
+def _turn_shown(table: TableProgress) -> Estimate | None:
+    """Return the minutes for a turn that a game shows by itself; None if it shows nothing yet."""
+    if not table.is_begun:
+        return None
+    if table.turns:
+        return _minutes_a_turn(table.minutes, table.turns)
+    if table.reshuffles:
+        turns = turns_at_reshuffle(table.kind, table.reshuffles)
+        return Estimate(_log_turn(table.reshuffled_at / turns), _DECKS_VARY**2 / table.reshuffles)
+    return None
+
+
+def _minutes_a_turn(minutes: float, turns: int) -> Estimate:
+    return Estimate(_log_turn(minutes / turns), _TURNS_VARY**2 / turns)
+
+
+def _length_shown(game: PlayedGame, turns: int) -> Estimate:
+    root, variance = _usual_length(game)
+    return Estimate(math.log(turns) - 3 * math.log(root), variance)
+
+
+def _turn_of_whole_game(game: PlayedGame) -> Estimate:
+    root, variance = _usual_length(game)
+    return Estimate(_log_turn(game.minutes / root**3), variance).widened(_TABLES_VARY)
+
+
+def _log_turn(minutes: float) -> float:
+    """Return the logarithm of the minutes for a turn; entries made all at once tell nothing beyond bounds."""
+    quickest, slowest = _POSSIBLE_TURN_MIN
+    return math.log(min(slowest, max(quickest, minutes)))
+
+
+def _usual_length(game: PlayedGame) -> tuple[float, float]:
+    """Return the cube root of a whole game's turns, and the variance of its logarithm times nine."""
+    kind = game.kind
+    noon = turns_to_noon(kind, kind.players, 0, 0)
+    root = root_of_turns(kind.players, 0, noon)
+    return root, (3 * spread_of_turns(kind.players, noon) / root) ** 2

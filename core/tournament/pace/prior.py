@@ -1,0 +1,67 @@
+"""The length of games as rehearsals have it, before this hall has shown its own.
+
+Nobody has measured tournaments: the numbers come from rehearsal players (docs/reference/performance.md), and
+``python -m bench.pace_prior`` computes them. A hall corrects them (``hall_pace``).
+"""
+
+import math
+from typing import Final
+
+from saloon.core.game.play.deck import usual_deck_turns
+from saloon.core.tournament.pace.progress import GameKind
+
+TURN_MIN: Final = 0.55
+"""Minutes that a turn takes."""
+_HELD: Final = 4
+"""Cards that a living player holds and has in front, about."""
+NEAR_NOON: Final = 15.0
+"""Turns before High Noon in which its effect on the length of a game grows to 63 %."""
+_SHORTEST: Final = 0.6
+_NARROWEST: Final = 0.2
+
+_BASE, _BY_PLAYERS = 2.14, 0.99
+_BY_TURNS, _BY_TURNS_AND_PLAYERS = -0.38, -0.45
+_AT_NOON, _AT_NOON_BY_PLAYERS = -0.49, -0.53
+_SPREAD, _SPREAD_BY_PLAYERS, _SPREAD_AT_NOON = 0.57, 0.06, -0.35
+BELOW: Final = 1.21
+ABOVE: Final = 0.80
+"""Shares of the spread on either side of the median."""
+
+
+def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
+    """Return the median of the cube root of the turns left.
+
+    in_play: players. turns: so far. to_noon: turns until High Noon; infinite without it.
+    """
+    size, near = _size(in_play), math.exp(-to_noon / NEAR_NOON)
+    by_turns = (_BY_TURNS + _BY_TURNS_AND_PLAYERS * size) * turns / 100
+    by_noon = (_AT_NOON + _AT_NOON_BY_PLAYERS * size) * near
+    return max(_SHORTEST, _BASE + _BY_PLAYERS * size + by_turns + by_noon)
+
+
+def spread_of_turns(in_play: int, to_noon: float) -> float:
+    """Return the standard deviation of that cube root."""
+    near = math.exp(-to_noon / NEAR_NOON)
+    return max(_NARROWEST, _SPREAD + (_SPREAD_BY_PLAYERS + _SPREAD_AT_NOON * near) * _size(in_play))
+
+
+def turns_to_noon(kind: GameKind, in_play: int, reshuffles: int, turns_since: float) -> float:
+    """Return the turns until High Noon begins, about; infinite for a game without it.
+
+    turns_since: the last reshuffle, or the start.
+    """
+    if kind.noon_after is None:
+        return math.inf
+    if reshuffles >= kind.noon_after:
+        return in_play / 2
+    whole = usual_deck_turns(kind.deck, _HELD * in_play)
+    return max(1.0, whole - turns_since) + whole * (kind.noon_after - reshuffles - 1) + in_play / 2
+
+
+def turns_at_reshuffle(kind: GameKind, reshuffles: int) -> float:
+    """Return the turns that have usually been played at a reshuffle."""
+    return reshuffles * usual_deck_turns(kind.deck, _HELD * kind.players)
+
+
+def _size(in_play: int) -> float:
+    return math.log(max(2, in_play) - 1)

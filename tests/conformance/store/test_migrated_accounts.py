@@ -1,0 +1,49 @@
+"""Accounts and sessions of a station from before roles, on every database."""
+
+from contextlib import closing
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+from sqlalchemy.engine import URL, make_url
+
+from saloon.station import migrations
+from saloon.station.accounts.judges import Judge, Judges
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.accounts.sessions import hash_key
+from saloon.station.store.database import Database
+
+
+def test_accounts_from_before_roles_are_head_judges_and_stay_logged_in(database_url: URL | str) -> None:
+    before_roles(database_url)
+    with closing(Database(database_url)) as database:
+        judges = Judges(database, lambda: 1_000_000)
+        assert judges.all() == (Judge("Belle"), Judge("Roy"))
+        found = judges.sessions.find("key")
+        assert found is not None
+        assert (found.judge, found.role) == ("Roy", AccountRole.HEAD_JUDGE)
+        assert (found.begun_ms, found.used_ms, found.agent, found.address) == (0, 0, "", "")
+        [used] = judges.sessions.all()
+        assert used.used_ms == 1_000_000
+        judges.set_role("Belle", AccountRole.ORGANISER)
+        assert judges.find("Belle") == Judge("Belle", AccountRole.ORGANISER)
+
+
+def before_roles(url: URL | str) -> None:
+    """Make the tables of the fourth migration, with two accounts and a session as they were then."""
+    found = make_url(url)
+    if found.get_backend_name() == "postgresql":
+        found = found.set(drivername="postgresql+psycopg")
+    engine = create_engine(found)
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0004")
+        for name in ("Roy", "Belle"):
+            connection.exec_driver_sql(f"INSERT INTO judges VALUES ('{name}', 'hash', 'judge', 0)")
+        made = f"INSERT INTO sessions (key_hash, judge) VALUES ('{hash_key('key')}', 'Roy')"
+        connection.exec_driver_sql(made)
+    engine.dispose()

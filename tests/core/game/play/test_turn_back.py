@@ -1,0 +1,52 @@
+"""Naming a player who had the turn a moment ago."""
+
+from tests.scenarios.moments import Table
+
+from saloon.core.game.commands import Abandon, EndTurn, Reshuffle, SetRecordMode, SetTurn
+from saloon.core.game.play.turn_back import steps_back_to_turn
+from saloon.core.game.setup.roles import Role
+from saloon.core.rule_set import RecordMode
+from saloon.core.terms import SeatNo
+
+
+def steps_back(table: Table, seat: int) -> int | None:
+    return steps_back_to_turn(table.view().timeline, SeatNo(seat))
+
+
+def test_the_player_of_the_last_turn_is_one_end_of_turn_and_all_since_then_back() -> None:
+    table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
+    assert steps_back(table, 3) == 1
+    assert steps_back(table.wound(6, 2), 3) == 3
+    assert steps_back(table, 2) == 4
+
+
+def test_up_to_half_a_table_has_just_forgotten_to_end_turns() -> None:
+    table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
+    assert [steps_back(table, seat) for seat in (1, 4, 5, 6, 7)] == [None] * 5
+
+
+def test_nobody_had_a_turn_before_the_first_one() -> None:
+    assert [steps_back(Table(7).begun(), seat) for seat in (1, 5, 7)] == [None] * 3
+    assert steps_back_to_turn(None, SeatNo(1)) is None
+    assert steps_back(Table(7).dealt(), 7) is None
+
+
+def test_a_turn_that_was_only_passed_is_undone_with_the_one_that_passed_it() -> None:
+    table = Table(7).begun().do(SetTurn(SeatNo(4)))
+    assert steps_back(table, 3) == 1
+
+
+def test_a_player_who_has_left_is_passed_on_the_way_back() -> None:
+    table = Table(7).begun().do(Abandon(SeatNo(3)), EndTurn(), EndTurn())
+    assert table.state.turn == 4
+    assert steps_back(table, 2) == 1
+
+
+def test_of_two_who_are_left_the_other_is_always_next() -> None:
+    table = Table(4).begun().kill(3, 1, Role.OUTLAW).kill(4, 1, Role.RENEGADE).do(EndTurn())
+    assert (table.state.turn, steps_back(table, 1)) == (2, None)
+
+
+def test_where_no_turns_are_entered_nobody_goes_back() -> None:
+    table = Table(7).begun().do(EndTurn(), EndTurn(), SetRecordMode(RecordMode.LIGHT), Reshuffle())
+    assert [steps_back(table, seat) for seat in range(1, 8)] == [None] * 7

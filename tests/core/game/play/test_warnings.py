@@ -1,0 +1,77 @@
+"""A judge's warning at the table: no move, never undone, and kept through a replayed game."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from tests.core.game.conftest import ScriptedTable
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import GameEvent, PlayerAbandoned, PlayerWarned, SeatedPlayer
+from saloon.core.game.offence import Offence
+from saloon.core.game.reasons import GameReason
+from saloon.core.game.timeline import undoable
+from saloon.core.offences import OFFENCE_NAMES
+from saloon.core.terms import PlayerId, SeatNo
+
+Make = Callable[..., ScriptedTable]
+WARN = c.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")
+
+
+@pytest.fixture
+def table(make_game: Make) -> ScriptedTable:
+    return make_game(5)
+
+
+def test_s3_a_warning_is_recorded_with_its_category_and_reason(table: ScriptedTable) -> None:
+    (event,) = table.ask(WARN)
+    assert event == PlayerWarned(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn")
+    assert table.now().warnings == (event,)
+    assert set(OFFENCE_NAMES) == set(Offence)
+
+
+def test_an_undo_takes_back_the_move_and_not_the_warning(table: ScriptedTable) -> None:
+    table.lose(3)
+    life = table.seat(3).life
+    before = undoable(table.timeline)
+    table.ask(WARN)
+    assert undoable(table.timeline) == before
+    table.ask(c.Undo())
+    assert table.seat(3).life == life + 1
+    assert len(table.now().warnings) == 1
+    table.ask(c.Redo())
+    assert table.seat(3).life == life
+    assert len(table.now().warnings) == 1
+
+
+def test_a_game_that_is_played_again_keeps_its_warnings(table: ScriptedTable) -> None:
+    table.ask(WARN)
+    table.ask(c.RestartGame("a role was seen"))
+    assert len(table.now().warnings) == 1
+
+
+def test_an_eliminated_player_is_warned_and_one_who_left_is_not(table: ScriptedTable) -> None:
+    table.kill(2)
+    table.ask(WARN)
+    table.ask(c.Abandon(SeatNo(3)))
+    gone = c.WarnPlayer(SeatNo(3), Offence.OTHER, "shouted")
+    assert table.refusal(gone) is GameReason.ALREADY_PASSIVE
+    assert table.refusal(c.WarnPlayer(SeatNo(4), Offence.OTHER, " ")) is GameReason.WARNING_REASON
+    assert table.refusal(c.WarnPlayer(SeatNo(9), Offence.OTHER, "x")) is GameReason.NO_SEAT
+
+
+def test_an_ejection_at_the_table_keeps_its_category_and_reason_until_it_is_undone(
+    table: ScriptedTable,
+) -> None:
+    table.ask(c.Abandon(SeatNo(2), ejected=True, offence=Offence.CHEATING, reason="marked cards"))
+    (ejection,) = table.now().ejections
+    assert (ejection.offence, ejection.reason) == (Offence.CHEATING, "marked cards")
+    table.ask(c.Undo())
+    assert table.now().ejections == ()
+
+
+def test_logs_from_before_categories_are_read_as_they_were() -> None:
+    old = b'{"event":"player-abandoned","seat":2,"ejected":true}'
+    assert msgspec.json.decode(old, type=GameEvent) == PlayerAbandoned(SeatNo(2), ejected=True)
+    seated = b'{"player":"p1","name":"Ada","stake":null}'
+    assert msgspec.json.decode(seated, type=SeatedPlayer) == SeatedPlayer(PlayerId("p1"), "Ada")

@@ -1,0 +1,109 @@
+"""A draw changed by hand verifies as drawn, then changed by hand; an undeclared change never does."""
+
+from pathlib import Path
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.cli.conftest import Exported, Run, pack_of
+from tests.core.tournament.conftest import Judge, seed
+
+from saloon.core.editions import edition
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import PackVerdict, verify_pack
+from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import ChangeDraw, DrawLots, PublishDraw, PublishRanking, UndoSteps
+from saloon.core.tournament.draw.by_hand import changed_tables
+from saloon.core.tournament.events import DrawMade, MovedPlayer, SwappedPlayers, Waivers
+from saloon.core.tournament.standings.standings import rounds_standings
+
+
+def verdict(pack: Exported) -> PackVerdict:
+    return verify_pack(read_pack(pack.texts()))
+
+
+def played_after(judge: Judge) -> Exported:
+    judge.does(PublishDraw())
+    for table in judge.state.rounds[-1].tables:
+        judge.accepts(table)
+    if rounds_standings(judge.state, judge.rules).draw_groups:
+        judge.does(DrawLots(seed("lots")))
+    judge.does(PublishRanking())
+    return pack_of(judge)
+
+
+def drafted() -> Judge:
+    judge = Judge(edition("championship-2022")).opens(11, Waivers(rounds=1))
+    judge.draws_tables()
+    return judge
+
+
+def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, run: Run) -> None:
+    judge = drafted()
+    first, second = judge.state.rounds[-1].tables
+    names = {entrant.player: entrant.name for entrant in judge.state.entrants}
+    judge.does(ChangeDraw(SwappedPlayers(first.players[1], second.players[1]), "siblings"))
+    judge.does(ChangeDraw(MovedPlayer(first.players[2], TableNo(2)), "near the door"))
+    pack = played_after(judge)
+    found = verdict(pack)
+    assert found.faults == ()
+    assert [str(note) for note in found.notes] == [
+        (
+            "round 1: drawn, then changed by hand: these changes: "
+            f"{names[first.players[1]]} and {names[second.players[1]]} swapped, by Judge Roy: siblings; "
+            f"{names[first.players[2]]} moved to table 2, by Judge Roy: near the door"
+        )
+    ]
+    path = pack.written(tmp_path / "open.jsonl")
+    for command in ("verify", "rank"):
+        told = run(command, path)
+        assert told.exit_code == 0, told.output
+        assert "drawn, then changed by hand" in " ".join(told.output.split())
+
+
+def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
+    judge = drafted()
+    first, second = judge.state.rounds[-1].tables
+    judge.does(ChangeDraw(SwappedPlayers(first.players[1], second.players[1]), "siblings"))
+    judge.does(UndoSteps(1, "they don't mind"))
+    found = verdict(played_after(judge))
+    assert (found.faults, found.notes) == ((), ())
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10), st.integers(0, 10))
+def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
+    judge = drafted()
+    made = judge.state.rounds[-1]
+    everybody = [player for table in made.tables for player in table.players]
+    if one == other:
+        return
+    swap = SwappedPlayers(everybody[one], everybody[other])
+    judge.does(ChangeDraw(swap, "siblings"))
+    pack = played_after(judge)
+    # The forger writes the tables as they were played, and leaves the change out.
+    step = next(line for line in pack.lines if "draw-changed" in msgspec.json.encode(line).decode())
+    pack.lines.remove(step)
+    for number, line in enumerate((line for line in pack.lines if line["kind"] == "tournament-step"), 1):
+        line["seq"] = number
+    for line in pack.lines:
+        events = _events(line)
+        for event in events:
+            if event.get("event") == "draw-made":
+                drawn = msgspec.convert(event, DrawMade)
+                event["tables"] = msgspec.to_builtins(changed_tables(drawn.tables, swap))
+    found = verdict(pack)
+    assert any("the seed and the hall word give other tables" in str(fault) for fault in found.faults)
+    # One who only leaves it out has record sheets of other players.
+    for line in pack.lines:
+        for event in _events(line):
+            if event.get("event") == "draw-made":
+                event["tables"] = msgspec.to_builtins(made.drawn_tables)
+    assert any("don't match the draw" in str(fault) for fault in verdict(pack).faults)
+
+
+def _events(line: dict[str, object]) -> list[dict[str, object]]:
+    step = line.get("step")
+    if not isinstance(step, dict) or line["kind"] != "tournament-step":
+        return []
+    return list(step["events"])

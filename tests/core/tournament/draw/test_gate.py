@@ -1,0 +1,143 @@
+"""The gate before the next draw: a redraw has a reason, and open record sheets hold it up or are waived."""
+
+import msgspec
+import pytest
+from tests.core.tournament.conftest import Judge, outlaws_won, seed
+
+from saloon.base.errors import Refused
+from saloon.core.proof.steps import command_of
+from saloon.core.terms import RoundNo
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    DisputedTable,
+    DisputeSheet,
+    DrawLots,
+    MakeDraw,
+    PublishDraw,
+    SealDraw,
+    SettleDispute,
+    TournamentCommand,
+    UndoSteps,
+    WaiveOpenSheets,
+)
+from saloon.core.tournament.events import DrawSealed, OpenSheet, Source, TournamentEvent, Waivers
+from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.state import Redraw, Stage
+
+
+def reason_of(judge: Judge, command: TournamentCommand) -> TournamentReason:
+    before = judge.state
+    with pytest.raises(Refused) as refused:
+        judge.does(command)
+    assert judge.state == before
+    assert isinstance(refused.value.reason, TournamentReason)
+    return refused.value.reason
+
+
+def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) -> None:
+    judge.opens(10)
+    judge.does(SealDraw(seed(1), ""))
+    judge.does(MakeDraw())
+    assert reason_of(judge, SealDraw(seed(2), " ")) is TournamentReason.EMPTY_REASON
+    judge.does(SealDraw(seed(2), " a late player "))
+    assert judge.state.redraws == (Redraw(RoundNo(1), 2, "a late player"),)
+    judge.does(MakeDraw())
+    judge.does(PublishDraw())
+    judge.does(UndoSteps(3, "wrong list"))
+    assert judge.state.redraws_of(RoundNo(1)) == (Redraw(RoundNo(1), 2, "a late player"),)
+    judge.does(SealDraw(seed(3), "wrong list"))
+    assert [redraw.attempt for redraw in judge.state.redraws_of(RoundNo(1))] == [2, 3]
+    assert judge.state.redraws_of(RoundNo(2)) == ()
+
+
+def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Judge) -> None:
+    judge.opens(10)
+    judge.draws_tables()
+    (sealed,) = judge.does(SealDraw(seed("again")))
+    assert b"reason" not in msgspec.json.encode(sealed)
+    old = msgspec.json.decode(msgspec.json.encode(sealed), type=TournamentEvent)
+    assert old == sealed
+    assert command_of((old,)) == SealDraw(seed("again"))
+    assert judge.state.redraws == (Redraw(RoundNo(1), 2, ""),)
+    assert isinstance(sealed, DrawSealed)
+
+
+def stage_of(judge: Judge) -> Stage:
+    return judge.state.stage
+
+
+def played_but_for_one_sheet(judge: Judge) -> OpenSheet:
+    judge.opens(10)
+    first, second = judge.publishes().tables
+    judge.accepts(first)
+    return OpenSheet(RoundNo(1), second.table, second.game)
+
+
+def test_a_missing_sheet_holds_up_the_draw_until_a_judge_says_why_it_does_not(judge: Judge) -> None:
+    missing = played_but_for_one_sheet(judge)
+    assert reason_of(judge, SealDraw(seed(2))) is TournamentReason.ROUND_RUNS
+    assert reason_of(judge, WaiveOpenSheets((missing,), " ")) is TournamentReason.EMPTY_REASON
+    accepted = judge.state.published_rounds[0].tables[0]
+    done = OpenSheet(RoundNo(1), accepted.table, accepted.game)
+    assert reason_of(judge, WaiveOpenSheets((done,), "why")) is TournamentReason.NOTHING_OPEN
+    (event,) = judge.does(WaiveOpenSheets((missing, done), "the sheet is lost"))
+    assert command_of((event,)) == WaiveOpenSheets((missing,), "the sheet is lost")
+    assert reason_of(judge, WaiveOpenSheets((missing,), "again")) is TournamentReason.NOTHING_OPEN
+    judge.publishes()
+    assert stage_of(judge) is Stage.PLAYING
+    assert judge.state.missing_sheets[0][1].game == missing.game
+
+
+def test_the_missing_sheet_is_entered_afterwards_and_counts(judge: Judge) -> None:
+    missing = played_but_for_one_sheet(judge)
+    judge.does(WaiveOpenSheets((missing,), "the sheet is lost"))
+    for table in judge.publishes().tables:
+        judge.accepts(table)
+    first = judge.state.published_rounds[0]
+    late = next(table for table in first.tables if table.game == missing.game)
+    judge.does(AcceptSheet(late.game, outlaws_won(first, late), Source.PAPER))
+    assert judge.state.missing_sheets == ()
+    assert judge.state.sheets_waived == ()
+    assert stage_of(judge) is Stage.BETWEEN
+
+
+def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) -> None:
+    judge.opens(10, Waivers(rounds=2))
+    first = judge.publishes()
+    judge.accepts(first.tables[0])
+    left_out = first.tables[1]
+    judge.does(WaiveOpenSheets((OpenSheet(RoundNo(1), left_out.table, left_out.game),), "lost"))
+    judge.plays_round()
+    assert stage_of(judge) is Stage.BETWEEN
+    assert reason_of(judge, DrawLots(seed("lots"))) is TournamentReason.SHEETS_MISSING
+    assert reason_of(judge, SealDraw(seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
+    judge.does(AcceptSheet(left_out.game, outlaws_won(first, left_out), Source.PAPER))
+    assert stage_of(judge) is Stage.FINISHED
+
+
+def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
+    judge.opens(10)
+    table = judge.plays_round().tables[1]
+    judge.does(DisputeSheet(table.game, "who shot whom?"))
+    disputed = (DisputedTable(RoundNo(1), table.table),)
+    held_up = TournamentReason.DISPUTES_HOLD_UP
+    assert reason_of(judge, SealDraw(seed(2), disputed=disputed)) is held_up
+    judge.does(SealDraw(seed(2)))
+    assert reason_of(judge, MakeDraw(disputed=disputed)) is held_up
+    judge.does(MakeDraw())
+    assert reason_of(judge, PublishDraw(disputed=disputed)) is held_up
+    open_sheet = OpenSheet(RoundNo(1), table.table, table.game, is_disputed=True)
+    judge.does(WaiveOpenSheets((open_sheet,), "it changes no seat"))
+    judge.does(PublishDraw(disputed=disputed))
+
+
+def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
+    judge.opens(10)
+    table = judge.plays_round().tables[1]
+    open_sheet = OpenSheet(RoundNo(1), table.table, table.game, is_disputed=True)
+    judge.does(DisputeSheet(table.game, "who shot whom?"))
+    judge.does(WaiveOpenSheets((open_sheet,), "later"))
+    judge.does(SettleDispute(table.game, "it was Ada"))
+    judge.does(DisputeSheet(table.game, "it was not"))
+    disputed = (DisputedTable(RoundNo(1), table.table),)
+    assert reason_of(judge, SealDraw(seed(2), disputed=disputed)) is TournamentReason.DISPUTES_HOLD_UP

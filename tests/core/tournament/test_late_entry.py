@@ -1,0 +1,97 @@
+"""D45: nobody joins after the first published draw, unless the organiser opens late entry."""
+
+import pytest
+from tests.core.tournament.conftest import Judge, one_group
+
+from saloon.base.errors import Refused
+from saloon.core.editions import edition
+from saloon.core.proof.steps import command_of
+from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.tournament.commands import (
+    PublishDraw,
+    RegisterPlayers,
+    SetLateEntry,
+    TournamentCommand,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.draw.budgets import budgets
+from saloon.core.tournament.events import Player, Waivers
+from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.standings.standings import rounds_standings
+
+LATE = RegisterPlayers((Player(PlayerId("late"), "Lola"),))
+
+
+def reason_of(judge: Judge, command: TournamentCommand) -> TournamentReason:
+    with pytest.raises(Refused) as refused:
+        judge.does(command)
+    assert isinstance(refused.value.reason, TournamentReason)
+    return refused.value.reason
+
+
+def test_d45_late_entry_is_closed_until_it_is_opened_with_a_reason(judge: Judge) -> None:
+    judge.opens(10)
+    judge.plays_round()
+    assert reason_of(judge, LATE) is TournamentReason.LATE_ENTRY
+    assert reason_of(judge, SetLateEntry(is_open=True, reason="")) is TournamentReason.EMPTY_REASON
+    (event,) = judge.does(SetLateEntry(is_open=True, reason="the train was late"))
+    assert command_of((event,)) == SetLateEntry(is_open=True, reason="the train was late")
+    assert reason_of(judge, SetLateEntry(is_open=True, reason="again")) is TournamentReason.LATE_ENTRY_TWICE
+    judge.does(LATE)
+    judge.does(SetLateEntry(is_open=False, reason="enough"))
+    other = RegisterPlayers((Player(PlayerId("later"), "Luis"),))
+    assert reason_of(judge, other) is TournamentReason.LATE_ENTRY
+
+
+def test_d45_a_late_player_joins_at_the_next_draw_with_nothing_for_the_rounds_missed(judge: Judge) -> None:
+    judge.opens(10)
+    judge.plays_round()
+    judge.does(SetLateEntry(is_open=True, reason="the train was late"))
+    judge.does(LATE)
+    found = {row.player: row for row in rounds_standings(judge.state, judge.rules).rows}
+    assert found[PlayerId("late")].score == 0
+    second = judge.plays_round()
+    assert PlayerId("late") in {player for table in second.tables for player in table.players}
+    assert [len(table.players) for table in second.tables] == [6, 5]
+    assert judge.state.rounds_planned == 3
+
+
+def test_a_late_player_who_leaves_before_playing_does_not_stop_the_ranking(judge: Judge) -> None:
+    judge.opens(10, Waivers(rounds=2))
+    judge.plays_round()
+    judge.does(SetLateEntry(is_open=True, reason="the train was late"))
+    judge.does(LATE)
+    judge.does(WithdrawPlayer(PlayerId("late"), "gone again"))
+    judge.plays_round()
+    assert len(rounds_standings(judge.state, judge.rules).rows) == 11
+
+
+def test_a_draft_is_drawn_again_for_a_late_player(judge: Judge) -> None:
+    judge.opens(10)
+    judge.plays_round()
+    judge.does(SetLateEntry(is_open=True, reason="the train was late"))
+    judge.draws_tables()
+    judge.does(LATE)
+    assert reason_of(judge, PublishDraw()) is TournamentReason.DRAW_IS_STALE
+
+
+def test_in_2010_a_late_player_brings_the_start_money() -> None:
+    judge = Judge(edition("championship-2010")).opens(10)
+    judge.plays_round()
+    judge.does(SetLateEntry(is_open=True, reason="the train was late"))
+    judge.does(LATE)
+    assert budgets(judge.state, judge.rules, RoundNo(2))[PlayerId("late")] == 5000
+
+
+def test_nobody_joins_when_no_round_is_left(judge: Judge) -> None:
+    judge.opens(10, Waivers(rounds=1))
+    judge.does(SetLateEntry(is_open=True, reason="the train may be late"))
+    judge.publishes()
+    assert reason_of(judge, LATE) is TournamentReason.TOO_LATE_FOR_A_ROUND
+
+
+def test_a_group_that_has_begun_takes_nobody_in() -> None:
+    judge = Judge(one_group()).opens(5)
+    judge.publishes()
+    assert reason_of(judge, LATE) is TournamentReason.LATE_IN_GROUP
+    assert reason_of(judge, SetLateEntry(is_open=True, reason="x")) is TournamentReason.LATE_IN_GROUP
