@@ -124,6 +124,8 @@ class Lamp(enum.Enum):
     JUDGE_CALLED = "judge-called"
     ENDED = "ended"
     TROUBLE = "trouble"
+    IDENTIFY = "identify"
+    """A judge looks for this terminal."""
 
 
 class Tune(enum.Enum):

@@ -5,6 +5,7 @@ import enum
 import msgspec
 
 from saloon.core.game.commands import GameCommand
+from saloon.core.terms import MessageId
 from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
@@ -25,14 +26,26 @@ class AskGame(msgspec.Struct, frozen=True):
     is_certain: bool = False
 
 
+class UnlockGlass(msgspec.Struct, frozen=True):
+    """The judge at the table unlocks the glass that the station has locked: by the key, or by the PIN."""
+
+
 class TryPin(msgspec.Struct, frozen=True):
     """The judge typed a PIN: check it and, if it is right, open the judge's menu or confirm the sheet.
 
-    then: the command that the right PIN allows; None only opens the judge's menu.
+    then: what the right PIN allows; None only opens the judge's menu. done: as for ``AskGame``.
     """
 
     pin: str
-    then: GameCommand | None
+    then: GameCommand | UnlockGlass | None
+    done: str = ""
+
+    @property
+    def allowed(self) -> "AskGame | UnlockGlass | None":
+        """Return what is carried out once the PIN is right."""
+        if self.then is None or isinstance(self.then, UnlockGlass):
+            return self.then
+        return AskGame(self.then, self.done)
 
 
 class TryCode(msgspec.Struct, frozen=True):
@@ -176,11 +189,22 @@ class PutOffUpdate(msgspec.Struct, frozen=True):
     """Somebody needs the terminal: the new version begins later."""
 
 
+class ConfirmMessage(msgspec.Struct, frozen=True):
+    """Somebody at the table has read a judge's message."""
+
+    message: MessageId
+
+
+class EndIdentification(msgspec.Struct, frozen=True):
+    """The terminal that let itself be found was found."""
+
+
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | StepParcelPart | PlayParts | WriteStick | CloseExport
 PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | ReportSelfTest | AnswerShutDown
 LinkIntent = AskLink | TryCode
 Choice = ChangePreferences | PlayTune | LockTable
+StationIntent = ConfirmMessage | EndIdentification | UnlockGlass
 Intent = (
     AskGame
     | LinkIntent
@@ -193,4 +217,5 @@ Intent = (
     | CardDecision
     | CarryIntent
     | PartIntent
+    | StationIntent
 )

@@ -10,17 +10,21 @@ import msgspec
 import pygame
 import structlog
 
+from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
 from saloon.kiosk.scenes.flow import scene_of
+from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import changes_after
 from saloon.kiosk.scenes.play.reshuffles import ReshuffleAgainScene, ReshuffledInTurnScene
+from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
+from saloon.kiosk.scenes.station.remote_scenes import with_station_scenes
 from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
@@ -31,6 +35,7 @@ from saloon.kiosk.view import theme
 from saloon.kiosk.view.parts_view import ShutDown
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import Delivery, TableView
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000
@@ -66,8 +71,10 @@ class TableScreen:
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech, types=self._types)
         self._opened: tuple[Scene, ...] = ()
+        self._facing: int | None = None
         self._drawn: tuple[Scene, ...] = self._opened
         self._blocks: tuple[Block, ...] = ()
+        self._places: tuple[TouchTarget, ...] = ()
         self._now_ms = 0
         self._touched_ms = -_HAND_NEAR_MS
         self._drift = (0, 0)
@@ -83,12 +90,16 @@ class TableScreen:
         if view.is_locked and not self._stage.table.is_locked:
             # What somebody left open would still be touched.
             self._open(())
+        if _has_called(self._stage.table.game, view):
+            self._open((*self._opened, CallReasonScene(self._now_ms + WHY_MS)))
         if view.call_presses > self._stage.table.call_presses:
-            self._open((*self._opened, JudgeCalledScene()))
+            self._open_once(JudgeCalledScene())
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
-            self._open((*self._opened, ReshuffleAgainScene()))
+            self._open_once(ReshuffleAgainScene())
         if view.doubtful_turns > self._stage.table.doubtful_turns:
-            self._open((*self._opened, ReshuffledInTurnScene()))
+            self._open_once(ReshuffledInTurnScene())
+        if len(view.turns_again) > len(self._stage.table.turns_again):
+            self._open_once(TurnAgainScene(view.turns_again[-1]))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         words = self._speech(view.language)
         self._stage = SceneContext(view, self._glass, words, changes, self._speech, types=self._types)
@@ -98,7 +109,7 @@ class TableScreen:
         """Return the intents of a pointer event. Call ``update`` afterwards: the scene may have changed."""
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
-        pressed = self._fingers.handle_event(pointer, self._places(), blocks)
+        pressed = self._fingers.handle_event(pointer, self._places, blocks)
         return (*self._safely(partial(self._pass_to_scene, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
@@ -120,6 +131,7 @@ class TableScreen:
         if isinstance(self._scene(), ConnectionScene):
             # The age of the station's last word grows.
             deadlines.append(self._now_ms + _SECOND_MS)
+        deadlines += [scene.until_ms for scene in self._opened if isinstance(scene, CallReasonScene)]
         finger = self._fingers.next_deadline_ms(self._now_ms)
         if finger is not None:
             deadlines.append(finger)
@@ -181,17 +193,33 @@ class TableScreen:
         if [scene.name for scene in scenes] != [scene.name for scene in self._opened]:
             self._fingers.cancel_all()
         self._opened = scenes
+        if not scenes:
+            self._facing = None
+
+    def _open_once(self, scene: Scene) -> None:
+        """Open a scene, unless it is in front already: buttons of the panel can be pressed again."""
+        if self._scene().name != scene.name:
+            self._open((*self._opened, scene))
+
+    def _view(self) -> tuple[Block, ...]:
+        """Return the picture; a page faces the same way as the place whose touch opened it."""
+        scene, stage = self._scene(), self._stage
+        if not isinstance(scene, TroubleScene):
+            stage = stage.for_table(self._facing if self._opened else None)
+        return add_notice(stage, scene.view(stage))
 
     def _show(self) -> bool:
         before = self._blocks
         self._settle()
         if self._now_ms - self._touched_ms >= _HAND_NEAR_MS:
             self._drift = pixel_shift(self._now_ms)
-        blocks = _move_blocks(add_notice(self._stage, self._scene().view(self._stage)), self._drift)
+        blocks = _move_blocks(self._view(), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.cancel_all()
         self._blocks, self._drawn = blocks, self._opened
-        self._fingers.cancel_changed(self._places())
+        # Fingers change how a button looks, not where it is.
+        self._places = _places_of(blocks)
+        self._fingers.cancel_changed(self._places)
         self._painter.set_palette(theme.PALETTES[self._stage.table.preferences.theme])
         touched = self._fingers.touched_buttons(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
@@ -207,22 +235,8 @@ class TableScreen:
             self._open((*self._opened, ShutDownScene()))
         elif is_update_announced(self._stage.table.update.shown) and not isinstance(scene, NewVersionScene):
             self._open((*self._opened, NewVersionScene()))
-
-    def _places(self) -> tuple[TouchTarget, ...]:
-        return tuple(
-            TouchTarget(
-                button.id,
-                place_on_screen(button.rect, block.rect, block.quarter_turns),
-                block.id,
-                button.enabled,
-                button.hold_ms,
-                button.on_down,
-                button.may_repeat or button.on_down,
-                button.repeats_while_held,
-            )
-            for block in self._blocks
-            for button in block.buttons
-        )
+        elif not isinstance(self._scene(), ShutDownScene | NewVersionScene | TroubleScene):
+            self._open(with_station_scenes(self._opened, self._stage))
 
     def _act(self, pressed: tuple[str, ...]) -> tuple[Intent, ...]:
         intents: list[Intent] = []
@@ -240,11 +254,13 @@ class TableScreen:
         blocks = self._blocks
         if self._drawn is not self._opened:
             # Another touch came before this one was painted, such as the digit before.
-            blocks = add_notice(self._stage, self._scene().view(self._stage))
-        found = (button for block in blocks for button in block.buttons if button.id == target)
-        button = next(found, None)
-        if button is None or not button.enabled or not isinstance(button.action, OnTouch):
+            blocks = self._view()
+        found = ((block, button) for block in blocks for button in block.buttons if button.id == target)
+        block, button = next(found, (None, None))
+        if block is None or button is None or not button.enabled or not isinstance(button.action, OnTouch):
             return ()
+        if not self._opened:
+            self._facing = block.quarter_turns
         return self._follow(button.action.reply())
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
@@ -271,6 +287,14 @@ class TableScreen:
             return instead()
 
 
+def _has_called(before: GameState | None, view: TableView) -> bool:
+    """Return whether the table has just called the judge, and the station can hear it."""
+    game, is_heard = view.game, view.delivery.link is LinkPhase.CONNECTED
+    if before is None or game is None or not is_heard or before.game != game.game:
+        return False
+    return game.judge_called and not before.judge_called and game.call_reason is None
+
+
 def _under_fingers(block: Block, touched: tuple[TouchedButton, ...]) -> Block:
     names = {button.id for button in block.buttons}
     mine = tuple(touch for touch in touched if touch.id in names)
@@ -288,3 +312,21 @@ def code_of(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"
+
+
+def _places_of(blocks: tuple[Block, ...]) -> tuple[TouchTarget, ...]:
+    """Return the places of all buttons on the glass."""
+    return tuple(
+        TouchTarget(
+            button.id,
+            place_on_screen(button.rect, block.rect, block.quarter_turns),
+            block.id,
+            button.enabled,
+            button.hold_ms,
+            button.on_down,
+            button.may_repeat or button.on_down,
+            button.repeats_while_held,
+        )
+        for block in blocks
+        for button in block.buttons
+    )

@@ -57,6 +57,7 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.JUDGE_CALLED: Rhythm(((_RED, 250), (_OFF, 250))),
     Lamp.ENDED: Rhythm(((_WHITE, 1),)),
     Lamp.TROUBLE: Rhythm(((_RED, 100), (_OFF, 1900))),
+    Lamp.IDENTIFY: Rhythm(((_WHITE, 200), (_OFF, 200))),
 }
 
 BLINK_MS = 500

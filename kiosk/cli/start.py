@@ -42,7 +42,11 @@ _PERHAPS_LATER: Final = "asyncio"
 
 
 def start(settings: StartupSettings) -> None:
-    """Run a terminal until a signal ends it. Exits with status 2 and a line where it cannot start."""
+    """Run a terminal until a signal ends it. Exits with status 2 and a line where it cannot start.
+
+    Where the station orders a restart, a system that supervises the program starts it again; without one it
+    replaces itself.
+    """
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -62,12 +66,14 @@ def start(settings: StartupSettings) -> None:
         from saloon.kiosk.terminal.logs import set_up_logs
 
         set_up_logs()
-        run(settings, identity)
+        is_restarting = run(settings, identity)
     except (BadData, Unavailable, WiringFault) as error:
         print(f"saloon-terminal: {error}", file=sys.stderr)
         sys.exit(2)
     finally:
         identity.close()
+    if is_restarting and "NOTIFY_SOCKET" not in os.environ:
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (ourselves)
 
 
 def load_libraries(*, has_door: bool) -> None:

@@ -110,7 +110,7 @@ def elimination(game: GameState, edition: Edition, words: Words) -> tuple[str, .
         reward,
         _("A Sheriff who eliminates a Deputy discards all cards, in hand and in play."),
         *((penalty,) if edition.penalty else ()),
-        _("Eliminations by Dynamite and High Noon bring no reward or penalty."),
+        _("Eliminations by Dynamite, High Noon or the player's own Duel bring no reward or penalty."),
         _("Finish everything one card does before moving on to anything else."),
     )
 

@@ -8,18 +8,20 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules.which import Rule
 
 _2003: Final = "Official Score System 2003"
+_2022: Final = "Championship 2022/23 v1.4"
+_FAQ: Final = '4 "General case study and FAQ"'
 _SECTIONS: Final[dict[str, tuple[str, dict[Rule, str]]]] = {
     "championship-2022": (
-        "Championship 2022/23 v1.4",
+        _2022,
         {
             Rule.SEATS: '1.1 "The rounds"',
             Rule.ROLES: '1.1 "The rounds"; 2 "Tournament behavior"',
             Rule.CHARACTERS: '1.1 "The rounds"',
             Rule.RESHUFFLE: '1.1 "High Noon"',
             Rule.HIGH_NOON: '1.1 "High Noon"; 4',
-            Rule.LAST_LIFE: '4 "General case study and FAQ"',
-            Rule.ELIMINATION: '4 "General case study and FAQ"',
-            Rule.SPECIAL_CASES: '4 "General case study and FAQ"',
+            Rule.LAST_LIFE: _FAQ,
+            Rule.ELIMINATION: _FAQ,
+            Rule.SPECIAL_CASES: _FAQ,
             Rule.LEAVING: '1.4 "Abandoning the tournament"',
             Rule.WARNINGS: '2 "Tournament behavior"; 3 "Penalties"',
             Rule.TIME_LIMIT: '1.3 "Waivers"',
@@ -58,8 +60,9 @@ _OPTIONS: Final = {
     Rule.ELIMINATION: OptionKey.CASH_REWARDS,
 }
 """Options that are written in the Official Score System and change a rule."""
-
-
+_ONLY_IN_THE_FAQ: Final = {Rule.SPECIAL_CASES}
+_ALSO_IN_THE_FAQ: Final = {Rule.LAST_LIFE}
+"""Rules whose answers come from the questions that a championship prints, whatever edition is played."""
 _OF_SALOON: Final = {Rule.RECORD_SHEET, Rule.RESHUFFLE}
 """Rules that only the championships print; elsewhere the card says how this terminal works."""
 
@@ -75,6 +78,9 @@ def source_of(rule: Rule, edition: Edition, words: Words) -> str:
 def _cite(rule: Rule, edition: Edition, words: Words) -> tuple[str, ...]:
     if rule is Rule.REBEL:
         return ("The Rebel!",)
+    faq = f"{_2022}, {_FAQ}"
+    if rule in _ONLY_IN_THE_FAQ and rule not in _SECTIONS.get(edition.key, ("", {}))[1]:
+        return (faq,)
     if edition.key not in _SECTIONS:
         return (edition.source,)
     document, sections = _SECTIONS[edition.key]
@@ -87,6 +93,8 @@ def _cite(rule: Rule, edition: Edition, words: Words) -> tuple[str, ...]:
         return (base, _2003) if rule in {Rule.TURN, Rule.ELIMINATION} else (_2003,)
     if rule in _OF_SALOON:
         return (words.gettext("how this terminal works"),)
+    if rule in _ALSO_IN_THE_FAQ:
+        return base, faq
     return () if rule in _UNPRINTED else (base,)
 
 

@@ -9,7 +9,7 @@ from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.story.guide import with_high_noon
+from saloon.kiosk.scenes.story.high_noon_head import with_high_noon
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, judge_offer, offer, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 

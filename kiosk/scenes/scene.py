@@ -130,14 +130,25 @@ class SceneContext(msgspec.Struct, frozen=True):
     def for_turn_player(self) -> "SceneContext":
         """Return this stage for a middle that is turned to the player in turn and speaks their language.
 
-        Unchanged where nobody in play has the turn, and upright at one end of the table, where one person
-        reads it for all.
+        Unchanged where nobody in play is known to have the turn, and upright at one end of the table, where
+        one person reads it for all.
         """
-        turn = self.game.turn
+        turn = None if self.game.is_turn_unknown else self.game.turn
         if turn is None or self.table.preferences.layout is Layout.KEEPER:
             return self
         seat = self.seat(turn)
         return self.in_language_of(turn) if seat.in_play and not seat.passive else self
+
+    def for_table(self, facing: int | None = None) -> "SceneContext":
+        """Return this stage for what all share. facing: the quarter turns of the place that opened a page.
+
+        On a tall glass that lies flat, nobody sits at the bottom of most tables: it is turned to seat 1.
+        """
+        if self.table.game is None or self.table.edition is None:
+            return self
+        seated = tuple(place.quarter_turns for place in self.ring.places)
+        turns = 0 if self.has_duel or 0 in seated else seated[0]
+        return msgspec.structs.replace(self, quarter_turns=facing or turns)
 
     def mm(self, millimetres: float) -> int:
         """Return a length in pixels."""

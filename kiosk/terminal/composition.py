@@ -29,12 +29,13 @@ from saloon.kiosk.terminal.link.update_progress import update_place
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
+from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.kiosk.terminal.terminal import BoardServices, Terminal
+from saloon.kiosk.terminal.terminal import Terminal
 from saloon.sync.terminal.station_record import StationRecord
 
 USUAL_LANGUAGE: Final = "en"
@@ -79,10 +80,11 @@ def power_off(environment: Mapping[str, str] = os.environ) -> None:
 _log = structlog.get_logger()
 
 
-def run(settings: StartupSettings, identity: Identity) -> None:
-    """Run a terminal until a signal ends it. Raises BadData, Unavailable, or what the panel raises.
+def run(settings: StartupSettings, identity: Identity) -> bool:
+    """Run a terminal until a signal ends it, or the station restarts it; return whether the latter.
 
-    What stops the start is shown on the screen first, if there is one that people look at.
+    Raises BadData, Unavailable, or what the panel raises. What stops the start is shown on the screen first,
+    if there is one that people look at.
     """
     with contextlib.ExitStack() as parts:
         _on_end(sys.exit)
@@ -119,6 +121,7 @@ def run(settings: StartupSettings, identity: Identity) -> None:
                     clock_ms=monotonic_ms,
                 )
             raise
+        return loop.is_restarting
 
 
 def _looks(settings: StartupSettings) -> Appearance:

@@ -32,19 +32,26 @@ from saloon.core.orders import (
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    IdentifyTerminal,
+    LockGlass,
     OfferSignIn,
     Order,
     PlaceInQueue,
     RelieveTable,
+    RestartTerminal,
     SeatGame,
     SetClock,
+    ShowMessage,
     TakeGame,
     VoidTable,
+    WithdrawMessage,
     WithdrawSeat,
 )
+from saloon.core.terminal_report import TerminalFact, TerminalReport
 from saloon.core.terms import GameId, TableNo
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.terminal.clock.round_clock import GameClockState
+from saloon.kiosk.terminal.station.orders_about_terminal import OrdersAboutTerminal
 from saloon.kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()
@@ -52,7 +59,7 @@ _REPLACED = "another game was seated at this table"
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
-_steps = msgspec.msgpack.Decoder(GameStep)
+_entries = msgspec.msgpack.Decoder(GameStep | TerminalReport)
 _orders = msgspec.msgpack.Decoder(Order)
 _encoder = msgspec.msgpack.Encoder()
 
@@ -62,7 +69,8 @@ class GameKeeper:
 
     timeline: the steps of the game that is, or was last, at this table. orders_done: the number of
     the last order that was carried out. left_out: how many entries of the journal since the seating
-    could not be read; the game may not be what the players saw.
+    could not be read; the game may not be what the players saw. about_terminal: the orders that are not
+    about a game.
     """
 
     def __init__(self) -> None:
@@ -83,6 +91,7 @@ class GameKeeper:
         self._waiting = WaitingOrders()
         self._sign_in: OfferSignIn | None = None
         self._spoken: list[Spoken] = []
+        self.about_terminal = OrdersAboutTerminal()
 
     @property
     def game(self) -> GameState | None:
@@ -161,10 +170,13 @@ class GameKeeper:
         """
         for number, body in enumerate(own, 1):
             try:
-                step = _steps.decode(body)
-                # The step knows which orders came before it; they are over, whatever became of them.
+                step = _entries.decode(body)
+                # The entry knows which orders came before it; they are over, whatever became of them.
                 for order in orders[self.orders_done : step.orders_done]:
                     self._note_again(self.orders_done + 1, order)
+                if isinstance(step, TerminalReport):
+                    self.about_terminal.follow(step.fact)
+                    continue
                 for waited, kept in self._waiting.of(step.game):
                     self._note(kept, waited)
                 self._follow(step)
@@ -186,6 +198,11 @@ class GameKeeper:
         if self.steps_to_come:
             raise Refused(GameReason.BEING_TAKEN_OVER)
         return self._step_of(command, None)
+
+    def report(self, fact: TerminalFact) -> bytes:
+        """Report a fact about the terminal itself; the body to append."""
+        self.about_terminal.follow(fact)
+        return _encoder.encode(TerminalReport(fact, self.orders_done))
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:
         """Carry an order out, once; the bodies to append. What a rule forbids is logged and left."""
@@ -260,6 +277,8 @@ class GameKeeper:
                 self._note_call(order)
             case OfferSignIn():
                 self._sign_in = order
+            case ShowMessage() | WithdrawMessage() | LockGlass() | RestartTerminal() | IdentifyTerminal():
+                self.about_terminal.note(order, None if self.game is None else self.game.game)
             case (
                 TakeGame() | WithdrawSeat() | CheckInSeat() | CallTime() | ConfirmFromStation() | VoidTable()
             ):
@@ -270,9 +289,9 @@ class GameKeeper:
     def _note_call(self, order: AnswerCall | PlaceInQueue) -> None:
         if self.game is None or not self._is_of(order.game) or not self.game.judge_called:
             return
-        if isinstance(order, AnswerCall):
-            self.judge_coming = True
-        else:
+        self.judge_coming = isinstance(order, AnswerCall)
+        if isinstance(order, PlaceInQueue):
+            # Also when the judge who was coming cannot come after all: the table waits again.
             self.calls_before = order.before
 
     def _note_game(self, order: SeatGame | TakeGame) -> None:
@@ -297,6 +316,9 @@ class GameKeeper:
                 return (self._step_of(_command_of(order), number),) if is_ours else ()
             case CheckInSeat():
                 return self._check_in(order, number)
+            case ShowMessage() | WithdrawMessage() | LockGlass() | RestartTerminal() | IdentifyTerminal():
+                fact = self.about_terminal.obey(order)
+                return () if fact is None else (self.report(fact),)
             case (
                 AssignTable()
                 | CloseTournament()
@@ -379,6 +401,7 @@ class GameKeeper:
         if isinstance(step.events[0], TableSeated):
             self.left_out = 0
             self._origins.clear()
+            self.about_terminal.on_seated(step.game)
         self._origins.append(step.origin if isinstance(step.origin, StepOrigin) else None)
         if self.game is not None and not self.game.judge_called:
             self.judge_coming, self.calls_before = False, None

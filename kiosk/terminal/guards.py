@@ -8,6 +8,7 @@ from saloon.core.game.commands import (
     CallJudge,
     EndTurn,
     GameCommand,
+    GiveCallReason,
     Redo,
     Reshuffle,
     SaveLastLife,
@@ -34,6 +35,7 @@ _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
     (Undo, Undo): UNDO_MS,
     (Redo, Redo): UNDO_MS,
     (CallJudge, AnswerJudgeCall): CALL_MS,
+    (CallJudge, GiveCallReason): UNDO_MS,
     (AnswerJudgeCall, CallJudge): UNDO_MS,
 }
 """By what was carried out and what is asked then: how long nobody can mean it."""

@@ -55,6 +55,7 @@ class TableLock:
 
     def __init__(self, store: LockStore | None = None) -> None:
         self.is_locked = False
+        self.is_shut_by_station = False
         self._is_by_hand = False
         self._touched_ms = 0
         self._store = store
@@ -84,7 +85,8 @@ class TableLock:
 
     def refuses(self, command: GameCommand) -> bool:
         """Return whether a button of the panel does nothing now; the judge can be called at any time."""
-        return self.is_locked and not isinstance(command, CallJudge | AnswerJudgeCall)
+        is_shut = self.is_locked or self.is_shut_by_station
+        return is_shut and not isinstance(command, CallJudge | AnswerJudgeCall)
 
     def next_deadline_ms(self, game: GameState | None, after_s: int) -> int | None:
         """Return the time of the automatic lock; None for never, and while a question of the game is open."""

@@ -34,6 +34,8 @@ _IDLE_LOOK_S: Final = 1 / 15
 _ALERT_MS: Final = 10_000
 _LONGEST_SLEEP_S: Final = 30.0
 _AFTER_FAULT_S: Final = 0.25
+_QUIET_MS: Final = 1_000
+"""The time without a touch that an ordered restart waits for."""
 _STOOD_MS: Final = 250
 """A longer gap without reading touches counts for no hold: the finger may be gone."""
 
@@ -116,7 +118,10 @@ class Display:
 
 
 class Loop:
-    """Runs one terminal until ``stop``. clock_ms: monotonic, of the loop and of the door's fingers."""
+    """Runs one terminal until ``stop``. clock_ms: monotonic, of the loop and of the door's fingers.
+
+    is_restarting: it has stopped because the station restarts the program.
+    """
 
     def __init__(
         self,
@@ -138,6 +143,7 @@ class Loop:
         self._door: VirtualTerminalServer | None = None
         self._answers: Answers | None = None
         self._stopping = False
+        self.is_restarting = False
         self._touched_ms = -_ALERT_MS
         self._panel_shown: object = None
         self._pause_s = 0.0
@@ -203,6 +209,10 @@ class Loop:
                 # What it opened must be there for the finger that comes next.
                 self._advance(now_ms)
         self._advance(now_ms)
+        if self._terminal.remote.is_restart_due and self._is_quiet(now_ms):
+            self._terminal.remote.on_restart()
+            self.is_restarting = True
+            self.stop()
         if self._door is not None:
             self._door.serve(self.answer)
             state = self._panel.state()
@@ -232,6 +242,7 @@ class Loop:
             self._terminal.next_deadline_ms(now_ms),
             self._fingers.next_deadline_ms(),
             self._night.next_deadline_ms(),
+            self._touched_ms + _QUIET_MS if self._terminal.remote.is_restart_due else None,
         )
         return min((at for at in due if at is not None), default=None)
 
@@ -266,9 +277,12 @@ class Loop:
         found = self._fingers.due(now_ms)
         if self._display.polls:
             found = (*self._display.pointers.of(pygame.event.get(), now_ms), *found)
-            if found or self._display.pointers.any_down():
-                self._touched_ms = now_ms
+        if found or self._fingers.any_down() or self._display.pointers.any_down():
+            self._touched_ms = now_ms
         return found
+
+    def _is_quiet(self, now_ms: int) -> bool:
+        return now_ms >= self._touched_ms + _QUIET_MS
 
     def _advance(self, now_ms: int) -> None:
         """Let the terminal do what is due, and paint what it shows then."""

@@ -107,11 +107,12 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
 class PanelSide:
     """Buttons, key, lamps and buzzer between two moments. lock: what shuts the buttons, with the screen.
 
-    key_on: whether the judge's key is turned.
+    key_on: whether the judge's key is turned. is_identified: a judge looks for the terminal.
     """
 
     def __init__(self, panel: Panel, lock: TableLock, parts: Parts) -> None:
         self.key_on = False
+        self.is_identified = False
         self._parts = parts
         self._panel = panel
         self._lock = lock
@@ -159,5 +160,6 @@ class PanelSide:
         game: that this terminal keeps. time, is_asked: as of ``lamp_of``.
         """
         if not self._parts.is_tested:
-            self._panel.show(lamp_of(game, link, time, is_asked=is_asked))
+            says = lamp_of(game, link, time, is_asked=is_asked)
+            self._panel.show(Lamp.IDENTIFY if self.is_identified else says)
             self._panel.glow(glows_of(game, edition))

@@ -16,6 +16,15 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
+_SILENT = (
+    ClockEvent
+    | e.TableSeated
+    | e.JudgeCalled
+    | e.CallReasonGiven
+    | e.JudgeAnswered
+    | e.StepsUndone
+    | e.StepsRedone
+)
 _TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
 
 
@@ -117,8 +126,7 @@ def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) ->
         from saloon.core.game.duel.in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
-    silent = ClockEvent | e.TableSeated | e.JudgeCalled | e.JudgeAnswered | e.StepsUndone | e.StepsRedone
-    if isinstance(event, silent):
+    if isinstance(event, _SILENT):
         return ""
     if isinstance(event, e.GameVoided):
         return words.gettext("The game has been voided")

@@ -2,20 +2,26 @@
 
 import contextlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import assert_never
 
-import msgspec
 import structlog
 
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, ConfirmSheet, GameCommand, Reshuffle
+from saloon.core.game.commands import (
+    AnswerJudgeCall,
+    CallJudge,
+    ConfirmSheet,
+    GameCommand,
+    Reshuffle,
+    SetTurn,
+)
 from saloon.core.game.events import Confirmation
+from saloon.core.game.play.turn_back import steps_back_to_turn
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import undoable_freely, words_on_ending
-from saloon.core.terms import Seconds
+from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Panel, PanelEvent, Tune
 from saloon.kiosk.intents import (
     AskClock,
@@ -35,24 +41,25 @@ from saloon.kiosk.intents import (
     PartIntent,
     PlayTune,
     PutOffUpdate,
+    StationIntent,
     TryPin,
+    UnlockGlass,
 )  # fmt: skip
 from saloon.kiosk.terminal.clock.clocks import Clocks
-from saloon.kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.guards import RepeatGuard
 from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
 from saloon.kiosk.terminal.link.qr_codes import SignInCode
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
-from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
-from saloon.kiosk.terminal.lock import LockStore, TableLock
+from saloon.kiosk.terminal.lock import TableLock
 from saloon.kiosk.terminal.notices import Notices
 from saloon.kiosk.terminal.panel_side import PanelSide
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.terminal.pin import PinCheck
-from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
+from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.station.remote_orders import RemoteOrders
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
 from saloon.kiosk.terminal.watch import ForgetfulnessWatch
 from saloon.kiosk.view.table_view import CardDoubt, PinState, TableView
@@ -75,33 +82,15 @@ from saloon.sync.terminal.agent_contract import (
     TryJoinCode,
 )
 from saloon.sync.update.news import UpdateNews
-from saloon.sync.update.place import UpdateFolders
 
 _log = structlog.get_logger()
-
-
-class BoardServices(msgspec.Struct, frozen=True):
-    """The services of the board that a terminal runs on; without them nothing outlives it.
-
-    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs over a restart. stick: where
-    parcels can be written. updates: the place where the image keeps updates. shut_down: switches the board
-    off on request at the panel; raises OSError. card_decided: ends the program; its next start does what the
-    judge decided of the card.
-    """
-
-    clock: ClockStore = NoClockFile()
-    lock: LockStore | None = None
-    pins: FailedAttemptStore = NoFailedAttemptFile()
-    stick: UsbStick = UsbStick(USUAL_STICK)
-    updates: UpdateFolders = UpdateFolders(Path("/"))
-    shut_down: Callable[[], None] = lambda: None
-    card_decided: Callable[[CardDecision], None] = lambda _decision: None
 
 
 class Terminal:
     """One terminal between two moments: informed of what happens, advanced with time, asked for its view.
 
-    wake: makes the loop look again, from any thread. is_rehearsal: every scene says that nothing here counts.
+    wake: makes the loop look again, from any thread. remote: the station's orders about the terminal itself.
+    is_rehearsal: every scene says that nothing here counts.
     """
 
     def __init__(
@@ -121,10 +110,10 @@ class Terminal:
         self._keeper = GameKeeper()
         self._enrolling = enrolling
         self._pin = PinCheck(wake, board.pins)
-        self._pin_allows: GameCommand | None = None
+        self._pin_allows: AskGame | UnlockGlass | None = None
         self._carrier = OfflineExport(agent.pack, board.stick, wake)
         self._sign_in = SignInCode(wake)
-        self._clocks = Clocks(board.clock, self._doubt_clock)
+        self._clocks = Clocks(board.clock, lambda left_s: self._say_unasked(RequestTimeLeft(left_s)))
         self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
         self._doubt: CardDoubt | None = None
         self._lock = TableLock(board.lock)
@@ -133,9 +122,14 @@ class Terminal:
         self._call_presses = 0
         self._reshuffle_presses = 0
         self._doubtful_turns = 0
+        self._turns_again: tuple[SeatNo, ...] = ()
         self._pins_accepted = 0
         self._parts = Parts(panel, board.shut_down)
         self._panel_side = PanelSide(panel, self._lock, self._parts)
+        self.remote = RemoteOrders(
+            self._keeper, self._delivering, self._append, lock=self._lock, panel=self._panel_side,
+            light=self._light_panel,
+        )  # fmt: skip
         self._notices = Notices(choices, self._parts)
         self._is_rehearsal = is_rehearsal
         self._choices = choices
@@ -208,15 +202,15 @@ class Terminal:
         """Handle events at the panel."""
         for event in events:
             command = self._panel_side.command_for(event, self._keeper.game, now_ms)
-            if command is None or self._guards.refuses(command, now_ms):
-                continue
             if isinstance(command, AnswerJudgeCall):
-                # One press too many must not cancel the call: the screen asks.
+                # One press too many must not cancel the call: the screen says that the judge is called.
                 self._call_presses += 1
-            else:
+            elif command is not None and not self._guards.refuses(command, now_ms):
                 self._ask_guarded(AskGame(command), now_ms)
 
-    def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
+    def carry_out(  # noqa: C901 (one arm for each kind of intent)
+        self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False
+    ) -> None:
         """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
         if is_named:
             self._guards = RepeatGuard()
@@ -236,6 +230,8 @@ class Terminal:
                     self._light_panel()
             elif isinstance(intent, Choice):
                 self._choose(intent, now_ms)
+            elif isinstance(intent, StationIntent):
+                self.remote.carry_out(intent, is_judge=self._panel_side.key_on)
             else:
                 self._play(intent, now_ms)
 
@@ -254,7 +250,7 @@ class Terminal:
                     self._ask(asked)
             case TryPin():
                 if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
-                    self._pin_allows = intent.then
+                    self._pin_allows = intent.allowed
             case DismissNotice():
                 self._notices.dismiss(left_out=bool(self._keeper.left_out))
             case PutOffUpdate():
@@ -274,6 +270,8 @@ class Terminal:
             self._reshuffle_presses += 1
         elif not intent.is_certain and self._is_turn_doubtful(command):
             self._doubtful_turns += 1
+        elif isinstance(command, SetTurn) and not intent.is_certain and self._may_be_back(command):
+            self._turns_again = (*self._turns_again, command.seat)
         elif self._ask(command, intent.done):
             self._guards.on_carried_out(command, now_ms)
             if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
@@ -282,6 +280,10 @@ class Terminal:
     def _is_turn_doubtful(self, command: GameCommand) -> bool:
         """Return whether a reshuffle arms High Noon in a turn that is perhaps not the right one."""
         return command == Reshuffle() and self._watch.doubts_turn(self._keeper.game, self._keeper.edition)
+
+    def _may_be_back(self, command: SetTurn) -> bool:
+        """Return whether naming a seat's turn may mean that one turn too many was ended."""
+        return steps_back_to_turn(self._keeper.timeline, command.seat) is not None
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """Pass a request to the agent of a terminal that has no station yet."""
@@ -312,7 +314,10 @@ class Terminal:
             allowed, self._pin_allows = self._pin_allows, None
             self._pin.forget()
             self._pins_accepted += 1
-            self._ask(allowed)
+            if isinstance(allowed, UnlockGlass):
+                self.remote.carry_out(allowed, is_judge=True)
+            else:
+                self._ask(allowed.command, allowed.done)
         self._advance_clocks(now_ms)
         self._delivering.advance(now_ms)
         self._sign_in.advance(self._keeper.sign_in_link, self._delivering.link)
@@ -320,12 +325,14 @@ class Terminal:
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
         self._parts.advance(now_ms)
+        self.remote.advance(now_ms, may_act=self._doubt is None and not self._parts.is_tested)
         self._watch_game(now_ms)
 
     def _watch_game(self, now_ms: int) -> None:
         """Look whether the table has probably forgotten something; sound once when it is asked."""
         keeper, time, before = self._keeper, self._clocks.round_time, self._watch.question
-        stands = self._lock.is_locked or (time is not None and time.is_paused)
+        is_locked = self._lock.is_locked or self._lock.is_shut_by_station
+        stands = is_locked or (time is not None and time.is_paused)
         self._watch.look(keeper.game, keeper.edition, now_ms, stands=stands)
         if self._watch.question is not before:
             self._panel_side.play(None if self._watch.question is None else Tune.TURN_LONG)
@@ -351,6 +358,7 @@ class Terminal:
             call_presses=self._call_presses,
             reshuffle_presses=self._reshuffle_presses,
             doubtful_turns=self._doubtful_turns,
+            turns_again=self._turns_again,
             pins_accepted=self._pins_accepted,
             pin=self._pin.state(now_ms),
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
@@ -377,6 +385,7 @@ class Terminal:
             question=self._watch.question,
             patience=self._watch.patience,
             sign_in=self._sign_in.view(),
+            station=self.remote.view(),
         )
 
     def on_first_picture(self) -> None:
@@ -403,9 +412,6 @@ class Terminal:
         if self._clocks.round_time != before:
             self._light_panel()
 
-    def _doubt_clock(self, left_s: Seconds | None) -> None:
-        self._say_unasked(RequestTimeLeft(left_s))
-
     def _say_unasked(self, command: RequestTimeLeft | ResumeClock) -> None:
         """Enter a command that nobody gave here; show no error if it cannot be written."""
         if self._doubt is None:
@@ -421,6 +427,7 @@ class Terminal:
             self._parts.next_deadline_ms(),
             self._updating.next_deadline_ms(now_ms),
             self._watch.next_deadline_ms(),
+            self.remote.next_deadline_ms(),
             self._lock.next_deadline_ms(self._keeper.game, self._choices.preferences.lock_after_s),
         )
         return min((at for at in deadlines if at is not None), default=None)
@@ -434,21 +441,15 @@ class Terminal:
     def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
         if isinstance(news, JournalFailed):
             self._notices.on_unsaved()
-        elif isinstance(news, CardIsForeign):
-            self._doubt = CardDoubt.FOREIGN
-        else:
-            self._doubt = CardDoubt.DISAGREES
+            return
+        self._doubt = CardDoubt.FOREIGN if isinstance(news, CardIsForeign) else CardDoubt.DISAGREES
+        if isinstance(news, JournalsDisagree):
             _log.error("journal and station disagree", problem=news.problem)
 
     def _ask(self, command: GameCommand, done: str = "") -> bool:
         """Carry a command out; return whether the game accepted it."""
-        if (
-            isinstance(command, ConfirmSheet)
-            and command.how is Confirmation.KEY
-            and not self._panel_side.key_on
-        ):
-            return False
-        if self._doubt is not None:
+        by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
+        if self._doubt is not None or (by_key and not self._panel_side.key_on):
             return False
         before = self._keeper.game
         try:

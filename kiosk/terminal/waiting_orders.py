@@ -16,14 +16,19 @@ from saloon.core.orders import (
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    IdentifyTerminal,
+    LockGlass,
     OfferSignIn,
     Order,
     PlaceInQueue,
     RelieveTable,
+    RestartTerminal,
     SeatGame,
     SetClock,
+    ShowMessage,
     TakeGame,
     VoidTable,
+    WithdrawMessage,
     WithdrawSeat,
     tournament_of,
 )
@@ -136,5 +141,13 @@ def _game_of(order: Order) -> GameId | None:
             | VoidTable()
         ):
             return order.game
-        case AssignTable() | CloseTournament():
+        case (
+            AssignTable()
+            | CloseTournament()
+            | ShowMessage()
+            | WithdrawMessage()
+            | LockGlass()
+            | RestartTerminal()
+            | IdentifyTerminal()
+        ):
             return None

@@ -1,4 +1,4 @@
-"""Watches a game for what the table has probably forgotten, and asks once, by the table's own pace."""
+"""Watches a game for what the table has probably forgotten, and asks, by the table's own pace."""
 
 from typing import Final
 
@@ -26,6 +26,8 @@ LEAST_DECK_MS: Final = 10 * 60_000
 LIGHT_REST_MS: Final = 12 * 60_000
 LONGER_DECK: Final = 1.4
 """How much longer than the longest deck so far another may last, where no turns are entered."""
+_TURN_REST: Final = 3
+"""A turn that the table has called right rests for this many times its length, or the patience."""
 _REST_SHARE: Final = 3
 """A refused question about the deck rests for a third of the turns that a deck lasts."""
 
@@ -34,6 +36,7 @@ class _Pace(msgspec.Struct):
     """The pace of one game so far. at_ms: when it was last looked at; None while nobody plays.
 
     spent_ms: of the current turn. seen: turns that were ended in time. deck_ms: since the last reshuffle.
+    turn_rest_ms, rest_victims: of a turn that the table has called the right one, until it is asked again.
     rest_turns, rest_ms: of the deck, until the question about it may come again. has_forgotten: a turn's
     end, at least once.
     """
@@ -46,6 +49,8 @@ class _Pace(msgspec.Struct):
     seen: int = 0
     most_victims: int = FEW_VICTIMS
     answered_turn: int = -1
+    turn_rest_ms: int = 0
+    rest_victims: int = 0
     reshuffles: int = 0
     deck_ms: int = 0
     longest_deck_ms: int = 0
@@ -124,6 +129,8 @@ class ForgetfulnessWatch:
         match question:
             case TableQuestion.STILL_TURN:
                 pace.answered_turn = game.turns
+                pace.turn_rest_ms = pace.spent_ms + _TURN_REST * max(pace.turn_patience_ms, pace.spent_ms)
+                pace.rest_victims = len(game.wounded) + FEW_VICTIMS
             case TableQuestion.RESHUFFLED:
                 rest = max(2, deck_turns(game, edition).usual // _REST_SHARE)
                 pace.rest_turns = turns_since_reshuffle(game) + rest
@@ -149,9 +156,9 @@ class ForgetfulnessWatch:
         pace = self._pace
         if pace.at_ms is None or self.question is not None:
             return None
-        waits = [pace.deck_patience_ms - pace.deck_ms]
-        if pace.answered_turn != pace.turn:
-            waits.append(pace.turn_patience_ms - pace.spent_ms)
+        is_answered = pace.answered_turn == pace.turn
+        patience_ms = pace.turn_rest_ms if is_answered else pace.turn_patience_ms
+        waits = (pace.deck_patience_ms - pace.deck_ms, patience_ms - pace.spent_ms)
         return min((pace.at_ms + wait for wait in waits if wait > 0), default=None)
 
     def _patience(self, game: GameState, edition: Edition) -> Patience:
@@ -163,8 +170,10 @@ class ForgetfulnessWatch:
 
     def _is_turn_doubtful(self, game: GameState, edition: Edition) -> bool:
         pace = self._pace
-        if game.is_turn_unknown or not records_turns(game, edition) or pace.answered_turn == game.turns:
+        if game.is_turn_unknown or not records_turns(game, edition):
             return False
+        if pace.answered_turn == game.turns:
+            return pace.spent_ms >= pace.turn_rest_ms or len(game.wounded) > pace.rest_victims
         return pace.spent_ms >= pace.turn_patience_ms or len(game.wounded) > pace.most_victims
 
     def _is_deck_old(self, game: GameState) -> bool:

@@ -189,7 +189,10 @@ class Pen:
             return
         fitted = self._types.wrap(paragraph)
         step = fitted.size_px * LINE
-        spare = 0.0 if paragraph.from_top else paragraph.rect.h - step * len(fitted.lines)
+        spare = paragraph.rect.h - step * len(fitted.lines)
+        if paragraph.from_top:
+            # Where the lines are closest, what is below the last one needs the room above the first one.
+            spare = min(0.0, spare)
         middle = paragraph.rect.y + (spare + step) / 2
         ink = (paragraph.face, fitted.size_px, paragraph.colour)
         for number, line in enumerate(fitted.lines):

@@ -12,6 +12,7 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import PartsView
+from saloon.kiosk.view.station_view import StationOrdersView
 from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelCode
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
@@ -220,6 +221,7 @@ class TableView(msgspec.Struct, frozen=True):
     call_presses: how often the button that calls the judge was pressed while the judge was called, or the
     call could not be sent. reshuffle_presses: how often a reshuffle was pressed again so soon that it is
     asked about. doubtful_turns: how often a reshuffle armed High Noon in a turn that is asked about.
+    turns_again: the players named as having the turn again, each of whom the table is asked about.
     pins_accepted: how many commands a right PIN has carried out.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
@@ -233,7 +235,7 @@ class TableView(msgspec.Struct, frozen=True):
     preferences: what people chose at this terminal; ``language`` is what is spoken now.
     is_rehearsal: nothing here counts.
     update: of a new version of the program. question: what the table is asked; None for nothing.
-    sign_in: None where nobody can sign in by phone.
+    sign_in: None where nobody can sign in by phone. station: its orders about the terminal itself.
     """
 
     table: TableNo | None
@@ -251,6 +253,7 @@ class TableView(msgspec.Struct, frozen=True):
     call_presses: int = 0
     reshuffle_presses: int = 0
     doubtful_turns: int = 0
+    turns_again: tuple[SeatNo, ...] = ()
     pins_accepted: int = 0
     pin: PinState = PinState.NONE
     pin_wait_s: int = 0
@@ -278,3 +281,4 @@ class TableView(msgspec.Struct, frozen=True):
     question: TableQuestion | None = None
     patience: Patience = Patience()
     sign_in: SignInView | None = None
+    station: StationOrdersView = StationOrdersView()

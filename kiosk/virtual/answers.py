@@ -60,6 +60,7 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
         Lamp.JUDGE_CALLED: _("judge called"),
         Lamp.ENDED: _("the game is over"),
         Lamp.TROUBLE: _("fault"),
+        Lamp.IDENTIFY: _("here I am"),
     }
     return {f"lamp-{lamp.value}": _("Lamp: {what}").format(what=what) for lamp, what in said.items()}
 

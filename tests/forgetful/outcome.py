@@ -31,7 +31,9 @@ class Sheet(enum.Enum):
 
     RIGHT = "right"
     ASKED = "wrong, asked"
-    """The doubtful fact was asked about, or a line of the final sheet names it."""
+    """The doubtful fact was asked about when it mattered, or a line of the final sheet names it."""
+    JUDGE = "judge called"
+    """After earlier mistakes the table can no longer enter what is true, and calls the judge."""
     SILENT = "wrong, silent"
 
 
@@ -88,18 +90,26 @@ def play_forgetful(seed: int, rules: RuleSet, seats: int, faults: Faults) -> Out
 
 def _sheet(game: GameState, truth: TrueGame, people: People) -> Sheet:
     if game.phase is not Phase.ENDED:
-        # The game is over and the glass plays on: the table calls the judge.
-        return Sheet.ASKED
+        # The game is over and the glass plays on.
+        return Sheet.JUDGE
     try:
         found = winnings(finished_game(declare(game, truth.roles, truth.rules)), truth.rules)
     except Refused:
-        # The roles on the cards don't agree with what was entered: the table is told so.
-        return Sheet.ASKED
+        # The roles on the cards don't agree with what was entered, and the glass says so.
+        return Sheet.JUDGE
     if found == truth.winnings:
         return Sheet.RIGHT
     named = [(out.seat, out.by, out.cause, out.role) for out in game.eliminations]
     true = [(out.seat, out.by, out.cause, out.role) for out in truth.final.eliminations]
-    return Sheet.ASKED if named != true or people.asked.about_turn else Sheet.SILENT
+    return Sheet.ASKED if named != true or _was_asked_about_a_killer(truth, people) else Sheet.SILENT
+
+
+def _was_asked_about_a_killer(truth: TrueGame, people: People) -> bool:
+    """Return whether the table was asked for the turn within a round of turns around an elimination."""
+    fell = [
+        h.before.turns for h in truth.happenings if len(h.after.eliminations) > len(h.before.eliminations)
+    ]
+    return any(abs(at - turn) <= len(truth.roles) for at in people.asked.about_turn for turn in fell)
 
 
 def _noon(truth: TrueGame, people: People) -> Noon:

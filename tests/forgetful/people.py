@@ -211,12 +211,14 @@ class People:
         if table.offers("other-turn") or table.offers("same-turn"):
             self.asked.questions += 1
             self.asked.about_turn.append(self._now.turns)
-            killer, turn = named.removeprefix("by-seat-"), happening.before.turn
+            turn = happening.before.turn
+            # Dynamite and their own Duel happen in the victim's turn.
+            acting = named.removeprefix("by-seat-") if named.startswith("by-seat-") else str(command.seat)
             notices = self._chance.random() < self._faults.notices
             if notices and named != self._true_killer(command):
                 self._touch("back")
                 return self._true_killer(command)
-            if not notices or killer != str(turn):
+            if not notices or acting != str(turn):
                 right = table.offers(f"turn-of-{turn}")
                 self._touch(f"turn-of-{turn}" if right and notices else self._same_turn())
             else:
@@ -334,6 +336,19 @@ class People:
             self._table.touch(name)
             if self._chance.random() < self._faults.twice:
                 self._press_again()
+            if self._table.scene() == "turn-again":
+                self._answer_turn_again()
+
+    def _answer_turn_again(self) -> None:
+        """Answer whether the glass has run ahead of the true turn, or a whole round behind it."""
+        table, is_ahead = self._table, self._table.game.turns > self._now.turns
+        self.asked.questions += 1
+        self.asked.about_turn.append(self._now.turns)
+        self.asked.in_vain += not is_ahead
+        if not is_ahead or self._chance.random() >= self._faults.notices:
+            self._touch("round-on")
+        else:
+            self._touch("turn-back" if table.game.turns - self._now.turns == 1 else "back")
 
     def _press_again(self) -> None:
         """Touch the same place once more, as impatient people do."""

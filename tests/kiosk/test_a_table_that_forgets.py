@@ -75,14 +75,27 @@ def test_a_turn_that_takes_long_is_asked_about_once(table: VirtualTable) -> None
     assert question(table) is None
 
 
-def test_the_answer_to_a_forgotten_turn_is_a_touch_on_the_right_panel(table: VirtualTable) -> None:
+def test_a_table_that_sleeps_on_after_its_answer_is_asked_again_much_later(table: VirtualTable) -> None:
     seated(table)
-    end_turns(table, 5)
-    table.advance(4 * 60 + 10)
+    table.advance(FIRST_TURNS_MS / 1000 + 1)
+    table.touch("still-turn")
+    table.advance(3 * FIRST_TURNS_MS / 1000 + 10)
     assert question(table) is TableQuestion.STILL_TURN
-    table.tap(2, "turn")
-    assert table.game.turn == 2
+    table.touch("still-turn")
+    table.advance(3 * FIRST_TURNS_MS / 1000 + 1)
     assert question(table) is None
+
+
+def test_many_more_victims_after_the_answer_are_asked_about_again(table: VirtualTable) -> None:
+    seated(table, seat_game(rules=RuleSet("official-2003"), players=8))
+    for seat in (1, 2, 3, 4):
+        table.tap(seat, "minus")
+    table.touch("still-turn")
+    for seat in (5, 6, 7):
+        table.tap(seat, "minus")
+    assert question(table) is None
+    table.tap(8, "minus")
+    assert question(table) is TableQuestion.STILL_TURN
 
 
 def test_more_victims_than_a_turn_ever_had_are_asked_about(table: VirtualTable) -> None:
@@ -213,7 +226,7 @@ def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: 
     end_turns(table, 7)
     table.touch("reshuffle")
     table.advance(30)
-    table.touch("reshuffle", "seat-5-menu", "eliminated", "by-nobody", "by-high-noon")
+    table.touch("reshuffle", "seat-5-menu", "eliminated", "by-nobody", "by-high-noon", "round-on")
     assert (table.scene(), table.game.doubtful) == ("eliminate", (3,))
     assert not [target for target in table.screen.targets() if target.id.startswith("role-")]
     assert any("still in play" in words for words in table.says())

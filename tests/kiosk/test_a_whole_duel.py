@@ -103,7 +103,10 @@ def test_who_is_in_jail_cannot_be_put_in_front() -> None:
 def test_the_judge_ends_a_duel_by_a_ruling_and_an_ejection() -> None:
     for targets, winner in (
         (("rule-duel", "seat-1-rules"), ONE),
-        (("player-leaves", "leaves-seat-1", "seat-1-eject"), TWO),
+        (
+            ("player-leaves", "leaves-seat-1", "seat-1-eject", "offence-cheating", "reason-1", "do-it"),
+            TWO,
+        ),
     ):
         play = DuelPlay(LONG, DuelTable(LONG).long())
         keyed = msgspec.structs.replace(play.view(), judge_present=True)

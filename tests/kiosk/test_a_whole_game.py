@@ -109,6 +109,8 @@ def test_the_judge_can_be_called_in_the_middle_of_a_question() -> None:
     play = Play(5)
     play.table.begun().wound(2, 4).do(CallJudge())
     play.screen.update(play.table.view())
+    assert play.screen.scene_name() == "call-reason"
+    play.touch("reason-rule")
     assert play.screen.scene_name() == "last-life"
     assert play.table.state.pending == (SeatNo(2),)
 

@@ -120,6 +120,24 @@ def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
 
 
+@pytest.mark.parametrize("gap_s", [0.5, 1.5, 2.5])
+def test_a_second_press_of_the_panels_judge_button_says_that_the_judge_is_called(
+    table: VirtualTable, gap_s: float
+) -> None:
+    seated(table)
+    table.press(PanelButton.CALL_JUDGE)
+    assert table.scene() == "call-reason"
+    table.advance(gap_s)
+    for _ in range(2):
+        table.press(PanelButton.CALL_JUDGE, in_earnest=False)
+        assert (table.scene(), table.game.judge_called) == ("judge-called", True)
+    table.touch("back")
+    assert table.scene() == "call-reason"
+    table.advance(2)
+    table.touch("back")
+    assert table.scene() == "play"
+
+
 def test_a_call_ends_where_the_table_says_so(table: VirtualTable) -> None:
     seated(table)
     table.press(PanelButton.CALL_JUDGE)
@@ -130,7 +148,7 @@ def test_a_call_ends_where_the_table_says_so(table: VirtualTable) -> None:
     assert table.game.judge_called
     table.touch("cancel-call")
     assert (table.scene(), table.game.judge_called) == ("play", False)
-    table.touch("call-judge", "judge-called", "judge-came")
+    table.touch("call-judge", "back", "judge-called", "judge-came")
     assert (table.scene(), table.game.judge_called) == ("play", False)
 
 
@@ -167,6 +185,25 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
     table.touch("eliminated", "by-seat-3", "same-turn", "role-sheriff")
     assert (table.game.turn, table.game.ending) == (2, Ending.OUTLAWS_WIN)
     assert table.game.eliminations[0].by == 3
+
+
+@pytest.mark.parametrize("cause", ["by-dynamite", "by-own-duel"])
+def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(table: VirtualTable, cause: str) -> None:
+    seated(table, seat_game(players=5))
+    table.touch("seat-3-menu", "eliminated", "by-nobody", cause)
+    assert "Is it Čeněk Dvořák's turn?" in table.says()
+    table.touch("other-turn", "role-outlaw")
+    assert table.game.eliminations[0].seat == 3
+    assert table.game.turn == 4  # the turn of a player who is out goes on to the next
+
+
+@pytest.mark.parametrize("cause", ["by-dynamite", "by-own-duel"])
+def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause: str) -> None:
+    seated(table, seat_game(players=5))
+    table.touch("seat-3-menu", "eliminated", "by-nobody", cause, "back")
+    assert table.offers("by-nobody")
+    table.touch("by-nobody", cause, "same-turn", "role-outlaw")
+    assert (table.game.eliminations[0].seat, table.game.turn) == (3, 1)
 
 
 def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:

@@ -164,7 +164,7 @@ def test_nobody_is_the_killer_for_a_reason() -> None:
         hand.screen.update(view)
     offered = {t.id for t in hand.screen.targets() if t.id.startswith("by-")}
     assert offered == {"by-dynamite", "by-own-duel", "by-leaving"}
-    for target in ("by-own-duel", "role-outlaw"):
+    for target in ("by-own-duel", "same-turn", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
     assert asked(hand) == [c.Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.OWN_DUEL)]

@@ -59,6 +59,26 @@ def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(end
     assert ended.game.agreement.disputed == ended.game.agreement.waived == (seat,)
 
 
+@pytest.mark.parametrize("settles", ["agrees", "settles"])
+def test_the_call_of_a_dispute_ends_when_the_last_dispute_is_settled(
+    ended: VirtualTable, settles: str
+) -> None:
+    first = dispute(ended)
+    second = next(seat for seat in awaited_seats(ended.game) if seat != first)
+    ended.touch(f"seat-{second}-disputes", "dispute-now", f"seat-{first}-agrees")
+    assert ended.game.judge_called
+    ended.touch(f"seat-{second}-{settles}")
+    assert (open_disputes(ended.game), ended.game.judge_called) == ((), False)
+    assert ended.lamp().pattern is Lamp.ENDED
+
+
+def test_a_call_that_the_table_made_itself_outlives_a_dispute(ended: VirtualTable) -> None:
+    ended.touch("call-judge", "back")
+    seat = dispute(ended)
+    ended.touch(f"seat-{seat}-agrees")
+    assert (open_disputes(ended.game), ended.game.judge_called) == ((), True)
+
+
 def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTable) -> None:
     ended.touch("menu", "judge-menu")
     for _ in range(4):

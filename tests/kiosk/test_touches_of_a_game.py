@@ -6,12 +6,14 @@ import pytest
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
+from tests.kiosk.rig.wires import wait_until
 
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.events import Ending
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable
+from saloon.core.orders import AssignTable, OfferSignIn
 from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
+from saloon.kiosk.ui.geometry import screen_geometry_for
 
 REFERENCE: Final = """
 1: -2 .          2: -1 .       3: -2 .          4: -1 -3 .  5: -6 .     6: -5 +6 .  7: -4 .
@@ -49,7 +51,8 @@ class Fingers:
 
     def set_up(self, *, is_light: bool) -> None:
         self.touch("check-in-all", "roles-dealt")
-        self.touch("enter-all", *([] if is_light else [f"character-{name}" for name in CHARACTERS]))
+        if not is_light:
+            self.touch("enter-all", *(f"character-{name}" for name in CHARACTERS))
         self.touch("begin-game")
 
     def end(self) -> None:
@@ -120,3 +123,17 @@ def test_the_reference_game_takes_few_touches(
     assert at_set_up <= 12
     assert fingers.count - at_the_end <= (10 if form is AgreementForm.ONE_FOR_ALL else 15)
     assert fingers.count <= most
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1024, 600), (720, 1280)])
+def test_a_set_up_of_seven_takes_few_touches_with_phones_offered(
+    make_table: MakeTable, size: tuple[int, int]
+) -> None:
+    table = make_table(Rigging(glass=screen_geometry_for(size), language="it"))
+    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game(players=7))
+    table.order(OfferSignIn(table.game.game, "https://192.0.2.1/in/7KQ3M9XWPT4C"))
+    wait_until(table, lambda: table.offers("phone-sign-in"))
+    fingers = Fingers(table)
+    fingers.set_up(is_light=False)
+    assert table.game.phase is Phase.PLAYING
+    assert fingers.count <= 12

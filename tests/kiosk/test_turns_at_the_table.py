@@ -1,11 +1,13 @@
 """Turns at the table: in Jail, or entered by nobody."""
 
-from tests.kiosk.rig.games import seated
-from tests.kiosk.rig.virtual_table import VirtualTable
+from tests.kiosk.conftest import MakeTable
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 from tests.kiosk.scenes.conftest import laid_out
 from tests.scenarios.moments import Moment, Table
 
 from saloon.core.game.commands import Abandon, EndTurn
+from saloon.core.game.state import HighNoon
 from saloon.core.terms import SeatNo
 from saloon.kiosk.ui.geometry import screen_geometry_for
 
@@ -26,4 +28,85 @@ def test_a_turn_of_somebody_who_left_passes_and_reminds_of_jail_and_dynamite() -
     table = Table(5).begun().do(Abandon(SeatNo(2)), EndTurn())
     assert (table.state.turn, table.state.turns_played) == (3, (1, 0, 1, 0, 0))
     screen = laid_out(screen_geometry_for((1024, 600)), Moment("play", "play", table.view()))
-    assert any("Jail and Dynamite" in text for text in screen.visible_text())
+    assert any("Bartolomeo left: first draw!" in text for text in screen.visible_text())
+
+
+def at_high_noon_in_turn_4(make_table: MakeTable) -> VirtualTable:
+    """A table of seven at High Noon, in the fourth turn of a round."""
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.touch("reshuffle", "reshuffle")
+    for _ in range(3):
+        table.touch("end-turn")
+    assert (table.game.turn, table.game.high_noon) == (4, HighNoon.ON)
+    return table
+
+
+def lives(table: VirtualTable) -> list[int]:
+    return [seat.life for seat in table.game.seats]
+
+
+def test_the_last_players_panel_asks_before_a_whole_round_is_passed(make_table: MakeTable) -> None:
+    table = at_high_noon_in_turn_4(make_table)
+    before, turns = lives(table), table.game.turns
+    table.tap(3, "turn")
+    assert (table.scene(), table.game.turn, lives(table)) == ("turn-again", 4, before)
+    words = " ".join(table.says())
+    assert "Going back undoes 1 step." in words
+    assert "A whole round passes 5 turns. High Noon takes 6 life points." in words
+    table.touch("back")
+    assert (table.scene(), table.game.turn) == ("play", 4)
+    table.tap(3, "turn")
+    table.touch("turn-back")
+    assert (table.scene(), table.game.turn, table.game.turns) == ("play", 3, turns - 1)
+    assert lives(table)[3] == before[3] + 1
+
+
+def test_a_whole_round_is_passed_where_the_table_means_it(make_table: MakeTable) -> None:
+    table = at_high_noon_in_turn_4(make_table)
+    before = lives(table)
+    table.tap(3, "turn")
+    table.touch("round-on")
+    assert (table.scene(), table.game.turn, table.game.passed) == ("play", 3, (5, 6, 7, 1, 2))
+    assert sum(before) - sum(lives(table)) == 6
+
+
+def test_going_back_beyond_the_current_turn_needs_the_judge(make_table: MakeTable) -> None:
+    table = at_high_noon_in_turn_4(make_table)
+    table.tap(2, "turn")
+    assert table.target("turn-back").label == "Judge: back to Bartolomeo's turn"
+    table.touch("turn-back")
+    assert (table.scene(), table.game.turn) == ("pin", 4)
+    table.touch(*(f"pin-{digit}" for digit in PIN), "pin-ok")
+    assert (table.scene(), table.game.turn) == ("play", 2)
+
+
+def test_going_back_to_a_turn_that_was_passed_sets_it(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.tap(4, "turn")
+    table.tap(3, "turn")
+    table.touch("turn-back")
+    assert (table.scene(), table.game.turn, table.game.passed) == ("play", 3, (2,))
+
+
+def test_a_killer_of_the_last_turn_is_asked_about_too(make_table: MakeTable) -> None:
+    table = at_high_noon_in_turn_4(make_table)
+    before = lives(table)
+    table.touch("seat-6-menu", "eliminated", "by-seat-3", "other-turn")
+    assert (table.scene(), lives(table)) == ("turn-again", before)
+    table.touch("turn-back", "role-outlaw")
+    assert [(e.seat, e.turn) for e in table.game.eliminations] == [(6, 3)]
+    assert lives(table)[:5] == [*before[:3], before[3] + 1, before[4]]
+
+
+def test_the_deck_that_ran_out_in_the_last_turn_does_not_pass_a_round(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.tap(4, "turn")
+    table.touch("reshuffle")
+    table.advance(30)
+    table.touch("end-turn", "reshuffle", "in-turn-4")
+    assert (table.scene(), table.game.turn, table.game.reshuffles) == ("turn-again", 5, 1)
+    table.touch("turn-back")
+    assert (table.scene(), table.game.turn, table.game.reshuffles) == ("play", 4, 2)

@@ -55,7 +55,7 @@ def test_buttons_key_and_lamp_are_those_of_the_panel(table: VirtualTable) -> Non
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
     table.press(PanelButton.CALL_JUDGE)
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
-    table.touch("judge-called", "judge-came")
+    table.touch("back", "back", "judge-called", "judge-came")
     assert table.lamp().pattern is Lamp.PLAYING
     table.turn_key(on=True)
     assert table.view.judge_present

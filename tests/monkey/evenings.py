@@ -18,17 +18,22 @@ from saloon.core.orders import (
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    IdentifyTerminal,
+    LockGlass,
     OfferSignIn,
     Order,
     PlaceInQueue,
     RelieveTable,
+    RestartTerminal,
     SeatGame,
     SetClock,
+    ShowMessage,
     VoidTable,
+    WithdrawMessage,
     WithdrawSeat,
 )
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, SeatNo, Seconds
+from saloon.core.terms import Dollars, MessageId, SeatNo, Seconds
 
 Draw = Callable[[random.Random, str], SeatGame]
 
@@ -106,6 +111,17 @@ def any_order(chance: random.Random, game: GameState) -> Order:
             ConfirmFromStation(game.game),
             VoidTable(game.game, "the draw was taken back"),
             RelieveTable(game.game),
+            ShowMessage(
+                MessageId(f"m{chance.randint(0, 3)}"),
+                "Dinner is at seven.",
+                "Roy",
+                chance.choice((None, game.game)),
+                Seconds(chance.choice((0, 60))),
+            ),
+            WithdrawMessage(MessageId(f"m{chance.randint(0, 3)}")),
+            LockGlass(is_locked=chance.random() < 0.3, by="Roy"),
+            RestartTerminal(),
+            IdentifyTerminal("Table 1"),
         ),
-        (40, 20, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1),
+        (40, 20, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1, 8, 4, 8, 4, 4),
     )[0]

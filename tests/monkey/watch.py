@@ -28,6 +28,7 @@ from saloon.core.game.events import (
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extend
 from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
+from saloon.core.terminal_report import TerminalReport
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, TryPin
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS
@@ -35,7 +36,7 @@ from saloon.kiosk.view.table_view import Delivery
 from saloon.sync.protocol.entry import content_of
 
 _LOT: Final = 256
-_steps = msgspec.msgpack.Decoder(GameStep)
+_entries = msgspec.msgpack.Decoder(GameStep | TerminalReport)
 _orders = msgspec.msgpack.Decoder(Order)
 
 
@@ -131,7 +132,9 @@ class Watch:
     def _read_journal(self) -> None:
         raws = self._table.journal.after(self._read, _LOT)
         for raw in raws:
-            step = _steps.decode(content_of(raw).body)
+            step = _entries.decode(content_of(raw).body)
+            if isinstance(step, TerminalReport):
+                continue  # about the terminal itself: locked, restarted, a message seen
             before = None if self._timeline is None else self._timeline.state
             self._timeline = extend(self._timeline, step)
             self._trace(step)

@@ -1,14 +1,18 @@
 """Agreement of the players with an ending: a panel each, and the page for a dispute."""
 
+from functools import partial
 from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import AgreeEnding, DisputeEnding, WithdrawAgreement
-from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
+from saloon.core.game.commands import AgreeEnding, AnswerJudgeCall, DisputeEnding, WithdrawAgreement
+from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
+from saloon.core.game.ending.agreement_events import EndingDisputed
+from saloon.core.game.events import JudgeCalled
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
+from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
@@ -109,6 +113,21 @@ def _buttons(stage: SceneContext, seat: Seat, agree: Rect, dispute: Rect) -> tup
     return _yes(stage, seat, agree), _no(stage, seat, dispute)
 
 
+def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Reply:
+    """Return the reply that gives an answer; the call that the last dispute made ends with it."""
+    reply, game = command_reply(answer), stage.game
+    if not game.judge_called or open_disputes(game) != (answer.seat,) or not _has_called(stage):
+        return reply
+    return Reply(intents=(*reply.intents, AskGame(AnswerJudgeCall())))
+
+
+def _has_called(stage: SceneContext) -> bool:
+    """Return whether a dispute called the judge, and not the table before it."""
+    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    kinds = ({type(event) for event in moment.step.events} for moment in reversed(moments))
+    return any({EndingDisputed, JudgeCalled} <= events for events in kinds)
+
+
 def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.agreed:
@@ -119,7 +138,7 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
         )  # fmt: skip
     said = _("{name} agrees").format(name=seat.name)
     look = ButtonStyle.MAIN if seat.seat in awaited_seats(stage.game) else ButtonStyle.QUIET
-    agree = OnTouch(command_reply(AgreeEnding(seat.seat)))
+    agree = OnTouch(partial(_settle, stage, AgreeEnding(seat.seat)))
     target = f"seat-{seat.seat}-agrees"
     return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)
 
@@ -130,7 +149,7 @@ def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
         said = _("{name} withdraws their dispute").format(name=seat.name)
         return Button(
             spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
-            size_px=size, action=OnTouch(command_reply(WithdrawAgreement(seat.seat))),
+            size_px=size, action=OnTouch(partial(_settle, stage, WithdrawAgreement(seat.seat))),
         )  # fmt: skip
     said, opens = (
         _("{name} disputes it").format(name=seat.name),

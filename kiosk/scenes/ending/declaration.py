@@ -57,7 +57,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         if not missing:
-            text = _("Judge: check against the cards on the table.")
+            text, brief = _("Judge: check against the cards on the table."), _("Judge: check the cards.")
         command = self._command(stage)
         declare = Reply() if command is None else command_reply(command, closes=True)
         done = offer(

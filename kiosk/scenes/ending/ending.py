@@ -45,7 +45,7 @@ class EndingScene(PersistentScene):
         head = Heading(
             ending_words(stage), _text(stage), "laurel", Tone.LOUD,
             sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
-            brief=_brief(stage), is_optional=True,
+            brief=_brief(stage), is_optional=_asks_everybody(stage),
         )  # fmt: skip
         panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, add_rule(stage, head), offers)
@@ -74,21 +74,31 @@ def _brief(stage: SceneContext) -> str:
     disputed = open_disputes(stage.game)
     if disputed:
         return _("Disputed by {names}").format(names=", ".join(stage.seat(seat).name for seat in disputed))
-    if waiting:
+    if not waiting:
+        return _("Call the judge.")
+    if _asks_everybody(stage):
         return _("Missing: {count}").format(count=len(waiting))
-    return _("Call the judge.")
+    return _needed(stage, waiting)[1]
 
 
-def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> str:
-    """Say whose agreement is enough, where the organiser does not ask everybody."""
-    _, sheriff = stage.words.gettext, stage.game.sheriff
-    if stage.game.rules.agreement is AgreementForm.ONE_FOR_ALL:
-        return _("Is this right? One of you taps for all; anybody may say no.")
-    if sheriff not in waiting:
-        return _("The Sheriff agrees. One other player must agree too; anybody may say no.")
-    if waiting == (sheriff,):
-        return _("Waiting for the Sheriff.")
-    return _("The Sheriff and one other player must agree; anybody may say no.")
+def _asks_everybody(stage: SceneContext) -> bool:
+    """Return whether each player must agree: in a duel, and where the organiser has it so."""
+    return stage.game.rules.agreement is AgreementForm.EACH_PLAYER or stage.game.duel is not None
+
+
+def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]:
+    """Say whose agreement is enough, where the organiser does not ask everybody; briefly last."""
+    _, game = stage.words.gettext, stage.game
+    is_one_enough = game.sheriff not in {*waiting, *game.agreement.agreed}
+    if game.rules.agreement is AgreementForm.ONE_FOR_ALL or is_one_enough:
+        return _("Is this right? One of you taps for all; anybody may say no."), _("One of you agrees.")
+    if game.sheriff not in waiting:
+        text = _("The Sheriff agrees. One other player must agree too; anybody may say no.")
+        return text, _("One more must agree.")
+    if waiting == (game.sheriff,):
+        return _("Waiting for the Sheriff."), _("Waiting for the Sheriff.")
+    text = _("The Sheriff and one other player must agree; anybody may say no.")
+    return text, _("Sheriff and one other agree.")
 
 
 def _progress(stage: SceneContext) -> str:
@@ -101,8 +111,8 @@ def _progress(stage: SceneContext) -> str:
         return _("Disputed by {names}: the judge will decide.").format(names=names)
     if not waiting:
         return _("Keep your cards, call the judge and show your roles.")
-    if stage.game.rules.agreement is not AgreementForm.EACH_PLAYER and stage.game.duel is None:
-        return _needed(stage, waiting)
+    if not _asks_everybody(stage):
+        return _needed(stage, waiting)[0]
     if len(waiting) > _FEW:
         count = len(seats_to_agree(game)) - len(waiting)
         return _("Does everyone agree? {count} of {all} so far.").format(

@@ -83,6 +83,25 @@ def _turn_patience(stage: SceneContext) -> str:
     ).format(count=minutes)
 
 
+def _noon_change(stage: SceneContext, after: HighNoon) -> str:
+    """Say what follows from another state of High Noon; empty where it stays the same."""
+    _, before = stage.words.gettext, stage.game.high_noon
+    if after is before:
+        return ""
+    if after is HighNoon.ON:
+        return _("High Noon is on: each turn from the next one on takes a life point.")
+    given_back = (
+        "" if before is not HighNoon.ON else _("High Noon ends. Give back the life points that it took.")
+    )
+    if after is HighNoon.OFF:
+        return given_back or _("High Noon isn't near any more.")
+    return f"{given_back} {_begins_by_turns(stage)}".lstrip()
+
+
+def _begins_by_turns(stage: SceneContext) -> str:
+    return stage.words.gettext("High Noon will begin by the turns from here on.")
+
+
 class CorrectReshufflesScene(msgspec.Struct, frozen=True):
     """The number of reshuffles. count: as it shall be."""
 
@@ -95,8 +114,10 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
         _, ngettext = stage.words.gettext, stage.words.ngettext
         words = ngettext("{count} reshuffle", "{count} reshuffles", self.count).format(count=self.count)
         now = _("Currently: {count}.").format(count=stage.game.reshuffles)
-        text = " ".join(filter(None, (now, self._consequence(stage), _deck_patience(stage))))
-        reason = ReasonScene(CorrectReshuffles(self.count, ""), correction(stage, text, words))
+        new, follows = _("New number: {count}.").format(count=self.count), self._consequence(stage)
+        text = " ".join(filter(None, (now, follows, _deck_patience(stage))))
+        change = " ".join(filter(None, (now, new, follows)))
+        reason = ReasonScene(CorrectReshuffles(self.count, ""), correction(stage, change, words))
         may = stage.allows(CorrectReshuffles(self.count, "…"))
         offers = (
             self._step(stage, "less", _("Less"), -1, enabled=self.count > 0),
@@ -111,13 +132,20 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
         return stage.is_in(Phase.PLAYING)
 
     def _consequence(self, stage: SceneContext) -> str:
-        _, game = stage.words.gettext, stage.game
+        _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
         after = high_noon_with_reshuffles(game, self.count, stage.edition)
-        if after is game.high_noon:
-            return "" if reshuffles_to_high_noon(len(game.seats), stage.edition) else _("No High Noon here.")
+        if after is not game.high_noon:
+            return _noon_change(stage, after)
+        threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
+        if threshold is None:
+            return _("No High Noon here.")
         if after is HighNoon.OFF:
-            return _("High Noon ends. Give back the life points that it took.")
-        return _("High Noon will begin by the turns from here on.")
+            left = threshold - self.count
+            text = ngettext(
+                "High Noon after {count} more reshuffle", "High Noon after {count} more reshuffles", left
+            )
+            return f"{text.format(count=left)}."
+        return _("High Noon doesn't change.")
 
     def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
         reply, icon = Reply(becomes=CorrectReshufflesScene(self.count + by)), "plus" if by > 0 else "minus"
@@ -152,6 +180,7 @@ class CorrectTurnScene(msgspec.Struct, frozen=True):
         name = stage.seat(self.seat).name
         words = _("{name}'s turn").format(name=name)
         text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
+        text = f"{text} {_noon_change(stage, self.high_noon)}".rstrip()
         command = CorrectTurn(self.seat, self.high_noon, "")
         reason = ReasonScene(command, correction(stage, text, words))
         may = stage.allows(msgspec.structs.replace(command, reason="…"))
@@ -195,7 +224,10 @@ class CorrectOrderScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
         names = ", ".join(stage.seat(seat).name for seat in self.order)
         command = CorrectOrder(self.order, "")
-        reason = ReasonScene(command, correction(stage, _("New order: {names}.").format(names=names), names))
+        before = ", ".join(stage.seat(e.seat).name for e in stage.game.eliminations)
+        text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
+        text = text.format(before=f"{before}.", after=f"{names}.")
+        reason = ReasonScene(command, correction(stage, text, names))
         may = stage.allows(msgspec.structs.replace(command, reason="…"))
         head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
         last = (back_offer(stage, 1.6), continue_offer(stage, reason, enabled=may))

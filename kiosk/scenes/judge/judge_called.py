@@ -1,22 +1,37 @@
 """The judge is called: whether the call was answered or is cancelled. One press too many does neither."""
 
-from typing import Final
+from typing import ClassVar
+
+import msgspec
 
 from saloon.core.game.commands import AnswerJudgeCall
-from saloon.kiosk.scenes.scene import SceneContext, command_reply
+from saloon.core.game.in_words import CALL_REASONS
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 
-class JudgeCalledScene:
-    """The page of a call that was made; opened by a touch of the called judge, or by the panel's button."""
+class JudgeCalledScene(msgspec.Struct, frozen=True):
+    """The page of a call that was made; opened by a touch of the called judge, or by the panel's button.
 
-    name: Final = "judge-called"
+    reader: to whom the touched middle was turned; None for the player in turn, or for all.
+    """
+
+    reader: SeatNo | None = None
+
+    name: ClassVar[str] = "judge-called"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show how far the judge is, and the two ways to end the call."""
-        _ = stage.shared_words.gettext
+        """Show how far the judge is, the way to say why, and the two ways to end the call."""
+        if self.reader is not None and self.reader <= len(stage.game.seats):
+            stage = stage.in_language_of(self.reader)
+        elif stage.is_in(Phase.PLAYING):
+            stage = stage.for_turn_player()
+        _ = stage.words.gettext
         text = _("Carry on playing if you can. The call stays open until the judge arrives.")
         title, before = _("The judge has been called"), stage.table.calls_before
         if stage.table.judge_coming:
@@ -26,10 +41,15 @@ class JudgeCalledScene:
         if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
             title = _("Your call can't reach the station")
             text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+        reason = stage.game.call_reason
+        if reason is not None:
+            text = f"{_(CALL_REASONS[reason])}. {text}"
         end = command_reply(AnswerJudgeCall(), closes=True)
         came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
+        why = Reply(becomes=CallReasonScene(stage.table.now_ms + WHY_MS))
         offers = (
             back_offer(stage, 1.6),
+            *((offer(stage, "say-why", _("Say why"), why, 2),) if reason is None else ()),
             offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
             offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
         )
@@ -41,7 +61,7 @@ class JudgeCalledScene:
 
 
 def _place(stage: SceneContext, before: int) -> str:
-    words = stage.shared_words
+    words = stage.words
     if not before:
         return words.gettext("You're next.")
     return words.ngettext(

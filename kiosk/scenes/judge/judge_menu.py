@@ -10,7 +10,6 @@ from saloon.core.game.commands import (
     Abandon,
     EndByTimeLimit,
     RestartGame,
-    SetRecordMode,
     VoidGame,
     WaiveAgreement,
 )
@@ -26,6 +25,8 @@ from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
 from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
+from saloon.kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
+from saloon.kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.display_settings import SoundScene
@@ -81,21 +82,13 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         else:
             text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
         left = judge_command_reply(Abandon(self.seat), _("{name} has left.").format(name=name))
-        ejected = judge_command_reply(
-            Abandon(self.seat, ejected=True), _("{name} was ejected.").format(name=name)
-        )
-        choices = (
-            ("abandon", _("Hold: has left"), "away", left),
-            ("eject", _("Hold: eject"), "cross", ejected),
-        )
-        offers = (
-            offer(
-                stage, f"seat-{self.seat}-{id_}", label, reply, 2.8, look=ButtonStyle.GRAVE, icon=icon,
-                hold_ms=HOLD_MS,
-            )
-            for id_, label, icon, reply in choices
+        leaves = offer(
+            stage, f"seat-{self.seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
+            icon="away", hold_ms=HOLD_MS,
         )  # fmt: skip
-        return dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), *offers))
+        why = Reply(opens=OffenceScene(self.seat, ejects=True))
+        ejects = offer(stage, f"seat-{self.seat}-eject", _("Eject"), why, 2.8, icon="cross")
+        return dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player may leave."""
@@ -243,6 +236,8 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield MenuEntry(
             "goes-on", _("Continue without …"), "arrow", Reply(opens=ContinueWithoutPlayerScene())
         )
+    may_warn = any(may_be_warned(stage, seat.seat) for seat in stage.game.seats)
+    yield MenuEntry("warn", _("Warn a player"), "warning", Reply(opens=WarnScene()), enabled=may_warn)
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
     yield MenuEntry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
@@ -259,14 +254,11 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
 
 
 def _record_mode(stage: SceneContext) -> MenuEntry:
-    """Return the entry that changes what the table enters."""
-    _ = stage.words.gettext
-    is_light = stage.game.mode is RecordMode.LIGHT
-    words = _("Full game") if is_light else _("Light game")
-    done = _("Life points and turns count again: correct them where they're wrong.") if is_light else ""
-    command = SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
-    reply = judge_command_reply(command, done)
-    return MenuEntry("record-mode", words, "story", reply, enabled=stage.allows(command))
+    """Return the entry of the page that changes what the table enters."""
+    _, command = stage.words.gettext, other_mode(stage)
+    words = _("Light game") if command.mode is RecordMode.LIGHT else _("Full game")
+    opens = Reply(opens=RecordModeScene())
+    return MenuEntry("record-mode", words, "story", opens, enabled=stage.allows(command))
 
 
 def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:

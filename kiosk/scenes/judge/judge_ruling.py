@@ -5,13 +5,20 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import CorrectionCommand, RestartGame, VoidGame
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, judge_command_reply
+from saloon.core.game.commands import (
+    Abandon,
+    CorrectionCommand,
+    RestartGame,
+    VoidGame,
+    WarnPlayer,
+)
+from saloon.kiosk.intents import AskGame
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
-Reasoned = VoidGame | RestartGame | CorrectionCommand
+Reasoned = VoidGame | RestartGame | CorrectionCommand | WarnPlayer | Abandon
 
 
 class Purpose(msgspec.Struct, frozen=True):
@@ -26,11 +33,15 @@ class Purpose(msgspec.Struct, frozen=True):
 
 
 class ReasonScene(msgspec.Struct, frozen=True):
-    """The usual reasons and other words; the button wakes when one is chosen, until then the head asks."""
+    """The usual reasons and other words; the button wakes when one is chosen, until then the head asks.
+
+    also: follows from the command for the same reason, as an ejection from a second warning.
+    """
 
     command: Reasoned
     purpose: Purpose
     reason: str = ""
+    also: tuple[Reasoned, ...] = ()
 
     name: ClassVar[str] = "reason"
 
@@ -52,7 +63,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
             Reply(becomes=TypedReasonScene(self)), 3.4,
             look=ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, icon="pencil",
         )  # fmt: skip
-        done = judge_command_reply(self._command(self.reason), self.purpose.done)
+        done = self._done()
         hold = offer(
             stage, "do-it", self.purpose.hold, done, 3.6, look=ButtonStyle.GRAVE, icon=self.purpose.icon,
             hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
@@ -64,6 +75,13 @@ class ReasonScene(msgspec.Struct, frozen=True):
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision is possible."""
         return stage.table.game is not None and stage.allows(self._command("…"))
+
+    def _done(self) -> Reply:
+        """Return the reply that sends everything; what was done is said once, after the last command."""
+        commands = (self.command, *self.also)
+        asked = [AskGame(msgspec.structs.replace(command, reason=self.reason)) for command in commands]
+        last = msgspec.structs.replace(asked[-1], done=self.purpose.done)
+        return Reply(intents=(*asked[:-1], last), leaves=True)
 
     def _command(self, reason: str) -> Reasoned:
         return msgspec.structs.replace(self.command, reason=reason)

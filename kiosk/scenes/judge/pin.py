@@ -4,10 +4,10 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.commands import ConfirmSheet, GameCommand
+from saloon.core.game.commands import Abandon, ConfirmSheet, GameCommand, Undo
 from saloon.core.game.state import Phase
-from saloon.kiosk.intents import TryPin
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from saloon.kiosk.intents import AskGame, TryPin, UnlockGlass
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
@@ -18,26 +18,33 @@ from saloon.kiosk.view.table_view import PinState
 _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
 _LONGEST: Final = 12
 _SHORTEST: Final = 4
+_WORDS_MM: Final = 4.0
+"""The least size of the words; where all of them are smaller, only what matters most is said."""
 
 
-def ask_judge(stage: SceneContext, command: GameCommand) -> Reply:
-    """Return the reply that carries a command out for a judge who is present, or asks for the PIN."""
+def ask_judge(stage: SceneContext, command: GameCommand, done: str = "", *, leaves: bool = False) -> Reply:
+    """Return the reply that carries a command out for a judge who is present, or asks for the PIN.
+
+    done: shown when it is done. leaves: all opened scenes close then.
+    """
     if stage.table.judge_present:
-        return command_reply(command)
-    return Reply(opens=PinScene(command, accepted=stage.table.pins_accepted))
+        return Reply(intents=(AskGame(command, done),), leaves=leaves)
+    return Reply(opens=PinScene(command, accepted=stage.table.pins_accepted, done=done, leaves=leaves))
 
 
 class PinScene(msgspec.Struct, frozen=True):
-    """The number pad for the judge's PIN. then: what the right PIN confirms; None for the judge's menu.
+    """The number pad for the judge's PIN. then: what the right PIN allows; None for the judge's menu.
 
     typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer. accepted:
-    the commands that PINs had carried out when the pad was opened.
+    the commands that PINs had carried out when the pad was opened. done, leaves: see ``ask_judge``.
     """
 
-    then: GameCommand | None
+    then: GameCommand | UnlockGlass | None
     typed: str = ""
     tried: bool = False
     accepted: int = 0
+    done: str = ""
+    leaves: bool = False
 
     name: ClassVar[str] = "pin"
 
@@ -55,7 +62,7 @@ class PinScene(msgspec.Struct, frozen=True):
         """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.is_in(Phase.SHEET)
-        return self.then is None or stage.table.pins_accepted == self.accepted
+        return self.then is None or self.leaves or not self._is_accepted(stage)
 
     def on_update(self, stage: SceneContext) -> Reply:
         """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
@@ -64,29 +71,35 @@ class PinScene(msgspec.Struct, frozen=True):
             from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
 
             return Reply(closes=True, opens=JudgeScene())
+        if self.leaves and self._is_accepted(stage):
+            return Reply(leaves=True)
         return Reply(closes=stage.table.judge_present)
 
+    def _is_accepted(self, stage: SceneContext) -> bool:
+        """Return whether the right PIN has carried the command out."""
+        return self.then is not None and stage.table.pins_accepted > self.accepted
+
     def _typing(self, typed: str, *, tried: bool = False) -> "PinScene":
-        return PinScene(self.then, typed, tried=tried, accepted=self.accepted)
+        return msgspec.structs.replace(self, typed=typed, tried=tried)
 
     def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
         back, room = room.split_bottom(mm(13), mm(2))
         spot, _rest = back.split_left(min(back.w, mm(36)))
-        icon, room = room.split_top(mm(11), mm(1))
-        title, room = room.split_top(mm(10), mm(1))
+        top, room = room.split_top(mm(11), mm(1))
+        sign, title = top.split_left(mm(11), mm(2))
         dots, room = room.split_top(mm(10), mm(1))
         minutes, seconds = divmod(stage.table.pin_wait_s, 60)
         is_locked = stage.table.pin is PinState.LOCKED
         shown = f"{minutes}:{seconds:02}" if is_locked else "•" * len(self.typed)
-        sign, _rest = icon.split_left(mm(11))
         lock, text = self._answer(stage)
+        brief = _("Use the key.") if lock == "lock" else self._why(stage)
         return (
             Icon(sign, lock, theme.BRASS, theme.WOOD),
             Label(title, _("Judge's PIN"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(dots, shown, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
-            Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
+            Paragraph(room, text, mm(4.6), theme.CREAM, brief=brief, least_px=mm(_WORDS_MM)),
             back_button(stage, spot, 4.4),
         )
 
@@ -100,7 +113,21 @@ class PinScene(msgspec.Struct, frozen=True):
             case PinState.WRONG if not self.typed:
                 return "warning", _("That PIN is wrong. Try again.")
             case _:
-                return "key", _("Judge only: everyone else, please look away.")
+                text = _("Judge only: everyone else, please look away.")
+                return "key", f"{self._why(stage)} {text}".lstrip()
+
+    def _why(self, stage: SceneContext) -> str:
+        """Say what a player cannot do alone; empty where the title of the scene before says it."""
+        _ = stage.words.gettext
+        match self.then:
+            case Undo() if stage.game.is_turn_unknown:
+                return _("You can't undo that many steps without a judge.")
+            case Undo():
+                return _("This step belongs to an earlier turn: only a judge can undo it.")
+            case Abandon(seat=seat):
+                return _("{name} leaves?").format(name=stage.seat(seat).name)
+            case _:
+                return ""
 
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
@@ -116,7 +143,7 @@ class PinScene(msgspec.Struct, frozen=True):
                     )
                 case "ok":
                     enough = open_now and len(self.typed) >= _SHORTEST
-                    attempt = TryPin(self.typed, self.then)
+                    attempt = TryPin(self.typed, self.then, self.done)
                     ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
                     button = Button(
                         cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough, action=ok

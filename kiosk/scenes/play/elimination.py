@@ -37,8 +37,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
     """The questions about one elimination.
 
     cause, by: the answers so far. asks_why: no other player did it, and the cause is still to be chosen.
-    is_turn_told: somebody has said whose turn it is, after naming a killer out of turn. was_asked: the game
-    asks about the player's last life point, and the scene closes with that question.
+    is_turn_told: somebody has said whose turn it is, after an answer that does not fit the turn.
+    was_asked: the game asks about the player's last life point, and the scene closes with that question.
     """
 
     seat: SeatNo
@@ -75,7 +75,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
 
     def _back(self) -> Reply:
-        if self.cause is Cause.PLAYER or self.asks_why:
+        if self.cause is not None or self.asks_why:
             # A turn that was set stays set: it is a step of its own.
             return Reply(becomes=EliminationScene(self.seat, was_asked=self.was_asked))
         return Reply(closes=True)
@@ -94,7 +94,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 "tombstone",
                 Tone.LOUD,
                 brief=_("Tap that player's panel."),
-                brief_title=_("By whom?"),
+                brief_title=_("{name}: by whom?").format(name=name),
             )
             return head, (nobody, back)
         if self._may_have_the_turn(stage):
@@ -149,36 +149,51 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return begins_high_noon(stage.game, self.seat, stage.edition)
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
 
+    def _whose_turn(self) -> SeatNo | None:
+        """Return the seat in whose turn this happens: a killer's, nearly always; None where any turn fits.
+
+        Dynamite explodes when the victim's turn starts, and a player who fell in their own Duel had the turn.
+        """
+        match self.cause:
+            case Cause.PLAYER:
+                return self.by
+            case Cause.DYNAMITE | Cause.OWN_DUEL:
+                return self.seat
+            case Cause.HIGH_NOON | None:
+                return None
+
     def _may_have_the_turn(self, stage: SceneContext) -> bool:
-        """Return whether the killer kills out of turn: nearly always nobody has entered the turn's end.
+        """Return whether this happens out of turn: nearly always nobody has entered the turn's end.
 
         Where no turns are entered only a Revolution depends on it.
         """
-        if self.is_turn_told or self.by is None or not stage.allows(SetTurn(self.by)):
+        seat = self._whose_turn()
+        if self.is_turn_told or seat is None or not stage.allows(SetTurn(seat)):
             return False
         if stage.game.is_turn_unknown:
-            return self.seat == stage.game.sheriff and plays_with_rebel(stage.game, stage.edition)
-        return stage.game.turn != self.by
+            is_killed = self.by is not None and self.seat == stage.game.sheriff
+            return is_killed and plays_with_rebel(stage.game, stage.edition)
+        return stage.game.turn != seat
 
     def _turn_question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
-        _ = stage.words.gettext
-        assert self.by is not None  # asked of a killer only
+        _, seat = stage.words.gettext, self._whose_turn()
+        assert seat is not None  # asked before
         if stage.game.is_turn_unknown:
-            return self._unknown_turn_question(stage, self.by)
+            return self._unknown_turn_question(stage, seat)
         assert stage.game.turn is not None  # turns begin with the game
-        killer, other = stage.seat(self.by).name, stage.seat(stage.game.turn).name
-        title = _("Is it {name}'s turn?").format(name=killer)
+        name, other = stage.seat(seat).name, stage.seat(stage.game.turn).name
+        title = _("Is it {name}'s turn?").format(name=name)
         head = Heading(
             title,
             _("The screen shows {name}'s turn.").format(name=other),
             "arrow",
             Tone.LOUD,
-            brief_title=killer,
+            brief_title=name,
         )
-        yes = _("Yes, {name}'s turn").format(name=killer)
+        yes = _("Yes, {name}'s turn").format(name=name)
         no = _("No, {name}'s turn").format(name=other)
         asked = msgspec.structs.replace(self, is_turn_told=True)
-        turn = Reply(command_reply(SetTurn(self.by)).intents, becomes=asked)
+        turn = Reply(command_reply(SetTurn(seat)).intents, becomes=asked)
         offers = (
             offer(stage, "other-turn", yes, turn, 2.4, look=ButtonStyle.CARD),
             offer(stage, "same-turn", no, Reply(becomes=asked), 2.4, look=ButtonStyle.CARD),

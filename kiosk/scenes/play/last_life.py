@@ -14,7 +14,8 @@ from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule, high_noon_sign
+from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.high_noon_head import high_noon_sign
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,

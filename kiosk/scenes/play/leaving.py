@@ -46,4 +46,5 @@ class LeavingScene(msgspec.Struct, frozen=True):
 
 
 def _leave(stage: SceneContext, seat: SeatNo) -> Reply:
-    return ask_judge(stage, Abandon(seat))
+    done = stage.shared_words.gettext("{name} has left.").format(name=stage.seat(seat).name)
+    return ask_judge(stage, Abandon(seat), done, leaves=True)

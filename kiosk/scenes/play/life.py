@@ -49,6 +49,10 @@ _FIGURE_MM: Final = 9.2
 _NARROWEST_MM: Final = 3.8
 _APART_MM: Final = 0.6
 """Between the numeral and the bullets beside it; they may be nearer to the buttons by the same amount."""
+_SIGN_MM: Final = 3.0
+_LEAST_SIGN_MM: Final = 1.6
+_SIGN_BELOW_MM: Final = 8.0
+"""The least height of the bullets' room that leaves the sign for the menu a row of its own."""
 _DIGIT: Final = 1.5
 """The height of a digit, in widths."""
 _CHIP_MM: Final = 6.8
@@ -61,11 +65,16 @@ _NEARLY: Final = 0.95
 
 
 def life_parts(
-    stage: SceneContext, points: tuple[int, int], room: Rect, change: LifePointsChange | None = None
+    stage: SceneContext,
+    points: tuple[int, int],
+    room: Rect,
+    change: LifePointsChange | None = None,
+    *,
+    is_held: bool = False,
 ) -> tuple[Part, ...]:
     """Return the numeral and a bullet for each life point, lost ones in outline. points: current, maximum.
 
-    change: shown instead of the bullets.
+    change: shown instead of the bullets. is_held: a sign says that they are held for the player's menu.
     """
     mm, (life, _most) = stage.mm, points
     room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
@@ -88,10 +97,38 @@ def life_parts(
         Typeface.BOLD,
     )
     if beside.w < mm(_NARROWEST_MM):
-        return (numeral,)
+        side = min(mm(_SIGN_MM), (room.w - int(room.h / _DIGIT)) // 2)
+        corner = room.split_top(side)[0].split_right(side)[0]
+        return (numeral, *((_menu_icon(corner),) if is_held and side >= mm(_LEAST_SIGN_MM) else ()))
     if change is not None:
         return (numeral, *change_chip(stage, change, beside))
-    return (numeral, *bullet_parts(beside, points))
+    if not is_held:
+        return (numeral, *bullet_parts(beside, points))
+    bullets, sign = with_menu_sign(stage, beside)
+    return (numeral, *bullet_parts(bullets, points), sign)
+
+
+def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tuple[Rect, Icon]:
+    """Return the room of the bullets without the sign for the player's menu at their end, and the sign.
+
+    on: whether the background is brass.
+    """
+    mm = stage.mm
+    if room.h >= mm(_SIGN_BELOW_MM):
+        below, rest = room.split_bottom(mm(_SIGN_MM), mm(_APART_MM))
+        return rest, _menu_icon(below, on=on)
+    side = min(mm(_SIGN_MM), room.h, room.w // 4)
+    end, rest = room.split_right(side, mm(_APART_MM))
+    return rest, _menu_icon(end, on=on)
+
+
+def hold_words(stage: SceneContext) -> str:
+    """Say in the first turn how a player's menu opens, as the sign alone cannot; empty in later turns."""
+    return "" if stage.game.turns > 1 else stage.words.gettext("Menu: hold your panel.")
+
+
+def _menu_icon(room: Rect, *, on: bool = False) -> Icon:
+    return Icon(room, "menu", theme.SOOT if on else theme.INK_SOFT)
 
 
 def is_narrow(stage: SceneContext, room: Rect) -> bool:

@@ -4,24 +4,37 @@ from functools import partial
 from typing import Final
 
 from saloon.core.game.commands import LoseLife, RegainLife, SetTurn
-from saloon.core.game.play.turns import records_turns
+from saloon.core.game.play.turns import can_set_turn, records_turns
 from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts
+from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
 from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.life_spots import LifeArrangement, LifeSpots
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
+from saloon.kiosk.ui.parts import (
+    Align,
+    Block,
+    Box,
+    Button,
+    ButtonStyle,
+    Icon,
+    Label,
+    Paragraph,
+    Part,
+    Typeface,
+)
 from saloon.kiosk.ui.ring import NEAR_MM
 from saloon.kiosk.view import theme
 
 _NUMERAL_SHARE: Final = 0.34
 """The width of the numeral in a tall head, as a share of the card's width."""
 _BULLETS_MM: Final = 14.0
+_GRAVE_MM: Final = 34.0
+"""The height of a tombstone and the words below it."""
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
@@ -45,7 +58,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
         head, end = (spots.head, None) if not narrow else _bullets_in_head(stage, spots.head)
         parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
-        life = life_parts(stage, points, room, None if narrow else change)
+        life = life_parts(stage, points, room, None if narrow else change, is_held=touchable)
         if end is not None:
             life = (
                 *life,
@@ -80,6 +93,7 @@ def _life_in_head(
         return (numeral, *change_chip(stage, change, low.inset(0, mm(0.6))))
     about = fate_aside(stage, seat)
     upper, lower = low.rows([1.2, 1], 0)
+    lower, sign = with_menu_sign(stage, lower, on=on)
     words: tuple[Part, ...] = ()
     if about is not None:
         soft = theme.SOOT if on else about.colour
@@ -93,6 +107,7 @@ def _life_in_head(
         numeral,
         *words,
         *bullet_parts(lower.inset(0, mm(0.2)), (seat.life, seat.max_life), on=on, align=Align.LEFT),
+        sign,
     )
 
 
@@ -125,11 +140,10 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, .
 
 def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ...]:
     """Return the place where a tap says that it is this player's turn; nothing in their own turn."""
-    command = SetTurn(seat.seat)
-    if not stage.allows(command) or not records_turns(stage.game, stage.edition):
+    if not can_set_turn(stage.game, seat.seat) or not records_turns(stage.game, stage.edition):
         return ()
     said = stage.words.gettext("It's {name}'s turn").format(name=seat.name)
-    target, action = f"seat-{seat.seat}-turn", OnTouch(command_reply(command))
+    target, action = f"seat-{seat.seat}-turn", OnTouch(command_reply(SetTurn(seat.seat)))
     return (Button(rect, target, "", ButtonStyle.BARE, said=said, action=action),)
 
 
@@ -152,11 +166,13 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
     words = _("My turn") if may_say else _("Hold: menu")
-    hint = Label(rest, words, stage.type_mm(5), theme.SOOT if on else theme.INK_SOFT)
+    frame = (Box(rest, theme.PARCHMENT, mm(1.2), theme.INK_SOFT, max(1, mm(0.3))),) if may_say else ()
+    room, sign = with_menu_sign(stage, rest.inset(mm(0.8)))
+    hint = Label(room, words, stage.type_mm(5), theme.INK_SOFT)
     return on_ring(
         stage, seat,
         (
-            *parts, hint, *turn,
+            *parts, *frame, hint, sign, *turn,
             Button(
                 rest, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
                 action=opens,
@@ -170,20 +186,28 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
 
 
 def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
-    _ = stage.words.gettext
+    """Draw a tombstone with the role beside it, or below it on a card that is higher than wide."""
+    mm = stage.mm
     parts, body = card(stage, seat, SeatCardState.OUT, character_aside(stage, seat))
-    room = body.inset(stage.mm(2), stage.mm(2))
-    side = min(stage.mm(13), room.h, room.w // 2)
-    spot, words = room.split_left(side, stage.mm(2))
+    if body.h > body.w:
+        room = body.inset(mm(1), 0).centre(body.w - 2 * mm(1), mm(_GRAVE_MM))
+        spot, words = room.split_top(min(mm(13), room.w, room.h * 2 // 5), mm(1))
+        lower, upper = words.split_bottom(mm(5.5))
+        align, role_mm = Align.CENTRE, 5.0
+    else:
+        room = body.inset(mm(2), mm(2))
+        spot, words = room.split_left(min(mm(13), room.h, room.w // 2), mm(2))
+        upper, lower = words.centre(words.w, mm(12.5)).rows([1.3, 1], 0)
+        align, role_mm = Align.LEFT, 6.0
     role = role_name(stage.words, seat.role) if seat.role is not None else ""
-    upper, lower = words.centre(words.w, stage.mm(12.5)).rows([1.3, 1], 0)
+    out = stage.words.gettext("eliminated")
     return on_ring(
         stage,
         seat,
         (
             *parts,
             Icon(spot, "tombstone", theme.CREAM_SOFT, theme.ASHES),
-            Label(upper, role, stage.type_mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
-            Label(lower, _("eliminated"), stage.type_mm(5), theme.CREAM_SOFT, align=Align.LEFT),
+            Paragraph(upper, role, stage.type_mm(role_mm), theme.CREAM, Typeface.BOLD, align),
+            Label(lower, out, stage.type_mm(5), theme.CREAM_SOFT, align=align),
         ),
     )

@@ -3,9 +3,11 @@
 from typing import ClassVar, Final
 
 from saloon.core.game.commands import Reshuffle, SetTurn
+from saloon.core.game.play.turn_back import steps_back_to_turn
 from saloon.core.game.seats import seats_after
 from saloon.core.game.state import Phase, Seat
 from saloon.kiosk.intents import AskGame
+from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -20,6 +22,7 @@ class ReshuffleAgainScene:
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the number of reshuffles so far, and the two answers."""
+        stage = stage.for_turn_player()
         _, ngettext, count = stage.words.gettext, stage.words.ngettext, stage.game.reshuffles
         text = ngettext(
             "{count} reshuffle has been counted so far.",
@@ -46,6 +49,7 @@ class LateReshuffleScene:
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each turn in which it may have been."""
+        stage = stage.for_turn_player()
         _ = stage.words.gettext
         offers = []
         for seat in _last_round(stage):
@@ -73,6 +77,7 @@ class ReshuffledInTurnScene:
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the turn on the screen, and all others; the right one is set before the reshuffle counts."""
+        stage = stage.for_turn_player()
         _, game = stage.words.gettext, stage.game
         turn = stage.seat(game.turn or game.sheriff)
         reshuffle = AskGame(Reshuffle(), is_certain=True)
@@ -84,6 +89,8 @@ class ReshuffledInTurnScene:
             if seat.seat != turn.seat and stage.allows(command):
                 words = _("{name}'s turn").format(name=seat.name)
                 other = Reply(intents=(AskGame(command), reshuffle), closes=True)
+                if steps_back_to_turn(stage.table.timeline, seat.seat) is not None:
+                    other = Reply(becomes=TurnAgainScene(seat.seat, then=(reshuffle,)))
                 offers.append(
                     offer(stage, f"in-turn-{seat.seat}", words, other, _SHARE, look=ButtonStyle.CARD)
                 )

@@ -3,7 +3,11 @@
 from collections import Counter
 from typing import Final
 
+import msgspec
+
 from saloon.core.game.cause import Cause
+from saloon.core.game.events import PlayerEliminated
+from saloon.core.game.play.turns import records_turns
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, Phase
 from saloon.core.rule_set import OptionKey
@@ -38,35 +42,59 @@ def sheriff_penalty_words(stage: SceneContext) -> str:
     return _("The Sheriff eliminated a Deputy and discards all cards.")
 
 
-def elimination_head(stage: SceneContext, title: str) -> Heading | None:
-    """Return the reward or penalty of the last elimination, during the same turn; None for nothing due.
+class Due(msgspec.Struct, frozen=True):
+    """The words for a reward or penalty, whole and brief."""
 
-    title: of the head, naming the player in turn. There is room for one line: a penalty takes precedence.
+    text: str
+    brief: str = ""
+
+
+def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
+    """Return a head with the reward or penalty of the last elimination; None for nothing due.
+
+    titles: of the head, the brief one last.
     """
-    game = stage.game
-    if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:
+    due = elimination_words(stage)
+    if due is None:
         return None
-    effect = game.eliminations[-1].effect
-    fallen = [e for e in game.eliminations if e.effect == effect]
-    text, brief = _cost(stage, fallen) or _reward(stage, fallen) or ("", "")
-    if not text:
-        return None
+    title, short = titles
     return Heading(
-        title, text, "cards", Tone.LOUD, brief=brief, brief_title=brief or text, is_optional=True,
+        title, due.text, "cards", Tone.LOUD, brief=due.brief, brief_title=short, is_title_optional=True,
         rule=Rule.ELIMINATION.value,
     )  # fmt: skip
 
 
-def _cost(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
+def elimination_words(stage: SceneContext) -> Due | None:
+    """Return the words for the reward or penalty of the last elimination; None for nothing due.
+
+    It is due until the turn ends, or until the next entry where no turns are entered. There is room for
+    one: a penalty takes precedence.
+    """
+    game = stage.game
+    if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:
+        return None
+    if not records_turns(game, stage.edition) and not _was_just_entered(stage):
+        return None
+    effect = game.eliminations[-1].effect
+    fallen = [e for e in game.eliminations if e.effect == effect]
+    return _cost(stage, fallen) or _reward(stage, fallen)
+
+
+def _was_just_entered(stage: SceneContext) -> bool:
+    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    return bool(moments) and any(isinstance(event, PlayerEliminated) for event in moments[-1].step.events)
+
+
+def _cost(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
     costs = any(is_sheriff_penalised(stage, e.by, e.role, e.cause) for e in fallen)
     if not costs or not stage.seat(stage.game.sheriff).in_play:
         return None
     if sheriff_keeps_cards(stage):
-        return sheriff_penalty_words(stage), ""
-    return sheriff_penalty_words(stage), stage.words.gettext("The Sheriff discards all cards.")
+        return Due(sheriff_penalty_words(stage))
+    return Due(sheriff_penalty_words(stage), stage.words.gettext("The Sheriff discards all cards."))
 
 
-def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
+def _reward(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
     _ = stage.words.gettext
     if OptionKey.CASH_REWARDS in stage.edition.chosen:
         return None
@@ -80,4 +108,4 @@ def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] |
     ((by, outs),) = outlaws.most_common(1)
     name, count = stage.seat(by).name, _CARDS * outs
     text = _("An Outlaw is out: {name} draws {count} cards.").format(name=name, count=count)
-    return text, _("{name} draws {count} cards.").format(name=name, count=count)
+    return Due(text, _("{name} draws {count} cards.").format(name=name, count=count))

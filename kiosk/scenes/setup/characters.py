@@ -8,6 +8,7 @@ from saloon.core.game.commands import BeginGame, KeepCards
 from saloon.core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase, Seat
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
@@ -16,6 +17,7 @@ from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
+    Offer,
     back_offer,
     dialog,
     offer,
@@ -88,16 +90,27 @@ class CharactersScene(PersistentScene):
             stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
             icon="arrow", enabled=stage.allows(command),
         )  # fmt: skip
+        ways: tuple[Offer, ...] = (begin,)
         if first is not None and stage.edition.auction is None:
             # One player after the other, with the way to begin without the rest.
             opens, words = Reply(opens=ChoiceScene(first, goes_on=True)), _("Enter all")
-            begin = offer(
+            enter = offer(
                 stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards"
             )
-        offers = (begin, *table_offers(stage))
+            ways = (enter, *_begin_without(stage))
+        offers = (*ways, *table_offers(stage))
         head = add_rule(stage, _title(stage))
         panels = (_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, head, offers)
+
+
+def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the way to begin without characters, where no life points depend on them."""
+    command = BeginGame()
+    if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
+        return ()
+    words = stage.words.gettext("Begin without")
+    return (offer(stage, "begin-game", words, command_reply(command), 2.2, size_mm=5, icon="arrow"),)
 
 
 def _title(stage: SceneContext) -> Heading:

@@ -61,9 +61,7 @@ class SeatingScene(PersistentScene):
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         check_in = command_reply(CheckInAll())
-        # Without room for it each player has a button.
         everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
-        everyone = msgspec.structs.replace(everyone, is_optional=stage.table.sign_in is not None)
         # One button more leaves less room above them.
         number = _("Table {table}").format(table=game.table)
         head = Heading(title, text, "star", brief=brief, brief_title=number)
@@ -110,14 +108,14 @@ def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tupl
 
 
 def _undo_offer(stage: SceneContext) -> Offer:
-    """Return the undo button, disabled before the first check-in.
+    """Return the undo button, disabled and the first to give way before the first check-in.
 
     Before it there is nothing, or a game that is replayed, which only the judge restores.
     """
     offer = undo_offer(stage)
     somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
     button = msgspec.structs.replace(offer.button, enabled=offer.button.enabled and somebody)
-    return Offer(button, offer.share)
+    return Offer(button, offer.share, is_optional=not button.enabled)
 
 
 def _missing(game: GameState) -> int:

@@ -92,7 +92,8 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
         words = hold.format(count=steps)
         is_free = self.by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
         if not is_free:
-            undo, words = partial(ask_judge, stage, Undo(steps)), _("Judge: {what}").format(what=words)
+            undo = partial(ask_judge, stage, Undo(steps), leaves=True)
+            words = _("Judge: {what}").format(what=words)
         button = offer(
             stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,

@@ -12,9 +12,9 @@ from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, 
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
-_HEAD_MM: Final = 13.0
-_TITLE_MM: Final = 7.0
-_ROOM_MM: Final = 1.6
+_HEAD_MM: Final = 12.0
+_TITLE_MM: Final = 5.2
+_ROOM_MM: Final = 1.2
 _ROW_MM: Final = 18.0
 _ROW_LEAST_MM: Final = 12.0
 _COLUMN_MM: Final = 36.0
@@ -60,7 +60,8 @@ def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> 
 
 
 def _is_broad(stage: SceneContext) -> bool:
-    return stage.glass.width >= stage.glass.height
+    room = page_room(stage)
+    return room.w >= room.h
 
 
 def _columns(stage: SceneContext, group: Group) -> int:

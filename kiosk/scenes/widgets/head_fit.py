@@ -1,9 +1,10 @@
 """The words of a head and their sizes: as much as its room holds in letters that can be read.
 
-Larger letters are tried before smaller ones, and all words before brief ones; only what fits in no way at a
-legible size is set smaller.
+Larger letters are tried before smaller ones, and all words before brief ones; then a head gives words up, the
+lightest first. Only what fits in no way at a legible size is set smaller.
 """
 
+import enum
 from collections.abc import Iterator
 from math import ceil
 from typing import Final
@@ -18,7 +19,8 @@ _TITLES_MM: Final = (7.2, 6.0, 5.4, 5.0)
 """Sizes of a title, the first two where it is wide."""
 _TEXT_MM: Final = 5.0
 _BADGE_SHARE: Final = 0.85
-_SMALLER: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
+_BADGE_SMALLER: Final = 0.9
+_SMALLER: Final = (0.98, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
 _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
 _CLOSE: Final = 1.0
@@ -27,6 +29,19 @@ _CLOSEST: Final = CAP_HEIGHT + 0.14
 """The same of the smallest letters that can be read: what is below the line reaches into the next."""
 APART_MM: Final = 2.0
 """Between a title and what is beside it."""
+
+
+class Weight(enum.IntEnum):
+    """The weight of a part of a head: the lightest is given up first, where there is no room for all.
+
+    A remark helps. Whose turn it is, the lit panel shows as well. What must be done is never given up.
+    """
+
+    NOTHING = 0
+    REMARK = 1
+    NAME = 2
+    SIGN = 3
+    TASK = 4
 
 
 class HeadWords(msgspec.Struct, frozen=True):
@@ -41,6 +56,7 @@ class HeadWords(msgspec.Struct, frozen=True):
     sign: bool = False
     badge_face: Typeface = Typeface.SIGN
     is_optional: bool = False
+    is_title_optional: bool = False
     tells_badge: bool = False
 
 
@@ -59,7 +75,7 @@ class FittedHead(msgspec.Struct, frozen=True):
     """The words of a head in its room. badge: beside the title if its height is 0; None for none.
 
     gap: between lines, in pixels. beside: the width of the title where the text is beside it; 0 where it
-    is below. is_whole: nothing is said briefly.
+    is below. is_whole: nothing is said briefly. given_up: the heaviest part that is left out.
     """
 
     title: FittedWords
@@ -70,6 +86,7 @@ class FittedHead(msgspec.Struct, frozen=True):
     beside: int = 0
     is_legible: bool = False
     is_whole: bool = False
+    given_up: Weight = Weight.NOTHING
 
 
 class _Contents(msgspec.Struct, frozen=True):
@@ -79,30 +96,31 @@ class _Contents(msgspec.Struct, frozen=True):
 
 
 def fit_head(
-    stage: SceneContext, room: tuple[int, int], words: HeadWords, *, wide: bool, with_text: bool = True
+    stage: SceneContext, room: tuple[int, int], words: HeadWords, *, wide: bool, given_up: Weight
 ) -> FittedHead | None:
     """Return the fullest words that fit in a room, in pixels, at legible sizes; None if none fit.
 
-    wide: as the titles of the room are. with_text: False leaves out a text that is optional.
+    wide: as the titles of the room are. given_up: the heaviest part that is left out.
     """
     legible, text_px = stage.legible_px, stage.type_mm(_TEXT_MM)
     titles = [stage.type_mm(size) for size in (_TITLES_MM if wide else _TITLES_MM[2:])]
     sizes = [(title, text_px) for title in titles]
-    contents = tuple(_contents(words) if with_text else _without_text(words))
+    contents = tuple(_contents(words, given_up))
     for tried in (sizes, [(text_px, legible), (legible, legible)]):
         for each in contents:
             # In the smallest letters the lines may be closest: larger ones would touch each other.
             for pair, line in (*((pair, _CLOSE) for pair in dict.fromkeys(tried)), (tried[-1], _CLOSEST)):
                 fitted = _place(stage, room, (words, each), pair, wide=wide, line=line)
                 if fitted is not None:
-                    whole = with_text and each == contents[0]
-                    return msgspec.structs.replace(fitted, is_legible=True, is_whole=whole)
+                    whole = not given_up and each == contents[0]
+                    return msgspec.structs.replace(fitted, is_legible=True, is_whole=whole, given_up=given_up)
     return None
 
 
 def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) -> FittedHead:
     """Return the words at the largest size below the legible one; at the smallest they may be cut."""
-    legible, contents = stage.legible_px, tuple(_contents(words))
+    legible = stage.legible_px
+    contents = tuple(dict.fromkeys(each for weight in Weight for each in _contents(words, weight)))
     for share in _SMALLER:
         size = max(1, int(legible * share))
         for each in contents:
@@ -116,19 +134,28 @@ def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) ->
     return FittedHead(title, FittedWords(last.text, size), None, room[1])
 
 
-def _contents(words: HeadWords) -> Iterator[_Contents]:
-    """Yield what may be said with a text, the fullest first."""
-    briefs = dict.fromkeys((words.text, words.brief or words.text))
-    for title in dict.fromkeys((words.title, words.brief_title or words.title)):
-        for text in briefs:
-            badge = "" if words.tells_badge and text == words.text else words.badge
-            yield _Contents(title, text, badge)
-
-
-def _without_text(words: HeadWords) -> Iterator[_Contents]:
-    if words.is_optional and words.text:
-        for title in dict.fromkeys((words.title, words.brief_title or words.title)):
-            yield _Contents(title, "", words.badge)
+def _contents(words: HeadWords, given_up: Weight) -> Iterator[_Contents]:
+    """Yield what is said where the heaviest part left out has this weight, the fullest first."""
+    titles = tuple(dict.fromkeys((words.title, words.brief_title or words.title)))
+    texts = tuple(dict.fromkeys((words.text, words.brief or words.text)))
+    can_give_up = {
+        Weight.NOTHING: True,
+        Weight.REMARK: bool(words.is_optional and words.text),
+        Weight.NAME: words.is_title_optional and not words.is_optional and bool(words.text),
+        Weight.SIGN: bool(words.badge),
+        Weight.TASK: False,
+    }
+    if not can_give_up[given_up]:
+        return
+    badge = "" if given_up is Weight.SIGN else words.badge
+    has_remark = not words.is_optional or given_up is Weight.NOTHING
+    if given_up is not Weight.NAME:
+        for title in titles:
+            for text in texts if has_remark else ("",):
+                told = words.tells_badge and text == words.text
+                yield _Contents(title, text, "" if told else badge)
+    if given_up is Weight.NAME or (given_up is Weight.SIGN and can_give_up[Weight.NAME]):
+        yield from (_Contents(text, "", badge) for text in texts)
 
 
 def _place(
@@ -204,7 +231,7 @@ def _badge(
     if words.brief_badge:
         tried.append((words.brief_badge, least, Typeface.BOLD))
     # Rather a little smaller than broken or left out.
-    tried.append((badge, int(least * _SMALLER[0]), Typeface.BOLD))
+    tried.append((badge, int(least * _BADGE_SMALLER), Typeface.BOLD))
     lines = [_measure(stage, text, face, each, width) for text, each, face in tried]
     found = [line for line in lines if line is not None and line.lines == 1]
     broken = _measure(stage, badge, Typeface.BOLD, stage.legible_px, width)

@@ -9,7 +9,14 @@ import msgspec
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, HeadWords, fit_head, shrink_head
+from saloon.kiosk.scenes.widgets.head_fit import (
+    APART_MM,
+    FittedHead,
+    HeadWords,
+    Weight,
+    fit_head,
+    shrink_head,
+)
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
     Align,
@@ -45,10 +52,11 @@ class Tone(enum.Enum):
 class Heading(msgspec.Struct, frozen=True):
     """The heading of a scene. sign: the title is short, ours, and set in the display face.
 
-    badge: a few words that are never left out, at the far end or on a line of their own, in badge_face.
-    brief, brief_title, brief_badge: said instead of text, title and badge, where there is no room for them.
-    is_optional: the text may be left out where even the brief one has no room. tells_badge: the whole text
-    says what the badge says. rule: that a touch of the head opens, behind a question mark; "" for none.
+    badge: a few words, at the far end or on a line of their own, in badge_face. brief, brief_title,
+    brief_badge: said instead of text, title and badge, where there is no room for them. is_optional: the
+    text may be left out where even the brief one has no room. is_title_optional: the title may be, as the
+    text is what must be done. tells_badge: the whole text says what the badge says. rule: that a touch of
+    the head opens, behind a question mark; "" for none.
     """
 
     title: str
@@ -61,6 +69,7 @@ class Heading(msgspec.Struct, frozen=True):
     brief_title: str = ""
     rule: str = ""
     is_optional: bool = False
+    is_title_optional: bool = False
     tells_badge: bool = False
     badge_face: Typeface = Typeface.SIGN
     brief_badge: str = ""
@@ -113,19 +122,19 @@ def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, Fit
     words = HeadWords(
         head.title, head.text, head.brief_title, head.brief, head.badge, head.brief_badge,
         sign=head.sign, badge_face=head.badge_face, is_optional=head.is_optional,
-        tells_badge=head.tells_badge,
+        is_title_optional=head.is_title_optional, tells_badge=head.tells_badge,
     )  # fmt: skip
     has_icon = bool(head.icon) and (wide or not (head.sign or head.rule))
     ways = dict.fromkeys(((has_icon, bool(head.rule)), (False, bool(head.rule)), (False, False)))
     places = [_spots(stage, inner, with_icon=icon, with_mark=mark) for icon, mark in ways]
-    for with_text in (True, False):
+    for weight in Weight:
         for spots in places:
             size = spots.words.w, spots.words.h
-            fitted = fit_head(stage, size, words, wide=wide, with_text=with_text)
+            fitted = fit_head(stage, size, words, wide=wide, given_up=weight)
             if fitted is not None:
                 return spots, fitted
-    first = places[0]
-    return first, shrink_head(stage, (first.words.w, first.words.h), words)
+    bare = places[-1]
+    return bare, shrink_head(stage, (bare.words.w, bare.words.h), words)
 
 
 def _spots(stage: SceneContext, room: Rect, *, with_icon: bool, with_mark: bool) -> _Room:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.head_fit import Weight
 from saloon.kiosk.scenes.widgets.heading import (
     HEAD_GAP_MM,
     Heading,
@@ -50,12 +51,16 @@ NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """Rows of buttons below a head. head: without its rule where the rule is one of the buttons."""
+    """Rows of buttons below a head. head: without its rule where the rule is one of the buttons.
+
+    given_up: the heaviest part of the head that is left out.
+    """
 
     head: Heading
     top: Rect
     buttons: Rect
     rows: list[list[Offer]]
+    given_up: Weight = Weight.NOTHING
 
 
 def middle(
@@ -81,11 +86,12 @@ def fits_in_the_middle(
 ) -> bool:
     """Return whether the middle has room for a head and buttons that can be read across the table.
 
-    upright: whether it has if it need not be turned to its reader.
+    Nothing but remarks may be left out. upright: whether it has if it need not be turned to its reader.
     """
     turns = dict.fromkeys((stage.quarter_turns, 0) if upright else (stage.quarter_turns,))
     rooms = (Rect(0, 0, *rotated_size(rect, turn)) for turn in turns)
-    return any(_legible_plan(stage, room, head, offers) is not None for room in rooms)
+    plans = (_legible_plan(stage, room, head, offers) for room in rooms)
+    return any(plan is not None and plan.given_up <= Weight.REMARK for plan in plans)
 
 
 def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
@@ -106,6 +112,22 @@ def _with_action(offer: Offer, action: Action | None) -> Offer:
 def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
     """Return the first plan in which everything can be read; None if there is none.
 
+    Buttons give up their labels before the head gives up more than remarks.
+    """
+    least: _Plan | None = None
+    for plan in _legible_plans(stage, room, head, offers):
+        if plan.given_up <= Weight.REMARK:
+            return plan
+        if least is None or plan.given_up < least.given_up:
+            least = plan
+    return least
+
+
+def _legible_plans(
+    stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]
+) -> Iterator[_Plan]:
+    """Yield the plans that can be read, those whose buttons say the most first.
+
     The rule is behind the head where the head is large enough, then behind a button, then in the menu.
     """
     ruled = msgspec.structs.replace(head, rule="")
@@ -114,32 +136,31 @@ def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[O
     if head.rule:
         ways = [ways[0], (labelled, ruled, True), ways[1], (icons, ruled, True), (icons, ruled, False)]
     ways.append((tuple(_with_most_icons(stage, offers)), ruled, False))
-    for variants, said, has_button in ways:
+    for variants, words, has_button in ways:
         for each in variants:
             buttons = _with_rule(stage, head, each) if has_button else each
-            plan = _best(stage, tuple(_plans(stage, room, said, buttons)))
-            if plan is not None:
-                return plan
-    beside = (_beside(stage, room, ruled, each) for each in (*labelled, *icons))
-    return next((plan for plan in beside if plan is not None), None)
+            yield from _best(stage, tuple(_plans(stage, room, words, buttons)))
+    for each in (*labelled, *icons):
+        yield from _beside(stage, room, ruled, each)
 
 
-def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
-    """Return a plan for a low and wide middle: the head beside a single row of buttons."""
+def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> Iterator[_Plan]:
+    """Yield a plan for a low and wide middle, if it can be read: the head beside a single row of buttons."""
     wide = _used(stage, offers)
     if wide + stage.mm(BUTTON_MM) > room.w or room.h < stage.mm(_row_mm(offers)):
-        return None
+        return
     buttons, top = room.split_right(wide, stage.mm(GAP_MM))
     buttons = buttons.centre(wide, stage.mm(_BUTTON_BEST_MM))
-    return _best(stage, (_Plan(head, top, buttons, [list(offers)]),))
+    yield from _best(stage, (_Plan(head, top, buttons, [list(offers)]),))
 
 
-def _best(stage: SceneContext, plans: Sequence[_Plan]) -> _Plan | None:
-    """Return the plan whose head says the most, among those that can be read."""
+def _best(stage: SceneContext, plans: Sequence[_Plan]) -> Iterator[_Plan]:
+    """Yield the plan whose head says the most, if any can be read."""
     legible = [(plan, head_fit(stage, plan.top, plan.head)) for plan in plans if _has_room(stage, plan)]
-    found = [plan for plan, fitted in legible if fitted.is_legible]
-    whole = (plan for plan, fitted in legible if fitted.is_whole)
-    return next(whole, found[0] if found else None)
+    found = [(plan, fitted) for plan, fitted in legible if fitted.is_legible]
+    if found:
+        plan, fitted = min(found, key=lambda each: (not each[1].is_whole, each[1].given_up))
+        yield msgspec.structs.replace(plan, given_up=fitted.given_up)
 
 
 def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:

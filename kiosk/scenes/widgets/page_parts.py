@@ -7,6 +7,7 @@ from typing import Final, TypedDict, Unpack
 import msgspec
 
 from saloon.core.game.commands import CallJudge, Redo, Undo
+from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import Heading, Tone, head_parts
 from saloon.kiosk.scenes.widgets.middle import NOWHERE, fits_in_the_middle, middle
@@ -116,9 +117,10 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
+    opens = partial(_open_judge_called, stage.spoken_to)
     return offer(
-        stage, "judge-called", words, _open_judge_called, share, look=ButtonStyle.MAIN,
-        icon="bell", said=_("Judge called"),
+        stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
+        said=_("Judge called"),
     )  # fmt: skip
 
 
@@ -127,7 +129,8 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
         said, ask = stage.words.gettext("Judge: undo"), partial(_ask_judge_to_undo, stage)
-        return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said)
+        who = stage.words.gettext("Judge")
+        return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said, small=who)
     undo = reply or command_reply(Undo(1))
     return offer(stage, "undo", words, undo, share, icon="undo", enabled=may)
 
@@ -172,10 +175,10 @@ def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Re
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
 
 
-def _open_judge_called() -> Reply:
+def _open_judge_called(reader: SeatNo | None) -> Reply:
     from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 
-    return Reply(opens=JudgeCalledScene())
+    return Reply(opens=JudgeCalledScene(reader))
 
 
 def _open_menu() -> Reply:

@@ -13,9 +13,8 @@ from saloon.kiosk.view.theme import Colour
 def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
     """Return a left-aligned label with a player's name, shortened where the full name has no room."""
     brief = brief_name(stage, seat)
-    first = first_name(stage, seat)
-    if first and stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
-        brief = first
+    if stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
+        brief = first_name(stage, seat) or brief
     return Label(
         room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief,
         least_px=stage.legible_px,

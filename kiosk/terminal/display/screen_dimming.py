@@ -132,5 +132,7 @@ def _plays(view: TableView) -> bool:
 
 def _news(view: TableView) -> object:
     """Return the parts of a view whose change must be seen at a dark table."""
-    game = None if view.game is None else view.game.game
-    return view.table, game, view.message, view.notice, view.doubt, view.enrolment, view.is_relieved
+    game, station = None if view.game is None else view.game.game, view.station
+    message = None if station.message is None else station.message.message
+    told = message, station.locked_by, station.is_identified
+    return view.table, game, view.message, view.notice, view.doubt, view.enrolment, view.is_relieved, told

@@ -51,6 +51,10 @@ class VirtualTouches:
         """Return whether a touch is not over yet; fingers that are held and moved do not count."""
         return any(moment.finger > _FIRST for moment in self._moments)
 
+    def any_down(self) -> bool:
+        """Return whether a finger is on the glass, or about to be."""
+        return bool(self._live or self._moments)
+
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
         """Return the moments that are due, oldest first."""
         for number, last in tuple(self._live.items()):

@@ -17,6 +17,7 @@ LOOKS = {
     Lamp.JUDGE_CALLED: {(1, 0, 0), (0, 0, 0)},
     Lamp.ENDED: {(1, 1, 1)},
     Lamp.TROUBLE: {(1, 0, 0), (0, 0, 0)},
+    Lamp.IDENTIFY: {(1, 1, 1), (0, 0, 0)},
 }
 
 

@@ -34,9 +34,10 @@ from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop
+from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from saloon.kiosk.terminal.terminal import BoardServices, Terminal
+from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.touch_recogniser import GUARD_MS
 from saloon.kiosk.view.screen_contract import Target

@@ -1,6 +1,8 @@
 from collections.abc import Callable
+from functools import cache
 
 import msgspec
+import pygame
 import pytest
 from tests.scenarios.moments import Moment
 
@@ -12,7 +14,8 @@ from saloon.kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.parts import Block, Typeface
+from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view.table_view import TableView
 
 GLASSES = {
@@ -73,6 +76,40 @@ class Unpainted:
         return ()
 
 
+_WIDTHS: dict[tuple[str, Typeface, int], int] = {}
+"""Of all texts that any test has measured: measuring takes more time than all else of laying out."""
+
+
+class WidthsKept(Typesetter):
+    """A typesetter that measures no text twice, whichever screen it is for."""
+
+    def font(self, face: Typeface, size_px: int) -> pygame.font.Font:
+        if not self._fonts:
+            # Fonts do not outlive pygame, which the tests of whole terminals end.
+            pygame.register_quit(self._fonts.clear)
+            pygame.font.init()
+        return super().font(face, size_px)
+
+    def width(self, text: str, face: Typeface, size_px: int) -> int:
+        key = (text, face, size_px)
+        found = _WIDTHS.get(key)
+        if found is None:
+            found = _WIDTHS[key] = self.font(face, size_px).size(text)[0]
+        return found
+
+
+@cache
+def types_for(glass: ScreenGeometry) -> Typesetter:
+    """Return the typesetter that all screens of a glass share."""
+    del glass
+    return WidthsKept()
+
+
+@cache
+def _never_painted(glass: ScreenGeometry) -> pygame.Surface:
+    return pygame.Surface(glass.panel_size, depth=32)
+
+
 def laid_out(
     glass: ScreenGeometry,
     moment: Moment,
@@ -81,8 +118,9 @@ def laid_out(
     speech: Callable[[str], Words] = words_in,
 ) -> TableScreen:
     """A screen at a moment, with what its touches open, on a terminal that lies or stands; never painted."""
-    screen = TableScreen(glass, failsafe=False, speech=speech)
+    screen = TableScreen(glass, surface=_never_painted(glass), failsafe=False, speech=speech)
     screen._painter = Unpainted()  # type: ignore[assignment]
+    screen._types = types_for(glass)
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
     told = describe_undone(moment.view.timeline, speech(language))
     view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)

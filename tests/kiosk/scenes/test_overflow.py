@@ -13,7 +13,7 @@ import pygame
 import pytest
 from gpiozero.pins.mock import MockFactory
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.every_moment import moments_anywhere
 from tests.scenarios.judge_moments import judge_moments
@@ -144,7 +144,7 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
 @pytest.mark.parametrize("size", GLASSES)
 def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
     glass, words = GLASSES[size], speech(language)
-    types, seen, wrong = Typesetter(), set[Block](), dict[str, list[str]]()
+    types, seen, wrong = types_for(glass), set[Block](), dict[str, list[str]]()
     sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in COMPLETE else _TELLING
     for seats, name, moment in every_moment():
         if seats > _DUELISTS and (seats not in sizes or (language == LONG and seats > _ROOMY)):
@@ -165,14 +165,14 @@ def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str)
     marked = [next(m for m in mark_moments(seats) if m.picture == "rehearsal-play") for seats in (5, 7)]
     for language, layout, moment in product(TERMINAL_LANGUAGES, Layout, marked):
         blocks = laid_out(GLASSES[size], moment, language, layout)._blocks
-        measure = Measure(Typesetter())
+        measure = Measure(WidthsKept())
         measure.block(next(block for block in blocks if block.id == "strip"))
         assert measure.cut == [], (language, layout)
 
 
 @pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
 def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
-    words, types = words_in(language), Typesetter()
+    words, types = words_in(language), WidthsKept()
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0)
     parts = Parts(panel)
     views = []
@@ -196,7 +196,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
 def test_the_longest_refusals_are_not_cut(language: str) -> None:
     told = (_refusal(reason, words_in(language)) for reason in GameReason)
     longest = sorted(told, key=len)[-12:]
-    types = Typesetter()
+    types = WidthsKept()
     for seats in (4, 5, 7, 10):
         shown = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
         for size, layout, notice in product(GLASSES, Layout, longest):

@@ -10,6 +10,7 @@ from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.card_decision import (
     accept_board_change,
     clear_board_change,
@@ -18,7 +19,7 @@ from saloon.kiosk.terminal.saved.card_decision import (
     reset_card_if_requested,
 )
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import BoardServices, Terminal
+from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.view.table_view import CardDoubt
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of

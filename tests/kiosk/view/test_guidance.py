@@ -299,4 +299,9 @@ def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
     for rule in ("high-noon", "leaving", "time-limit", "record-sheet"):
         assert "base game" not in source(SIMPLIFIED, rule)
     assert source(SIMPLIFIED, "leaving") == "our reading, D43"
+    faq = 'Championship 2022/23 v1.4, 4 "General case study and FAQ"'
+    assert source(SIMPLIFIED, "special-cases") == source(PLAIN, "special-cases") == faq
+    assert source(rules_of(RuleSet("official-2003")), "special-cases") == faq
+    assert source(AUCTION, "special-cases") == "Championship 2010 v1.1, 4"
+    assert source(SIMPLIFIED, "last-life") == f"Rules of the base game; {faq}"
     assert source(SIMPLIFIED, "turn").startswith("Rules of the base game")

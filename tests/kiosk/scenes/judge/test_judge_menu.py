@@ -9,6 +9,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
@@ -37,6 +38,10 @@ class Judge:
         return intent
 
 
+def says(judge: Judge) -> str:
+    return " ".join(judge.screen.visible_text())
+
+
 @pytest.fixture
 def judge() -> Judge:
     return Judge(Table(6).running().view())
@@ -51,7 +56,6 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
     ("targets", "command"),
     [
         (("player-leaves", "leaves-seat-3", "seat-3-abandon"), c.Abandon(SeatNo(3))),
-        (("player-leaves", "leaves-seat-4", "seat-4-eject"), c.Abandon(SeatNo(4), ejected=True)),
         (("void-game", "reason-1", "do-it"), c.VoidGame("Cards were missing")),
         (("restart-game", "reason-2", "do-it"), c.RestartGame("The deal was wrong")),
         (
@@ -62,6 +66,7 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
             ("correct", "correct-seat-2", "by-seat-1", "to-reason", "reason-2", "do-it"),
             c.CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "The whole table saw it"),
         ),
+        (("record-mode", "change-record-mode"), c.SetRecordMode(RecordMode.LIGHT)),
     ],
 )
 def test_what_is_grave_is_told_held_and_closes_the_menu(
@@ -102,3 +107,72 @@ def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:
     assert "dismiss" in {target.id for target in judge.screen.targets()}
     judge.touch("dismiss")
     assert len(judge.hand.intents) == 1
+
+
+def test_the_page_of_light_and_full_games_says_what_is_entered_from_now_on(judge: Judge) -> None:
+    judge.touch("menu", "judge-menu", "record-mode")
+    assert "Enter reshuffles and eliminations only. Winnings and ranking stay the same." in says(judge)
+    noon = Judge(Table(6).begun().do(*[c.Reshuffle()] * 3).view())
+    noon.touch("menu", "judge-menu", "record-mode")
+    assert "Enter turns, reshuffles and eliminations;" in says(noon)
+    light = Judge(Table(6).running().do(c.SetRecordMode(RecordMode.LIGHT)).view())
+    light.touch("menu", "judge-menu", "record-mode", "change-record-mode")
+    assert light.asked().command == c.SetRecordMode(RecordMode.FULL)
+    assert "Life points and turns count again" in light.asked().done
+
+
+@pytest.mark.parametrize(
+    ("touches", "said"),
+    [
+        (
+            ("correct-reshuffles", "reshuffles-more"),
+            "Currently: 1. New number: 2. High Noon after 1 more reshuffle.",
+        ),
+        (
+            ("correct-reshuffles", "reshuffles-more", "reshuffles-more"),
+            "Currently: 1. New number: 3. High Noon will begin by the turns from here on.",
+        ),
+        (("correct-turn", "turn-of-1"), "Nobody gains or loses a life point."),
+        (("correct-turn", "noon-waiting"), "point. High Noon will begin by the turns from here on."),
+        (
+            ("correct-turn", "noon-on"),
+            "point. High Noon is on: each turn from the next one on takes a life point.",
+        ),
+    ],
+)
+def test_a_correction_of_the_course_says_what_follows_where_it_is_held(
+    judge: Judge, touches: tuple[str, ...], said: str
+) -> None:
+    judge.touch("menu", "judge-menu", "correct", *touches, "to-reason")
+    assert judge.screen.scene_name() == "reason"
+    assert says(judge).replace("  ", " ").count(said) == 1
+
+
+@pytest.mark.parametrize(
+    ("touches", "said"),
+    [
+        (
+            ("correct-reshuffles", *["reshuffles-less"] * 3),
+            "New number: 0. High Noon ends. Give back the life points that it took.",
+        ),
+        (("correct-reshuffles", "reshuffles-more"), "New number: 4. High Noon doesn't change."),
+        (("correct-turn", "noon-off"), "High Noon ends. Give back the life points that it took."),
+        (
+            ("correct-turn", "noon-waiting"),
+            "High Noon ends. Give back the life points that it took. High Noon will begin by the turns",
+        ),
+    ],
+)
+def test_a_correction_of_high_noon_says_what_becomes_of_its_points(
+    touches: tuple[str, ...], said: str
+) -> None:
+    noon = Judge(Table(6).begun().do(*[c.Reshuffle()] * 3, *[c.EndTurn()] * 2).view())
+    noon.touch("menu", "judge-menu", "correct", *touches, "to-reason")
+    assert said in says(noon)
+
+
+def test_a_new_order_is_shown_beside_the_old_one() -> None:
+    two = Judge(Table(6).begun().kill(2, 1, Role.OUTLAW).kill(3, 1, Role.OUTLAW).view())
+    two.touch("menu", "judge-menu", "correct", "correct-order", "earlier-3", "to-reason")
+    before, after = "Before: Bartolomeo, Čeněk Dvořák.", "After: Čeněk Dvořák, Bartolomeo."
+    assert f"{before} {after} If this changes the ending" in says(two)

@@ -1,7 +1,9 @@
 """What a scene asks can be read at the largest tables too: a title leads, and is never left out."""
 
 from itertools import product
+from typing import cast
 
+import pygame
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
@@ -13,11 +15,15 @@ from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.view import theme
 
 TYPES = Typesetter()
 CROWDED = (8, 9, 10)
 LEAST_MM = 2.5
+CLOSEST = 0.84
+"""The height of the last of the closest lines, as a share of their size."""
 
 
 @pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
@@ -70,3 +76,16 @@ def test_a_text_that_would_be_small_is_said_briefly() -> None:
             part for part in head_parts(stage, room, head) if isinstance(part, Label | Paragraph)
         )
         assert text.text == said
+
+
+def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
+    size = 40
+    room = Rect(0, 20, 400, int(size * CLOSEST))
+    surface = pygame.Surface((400, 100))
+    pen = Pen(surface, Rect(0, 0, 400, 100), 0, PenResources(SurfaceCache(1 << 20), TYPES, theme.DAY))
+    pen.paragraph(Paragraph(room, "Mostra la carta", size, theme.CREAM, from_top=True))
+    surface.set_colorkey((0, 0, 0))
+    ink = cast("list[pygame.Rect]", pygame.mask.from_surface(surface).get_bounding_rects())
+    top, bottom = min(rect.top for rect in ink), max(rect.bottom for rect in ink)
+    assert room.y <= top
+    assert bottom <= room.bottom

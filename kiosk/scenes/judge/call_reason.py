@@ -1,0 +1,45 @@
+"""The question why the judge was called: the call is on its way already, so the table may ignore it."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from saloon.core.game.commands import GiveCallReason
+from saloon.core.game.events import CallReason
+from saloon.core.game.in_words import CALL_REASONS
+from saloon.kiosk.scenes.scene import SceneContext, command_reply
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
+from saloon.kiosk.ui.parts import Block
+
+WHY_MS: Final = 20_000
+"""The time for which the question is shown; the page of the call offers it again."""
+_SHARE: Final = 2.6
+
+
+class CallReasonScene(msgspec.Struct, frozen=True):
+    """The reasons for a call, one touch each. until_ms: the time (monotonic) at which it closes by itself."""
+
+    name: ClassVar[str] = "call-reason"
+    until_ms: int
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show a button for each reason."""
+        _ = stage.shared_words.gettext
+        offers = [
+            offer(
+                stage,
+                f"reason-{reason.value}",
+                _(CALL_REASONS[reason]),
+                command_reply(GiveCallReason(reason)),
+                _SHARE,
+            )
+            for reason in CallReason
+        ]
+        text = _("The judge has been called. You may also ignore this question.")
+        head = Heading(_("Why do you need the judge?"), text, "bell")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the open call has no reason, and the question was not ignored for too long."""
+        is_called = stage.table.game is not None and stage.game.judge_called
+        return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms

@@ -1,0 +1,130 @@
+"""The judge's warnings and ejections at a table: who, what for, and why."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from saloon.core.game.commands import Abandon, WarnPlayer
+from saloon.core.game.offence import Offence
+from saloon.core.offences import OFFENCE_NAMES, is_ejected_by, offence_rule
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, page_room
+from saloon.kiosk.ui.parts import Block, ButtonStyle
+
+_ANY = "…"
+"""A placeholder for the reason while only the command itself is checked."""
+
+
+class WarnScene:
+    """Choice of the player who is warned, among all who are still in the tournament."""
+
+    name: Final = "warn"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw a button for each player; it opens the categories."""
+        _ = stage.words.gettext
+        offers = [
+            offer(
+                stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=OffenceScene(seat.seat)), 2.6,
+                look=ButtonStyle.CARD,
+            )
+            for seat in stage.game.seats
+            if may_be_warned(stage, seat.seat)
+        ]  # fmt: skip
+        head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether somebody may be warned."""
+        return stage.table.game is not None and any(
+            may_be_warned(stage, seat.seat) for seat in stage.game.seats
+        )
+
+
+def may_be_warned(stage: SceneContext, seat: SeatNo) -> bool:
+    """Return whether a player may be warned now."""
+    return stage.allows(WarnPlayer(seat, Offence.OTHER, _ANY))
+
+
+class OffenceScene(msgspec.Struct, frozen=True):
+    """The categories of the documents' conduct list, for a warning or an ejection.
+
+    is_turned: an upright page shows the second half of them.
+    """
+
+    seat: SeatNo
+    ejects: bool = False
+    is_turned: bool = False
+
+    name: ClassVar[str] = "offence"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw a button for each category; it opens the reason."""
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        offers = [
+            offer(
+                stage, f"offence-{offence.value}", _(OFFENCE_NAMES[offence]),
+                Reply(opens=self._reason_scene(stage, offence)), 3.4,
+            )
+            for offence in self._shown(stage)
+        ]  # fmt: skip
+        if _is_upright(stage):
+            turned = Reply(becomes=msgspec.structs.replace(self, is_turned=not self.is_turned))
+            offers.append(offer(stage, "offence-others", _("Other categories"), turned, 3.4, icon="arrow"))
+        title = (_("Eject {name}") if self.ejects else _("Warn {name}")).format(name=name)
+        return dialog(stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6)))
+
+    def _shown(self, stage: SceneContext) -> tuple[Offence, ...]:
+        every = tuple(Offence)
+        if not _is_upright(stage):
+            return every
+        half = len(every) // 2
+        return every[half:] if self.is_turned else every[:half]
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the player may still be warned, or ejected."""
+        if stage.table.game is None:
+            return False
+        if self.ejects:
+            return stage.allows(Abandon(self.seat, ejected=True))
+        return may_be_warned(stage, self.seat)
+
+    def _reason_scene(self, stage: SceneContext, offence: Offence) -> ReasonScene:
+        """Return the scene that asks why; it says so where a warning is the second one and ejects."""
+        ejection = Abandon(self.seat, ejected=True, offence=offence)
+        if self.ejects:
+            return ReasonScene(ejection, self._purpose(stage, offence, is_last=False))
+        is_last = is_ejected_by(_warnings(stage, self.seat) + 1)
+        also = (ejection,) if is_last and stage.allows(ejection) else ()
+        purpose = self._purpose(stage, offence, is_last=is_last)
+        return ReasonScene(WarnPlayer(self.seat, offence, ""), purpose, also=also)
+
+    def _purpose(self, stage: SceneContext, offence: Offence, *, is_last: bool) -> Purpose:
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        usual = (_("Seen by the judge"), _("Reported by the table"))
+        about = _(OFFENCE_NAMES[offence])
+        rule = offence_rule(offence, stage.edition)
+        title = f"{name}: {about} ({rule})" if rule else f"{name}: {about}"
+        if self.ejects:
+            text = _("{name} can't come back in this tournament.").format(name=name)
+            done = _("{name} was ejected.").format(name=name)
+            return Purpose(title, text, _("Hold: eject"), done, usual, "cross")
+        if is_last:
+            text = _("This is the second warning: {name} will be ejected.").format(name=name)
+            done = _("{name} was ejected.").format(name=name)
+            return Purpose(title, text, _("Hold: warn and eject"), done, usual, "cross")
+        text = _("A second warning in the tournament means ejection.")
+        done = _("{name} has been warned.").format(name=name)
+        return Purpose(title, text, _("Hold: warn"), done, usual, "warning")
+
+
+def _is_upright(stage: SceneContext) -> bool:
+    room = page_room(stage)
+    return room.w < room.h
+
+
+def _warnings(stage: SceneContext, seat: SeatNo) -> int:
+    """Return a player's warnings: those known when the table was seated, and those given here."""
+    return stage.seat(seat).warnings + sum(warning.seat == seat for warning in stage.game.warnings)

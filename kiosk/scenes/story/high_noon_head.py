@@ -1,0 +1,116 @@
+"""The head of the table at High Noon, or while it is announced."""
+
+from itertools import pairwise
+
+import msgspec
+
+from saloon.core.game.events import TurnStarted
+from saloon.core.game.state import HighNoon
+from saloon.core.rule_set import RecordMode
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
+from saloon.kiosk.ui.parts import Typeface
+from saloon.kiosk.view.guidance import Guidance, Step, guidance
+
+
+def turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
+    """Return the title of a turn, and the brief one. name: whose turn it is.
+
+    In a light game at High Noon the title is the command: the screen takes no point there.
+    """
+    _ = stage.words.gettext
+    if is_light_noon(stage):
+        return _("{name}: lose a life point").format(name=name), _("Lose a life point")
+    return _("{name}'s turn").format(name=name), name
+
+
+def is_light_noon(stage: SceneContext) -> bool:
+    """Return whether players take the points of High Noon from themselves."""
+    return stage.game.high_noon is HighNoon.ON and stage.game.mode is RecordMode.LIGHT
+
+
+def high_noon_head(stage: SceneContext, found: Guidance, name: str) -> Heading:
+    """Return the head of a turn at High Noon, or while it is announced. name: whose turn it is."""
+    _, game = stage.words.gettext, stage.game
+    title, short = turn_titles(stage, name)
+    if is_light_noon(stage):
+        text = _("Still alive? If not, tap {button} on your panel.").format(button=_("Out"))
+        alive = _("Still alive?")
+        return Heading(title, text, "sun", Tone.LOUD, brief=alive, brief_title=short, is_optional=True)
+    if game.high_noon is HighNoon.ON:
+        text, brief = _text(stage, found, name)
+        takes = found.step is Step.PLAY_NOON_TURN
+        return Heading(
+            title, text, "sun", Tone.LOUD, brief=brief, brief_title=short,
+            is_optional=not takes, is_title_optional=takes,
+        )  # fmt: skip
+    text = "" if found.noon is None else _announce(stage, found.noon)
+    brief = _("Draw two, play, discard.")
+    return Heading(title, text, "sun", brief=brief, brief_title=short, is_optional=True, tells_badge=True)
+
+
+def points_taken(stage: SceneContext) -> tuple[str, str] | None:
+    """Return the words for the points of turns that High Noon began together, the brief ones last.
+
+    None if it takes no points on the screen.
+    """
+    _, takes = stage.words.gettext, guidance(stage.game, stage.edition).step is Step.PLAY_NOON_TURN
+    if not takes or stage.game.mode is RecordMode.LIGHT:
+        return None
+    return _("Life points already removed."), _("Life points removed.")
+
+
+def high_noon_sign(stage: SceneContext) -> str:
+    """Return the words that say that High Noon is on; "" before."""
+    return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
+
+
+def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
+    """Add to a head that High Noon is on, or who begins it."""
+    sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
+    if not sign and noon is None:
+        return head
+    # Where only one line is left beside it, that line says whose turn it is.
+    head = msgspec.structs.replace(head, brief_title=head.brief_title or _name(stage, stage.game.turn))
+    if sign:
+        return msgspec.structs.replace(head, badge=sign)
+    _ = stage.words.gettext
+    words, brief = _("High Noon: {name}").format(name=_name(stage, noon)), _("High Noon soon")
+    return msgspec.structs.replace(head, badge=words, brief_badge=brief, badge_face=Typeface.BOLD)
+
+
+def _name(stage: SceneContext, seat: SeatNo | None) -> str:
+    return "" if seat is None else stage.seat(seat).name
+
+
+def _text(stage: SceneContext, found: Guidance, name: str) -> tuple[str, str]:
+    """Return what High Noon has done in a full game, and the brief words for it."""
+    _ = stage.words.gettext
+    if _has_lost_twice(stage):
+        text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
+        return text.format(name=name), _("One point twice? Give one back.")
+    if found.step is Step.PLAY_NOON_TURN:
+        text = _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
+        return text, _("Life point removed.")
+    return _("Passive characters lose no life point. Draw two, play, discard."), ""
+
+
+def _has_lost_twice(stage: SceneContext) -> bool:
+    """Return whether High Noon has just taken a point from a player who had lost one by hand before."""
+    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    return any(
+        isinstance(event, TurnStarted) and event.loses and event.seat in before.state.wounded
+        for before, last in pairwise(moments[-2:])
+        for event in last.step.events
+    )
+
+
+def _announce(stage: SceneContext, starter: SeatNo) -> str:
+    _ = stage.words.gettext
+    name = _name(stage, starter)
+    if stage.game.high_noon is HighNoon.CALLED:
+        return _("The judge has called time: High Noon begins with {name}.").format(name=name)
+    if starter == stage.game.turn:
+        return _("Draw two, play, discard. High Noon begins with {name}'s next turn.").format(name=name)
+    return _("Draw two, play, discard. High Noon begins with {name}.").format(name=name)

@@ -1,0 +1,99 @@
+"""The station's orders about the terminal itself: messages, the lock of its glass, restart, identification.
+
+A fold like the game keeper's, from the orders and from the terminal's own reports in its journal.
+"""
+
+from typing import assert_never
+
+from saloon.core.orders import (
+    IdentifyTerminal,
+    LockGlass,
+    OrderAboutTerminal,
+    RestartTerminal,
+    ShowMessage,
+    WithdrawMessage,
+)
+from saloon.core.terminal_report import (
+    GlassLocked,
+    GlassUnlocked,
+    MessageConfirmed,
+    MessageExpired,
+    MessageShown,
+    TerminalFact,
+    TerminalIdentified,
+    TerminalRestarting,
+)
+from saloon.core.terms import GameId, MessageId
+
+
+class OrdersAboutTerminal:
+    """The open orders about the terminal.
+
+    messages: those to show, the oldest first. locked_by: the judge who locked the glass; None for nobody.
+    is_restart_due: a restart was ordered in this life of the program. identifications: how often the
+    terminal was asked in this life to let itself be found. name: said then by one without a table.
+    """
+
+    def __init__(self) -> None:
+        self.messages: tuple[ShowMessage, ...] = ()
+        self.locked_by: str | None = None
+        self.is_restart_due = False
+        self.identifications = 0
+        self.name = ""
+
+    def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
+        """Note a state that an order sets, also again after a restart. game: at this table now."""
+        match order:
+            case ShowMessage():
+                if _is_for(order, game) and order not in self.messages:
+                    self.messages = (*self.messages, order)
+            case WithdrawMessage():
+                self._remove(order.message)
+            case LockGlass():
+                self.locked_by = order.by if order.is_locked else None
+            case RestartTerminal() | IdentifyTerminal():
+                pass
+            case _:
+                assert_never(order)
+
+    def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
+        """Carry out an order that was noted, once; return what is to be reported, None for nothing."""
+        match order:
+            case ShowMessage():
+                return MessageShown(order.message) if order in self.messages else None
+            case WithdrawMessage():
+                return None
+            case LockGlass():
+                return GlassLocked() if order.is_locked else GlassUnlocked()
+            case RestartTerminal():
+                self.is_restart_due = True
+                return TerminalRestarting()
+            case IdentifyTerminal():
+                self.identifications += 1
+                self.name = order.name
+                return TerminalIdentified()
+            case _:
+                assert_never(order)
+
+    def follow(self, fact: TerminalFact) -> None:
+        """Follow a report of this terminal."""
+        match fact:
+            case MessageConfirmed() | MessageExpired():
+                self._remove(fact.message)
+            case GlassUnlocked():
+                self.locked_by = None
+            case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified():
+                pass
+            case _:
+                assert_never(fact)
+
+    def on_seated(self, game: GameId) -> None:
+        """Forget the messages that were written for another game."""
+        self.messages = tuple(message for message in self.messages if _is_for(message, game))
+
+    def _remove(self, gone: MessageId) -> None:
+        self.messages = tuple(message for message in self.messages if message.message != gone)
+
+
+def _is_for(message: ShowMessage, game: GameId | None) -> bool:
+    return message.game is None or message.game == game

@@ -1,0 +1,170 @@
+"""The station's orders about a terminal over time: how long a message is shown, how long a lamp blinks."""
+
+from collections.abc import Callable
+from typing import Final, assert_never
+
+import structlog
+
+from saloon.core.terminal_report import GlassUnlocked, MessageConfirmed, MessageExpired
+from saloon.core.terms import MessageId
+from saloon.hardware.contract import Tune
+from saloon.kiosk.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
+from saloon.kiosk.terminal.game_keeper import GameKeeper
+from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress
+from saloon.kiosk.terminal.lock import TableLock
+from saloon.kiosk.terminal.panel_side import PanelSide
+from saloon.kiosk.view.station_view import ShownMessage, StationOrdersView
+
+_log = structlog.get_logger()
+UNREAD_MS: Final = 1_000
+"""Nobody has read a message so soon: what is touched by then was not meant for it."""
+IDENTIFY_MS: Final = 10_000
+_TUNE_EVERY_MS: Final = 2_500
+_MS_IN_S: Final = 1_000
+
+
+class RemoteOrders:
+    """The station's orders about the terminal over time, which is monotonic.
+
+    keeper: of those orders. delivering: knows what is saved. append: hands a report to the journal. lock: of
+    the table, which shuts the panel's buttons. light: sets the panel's lamps.
+    """
+
+    def __init__(
+        self,
+        keeper: GameKeeper,
+        delivering: DeliveryProgress,
+        append: Callable[[bytes], None],
+        *,
+        lock: TableLock,
+        panel: PanelSide,
+        light: Callable[[], None],
+    ) -> None:
+        self._keeper = keeper
+        self._delivering = delivering
+        self._append = append
+        self._lock = lock
+        self._panel = panel
+        self._light = light
+        self._may_act = False
+        self._orders = keeper.about_terminal
+        self._arrived_ms: dict[MessageId, int] = {}
+        self._top: MessageId | None = None
+        self._unread_until_ms: int | None = None
+        self._identified = 0
+        self._identify_until_ms: int | None = None
+        self._tune_ms = 0
+
+    @property
+    def is_restart_due(self) -> bool:
+        """Return whether a restart that the station ordered may begin: all that was entered is saved."""
+        delivery = self._delivering.view()
+        return self._orders.is_restart_due and delivery.saved >= delivery.entered
+
+    def on_restart(self) -> None:
+        """Note that the program restarts."""
+        _log.warning("restarting, as the station ordered")
+        self._orders.is_restart_due = False
+
+    def carry_out(self, intent: StationIntent, *, is_judge: bool) -> None:
+        """Carry out a touch. is_judge: the judge's key is turned, or the right PIN was typed."""
+        match intent:
+            case _ if not self._may_act:
+                return
+            case ConfirmMessage():
+                if intent.message == self._top and self._unread_until_ms is None:
+                    self._append(self._keeper.report(MessageConfirmed(intent.message)))
+            case EndIdentification():
+                self._identify_until_ms = None
+            case UnlockGlass():
+                if is_judge and self._orders.locked_by is not None:
+                    self._append(self._keeper.report(GlassUnlocked(is_at_table=True)))
+            case _:
+                assert_never(intent)
+        self._follow()
+
+    def advance(self, now_ms: int, *, may_act: bool) -> None:
+        """Begin and end what is due. may_act: nothing more urgent has the glass; reports can be written."""
+        self._may_act = may_act
+        if not may_act:
+            return
+        self._expire(now_ms)
+        tune = self._identify(now_ms)
+        first = next((one.message for one in self._orders.messages), None)
+        top = None if self._identify_until_ms is not None else first
+        if top != self._top:
+            self._top = top
+            self._unread_until_ms = None if top is None else now_ms + UNREAD_MS
+            tune = tune or (None if top is None else Tune.ATTENTION)
+        if self._unread_until_ms is not None and now_ms >= self._unread_until_ms:
+            self._unread_until_ms = None
+        self._panel.play(tune)
+        self._follow()
+
+    def view(self) -> StationOrdersView:
+        """Return what the screen shows of them."""
+        if not self._may_act:
+            return StationOrdersView()
+        messages = self._orders.messages
+        shown = next((one for one in messages if one.message == self._top), None)
+        return StationOrdersView(
+            None
+            if shown is None
+            else ShownMessage(
+                shown.message,
+                shown.text,
+                shown.by,
+                after=len(messages) - 1,
+                may_confirm=self._unread_until_ms is None,
+            ),
+            self._orders.locked_by,
+            self._identify_until_ms is not None,
+            self._orders.name,
+        )
+
+    def next_deadline_ms(self) -> int | None:
+        """Return the time at which something begins or ends without an event."""
+        if not self._may_act:
+            return None
+        due = [
+            self._arrived_ms[one.message] + one.lasts_s * _MS_IN_S
+            for one in self._orders.messages
+            if one.lasts_s and one.message in self._arrived_ms
+        ]
+        if self._unread_until_ms is not None:
+            due.append(self._unread_until_ms)
+        if self._identify_until_ms is not None:
+            due.append(min(self._identify_until_ms, self._tune_ms))
+        return min(due, default=None)
+
+    def _follow(self) -> None:
+        """Let the buttons and the lamp follow what is on the glass."""
+        self._lock.is_shut_by_station = self._orders.locked_by is not None
+        if self._panel.is_identified is not (self._identify_until_ms is not None):
+            self._panel.is_identified = self._identify_until_ms is not None
+            self._light()
+
+    def _expire(self, now_ms: int) -> None:
+        """Take away the messages whose time is over.
+
+        After a restart their time begins again: nobody knows how long the terminal was off.
+        """
+        messages = self._orders.messages
+        self._arrived_ms = {one.message: self._arrived_ms.get(one.message, now_ms) for one in messages}
+        for one in messages:
+            if one.lasts_s and now_ms >= self._arrived_ms[one.message] + one.lasts_s * _MS_IN_S:
+                self._append(self._keeper.report(MessageExpired(one.message)))
+
+    def _identify(self, now_ms: int) -> Tune | None:
+        if self._orders.identifications != self._identified:
+            self._identified = self._orders.identifications
+            self._identify_until_ms, self._tune_ms = now_ms + IDENTIFY_MS, now_ms
+        if self._identify_until_ms is None:
+            return None
+        if now_ms >= self._identify_until_ms:
+            self._identify_until_ms = None
+            return None
+        if now_ms < self._tune_ms:
+            return None
+        self._tune_ms = now_ms + _TUNE_EVERY_MS
+        return Tune.ATTENTION

@@ -1,0 +1,83 @@
+"""The ending says on every glass whose agreement is missing, in each form that the organiser may choose."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+import msgspec
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES, Ruler
+from tests.scenarios.moments import EDITION, Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.ending.agreement import awaited_seats
+from saloon.core.game.setup.roles import Role
+from saloon.core.rule_set import AgreementForm
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import words_in
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.scenes.ending.ending import EndingScene
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.view.table_view import TableView
+
+TYPES = Typesetter()
+SEATS = (4, 5, 7, 8, 10)
+CROWDED = 8
+LEAST_MM = 2.6
+"""The least height of capitals in the smallest middles."""
+ONE, FOUR = SeatNo(1), SeatNo(4)
+ASKS = "Is this right? One of you taps for all; anybody may say no."
+BOTH = "The Sheriff and one other player must agree; anybody may say no."
+MORE = "The Sheriff agrees. One other player must agree too; anybody may say no."
+FOR_SHERIFF = "Waiting for the Sheriff."
+
+
+def ended(seats: int, form: AgreementForm, *agreed: SeatNo) -> Table:
+    """A table whose game has ended, where some have agreed."""
+    table = Table(seats, EDITION if seats < CROWDED else rebel_rules(), agreement=form).ended()
+    return table.do(*(c.AgreeEnding(seat) for seat in agreed))
+
+
+@lru_cache(maxsize=8)
+def asked(seats: int) -> tuple[tuple[TableView, tuple[str, ...]], ...]:
+    """Each moment of an agreement, with the ways in which it may be said what is missing."""
+    return tuple(_asked(seats))
+
+
+def _asked(seats: int) -> Iterator[tuple[TableView, tuple[str, ...]]]:
+    yield ended(seats, AgreementForm.ONE_FOR_ALL).view(), (ASKS, "One of you agrees.")
+    both = AgreementForm.SHERIFF_AND_ONE
+    yield ended(seats, both).view(), (BOTH, "Sheriff and one other agree.")
+    yield ended(seats, both, ONE).view(), (MORE, "One more must agree.")
+    yield ended(seats, both, FOUR).view(), (FOR_SHERIFF,)
+
+
+def said(view: TableView, size: str, language: str, layout: Layout) -> str:
+    preferences = msgspec.structs.replace(view.preferences, layout=layout)
+    shown = msgspec.structs.replace(view, language=language, preferences=preferences)
+    stage = SceneContext(shown, GLASSES[size], words_in(language), types=TYPES)
+    ruler = Ruler(TYPES, GLASSES[size])
+    ruler.block(next(block for block in EndingScene().view(stage) if block.id == "middle"))
+    return " ".join(line.text for line in ruler.written if line.capitals_mm >= LEAST_MM).replace("- ", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", GLASSES)
+def test_whose_agreement_is_missing_is_said_on_every_glass(size: str, language: str) -> None:
+    words, wrong = words_in(language), []
+    for seats, layout in product(SEATS, Layout):
+        for view, ways in asked(seats):
+            text = said(view, size, language, layout)
+            if not any(words.gettext(way).rstrip(".") in text for way in ways):
+                wrong.append((seats, layout, ways[-1], text))
+    assert wrong == []
+
+
+def test_where_the_sheriff_has_left_one_player_agrees_for_all() -> None:
+    table = Table(7, agreement=AgreementForm.SHERIFF_AND_ONE).begun().do(c.Abandon(ONE))
+    table.kill(1, 3, Role.SHERIFF)
+    assert "One of you taps for all" in said(table.view(), "1280x800", "en", Layout.RING)
+    table.do(c.AgreeEnding(FOUR))
+    assert awaited_seats(table.state) == ()

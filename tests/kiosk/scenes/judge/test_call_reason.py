@@ -1,0 +1,74 @@
+"""The reason for a call: the call goes out first, a reason may follow or not."""
+
+import pytest
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
+from tests.kiosk.test_guards import press_twice, tap_twice
+
+from saloon.core.game.events import CallReason
+from saloon.hardware.contract import PanelButton
+from saloon.kiosk.scenes.judge.call_reason import WHY_MS
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
+
+
+@pytest.mark.parametrize("reason", list(CallReason))
+def test_the_reason_follows_a_call_that_has_gone_out_already(table: VirtualTable, reason: CallReason) -> None:
+    seated(table)
+    table.touch("call-judge")
+    assert (table.game.judge_called, table.game.call_reason, table.scene()) == (True, None, "call-reason")
+    table.touch(f"reason-{reason.value}")
+    assert (table.game.judge_called, table.game.call_reason, table.scene()) == (True, reason, "play")
+
+
+def test_the_button_on_the_panel_calls_and_the_glass_asks(table: VirtualTable) -> None:
+    seated(table)
+    table.press(PanelButton.CALL_JUDGE)
+    assert table.game.judge_called
+    table.advance(1)
+    table.touch("reason-time")
+    assert table.game.call_reason is CallReason.TIME
+
+
+def test_a_question_that_is_ignored_goes_away_and_the_call_stays(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("call-judge")
+    table.advance(WHY_MS / 1000 + 1)
+    assert (table.scene(), table.game.judge_called) == ("play", True)
+    table.touch("judge-called", "say-why", "reason-dispute")
+    assert (table.scene(), table.game.call_reason) == ("play", CallReason.DISPUTE)
+    table.touch("judge-called")
+    assert any("Dispute" in text for text in table.says())
+    assert not table.offers("say-why")
+
+
+@pytest.mark.parametrize("gap_ms", [80, 230, 500, 900])
+def test_a_call_that_was_pressed_twice_gives_no_reason(table: VirtualTable, gap_ms: int) -> None:
+    seated(table)
+    tap_twice(table, "call-judge", gap_ms)
+    assert (table.game.judge_called, table.game.call_reason) == (True, None)
+    press_twice(table, PanelButton.CALL_JUDGE, max(gap_ms, 160))
+    assert (table.game.judge_called, table.game.call_reason) == (True, None)
+
+
+def test_a_new_call_has_no_reason_yet(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("call-judge", "reason-rule", "judge-called", "judge-came")
+    assert (table.game.judge_called, table.game.call_reason) == (False, None)
+    table.touch("call-judge")
+    assert (table.game.call_reason, table.scene()) == (None, "call-reason")
+
+
+def test_a_call_that_cannot_be_sent_says_so_before_it_asks(table: VirtualTable) -> None:
+    seated(table)
+    table.terminal.on_news((LinkChanged(LinkPhase.SEARCHING),))
+    table.touch("call-judge")
+    assert table.scene() == "judge-called"
+    table.touch("say-why", "reason-terminal")
+    assert (table.scene(), table.game.call_reason) == ("play", CallReason.TERMINAL)
+
+
+def test_the_call_of_a_table_that_undoes_a_step_keeps_its_reason(table: VirtualTable) -> None:
+    seated(table)
+    table.tap(2, "minus")
+    table.touch("call-judge", "reason-rule", "undo")
+    assert (table.game.judge_called, table.game.call_reason) == (True, CallReason.RULE)

@@ -1,0 +1,81 @@
+"""Warnings and ejections at a table: a category, a reason, and a hold that says what it does."""
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.judge.test_judge_menu import Judge
+from tests.scenarios.moments import Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.offence import Offence
+from saloon.core.offences import OFFENCE_NAMES
+from saloon.core.terms import SeatNo
+from saloon.kiosk.intents import AskGame
+
+THREE = SeatNo(3)
+MENU = ("menu", "judge-menu")
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table(6).running()
+
+
+def texts(judge: Judge) -> str:
+    return " ".join(target.label for target in judge.screen.targets())
+
+
+def test_a_warning_names_a_category_and_a_reason_and_is_held(table: Table) -> None:
+    judge = Judge(table.view())
+    judge.touch(*MENU, "warn", "warn-seat-3")
+    offered = {target.id for target in judge.screen.targets()}
+    assert {f"offence-{offence.value}" for offence in Offence} <= offered
+    judge.touch("offence-slow-play")
+    (hold,) = [target for target in judge.screen.targets() if target.id == "do-it"]
+    assert not hold.enabled
+    assert hold.label == "Hold: warn"
+    judge.touch("reason-2", "do-it")
+    asked = judge.asked()
+    assert asked.command == c.WarnPlayer(THREE, Offence.SLOW_PLAY, "Reported by the table")
+    assert "has been warned" in asked.done
+
+
+def test_a_second_warning_says_that_it_ejects_and_does_both(table: Table) -> None:
+    table.do(c.WarnPlayer(THREE, Offence.SLOW_PLAY, "slow"))
+    judge = Judge(table.view())
+    judge.touch(*MENU, "warn", "warn-seat-3", "offence-swearing", "reason-1")
+    (hold,) = [target for target in judge.screen.targets() if target.id == "do-it"]
+    assert hold.label == "Hold: warn and eject"
+    judge.touch("do-it")
+    warn, eject = judge.hand.intents
+    assert isinstance(warn, AskGame)
+    assert isinstance(eject, AskGame)
+    assert warn.command == c.WarnPlayer(THREE, Offence.SWEARING, "Seen by the judge")
+    assert eject.command == c.Abandon(
+        THREE, ejected=True, offence=Offence.SWEARING, reason="Seen by the judge"
+    )
+    assert "was ejected" in eject.done
+
+
+def test_a_warning_that_the_tournament_knows_counts(table: Table) -> None:
+    view = table.view()
+    assert view.game is not None
+    first, second, third, *others = view.game.seats
+    warned = msgspec.structs.replace(third, warnings=1)
+    game = msgspec.structs.replace(view.game, seats=(first, second, warned, *others))
+    judge = Judge(msgspec.structs.replace(view, game=game))
+    judge.touch(*MENU, "warn", "warn-seat-3", "offence-other", "reason-1")
+    assert "Hold: warn and eject" in texts(judge)
+
+
+def test_an_ejection_asks_for_category_and_reason_too(table: Table) -> None:
+    judge = Judge(table.view())
+    judge.touch(
+        *MENU, "player-leaves", "leaves-seat-4", "seat-4-eject", "offence-cheating", "reason-1", "do-it"
+    )
+    assert judge.asked().command == c.Abandon(
+        SeatNo(4), ejected=True, offence=Offence.CHEATING, reason="Seen by the judge"
+    )
+
+
+def test_every_category_has_words() -> None:
+    assert set(OFFENCE_NAMES) == set(Offence)

@@ -1,0 +1,246 @@
+"""What must be done at once is said on every glass, in every language, at every size of table."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+import msgspec
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
+from tests.scenarios.moments import EDITION, NAMES, Moment, Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import HighNoon
+from saloon.core.rule_set import RecordMode
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import words_in
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.scenes.play.play import PlayScene
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.terminal.story import describe_undone
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from saloon.kiosk.view.table_view import TableQuestion
+
+TYPES = Typesetter()
+SEATS = (4, 5, 7, 8, 10)
+CROWDED = 8
+TIGHTEST = (10, Layout.RING)
+"""Its middle is 42 by 38 mm on some glasses."""
+TIGHT_MM = 2.45
+"""The least height of capitals there, and where two things must be said at once."""
+EVERY_GLASS = {
+    **GLASSES,
+    "1280x720": screen_geometry_for((1280, 720), 0, 7.0),
+    "1024x600 at 10 inches": screen_geometry_for((1024, 600), 0, 10.1),
+}
+DRAWS = ("{name} draws {count} cards.",)
+DISCARDS = (
+    "The Sheriff discards all cards.", "The Sheriff eliminated a Deputy and discards all cards.",
+)  # fmt: skip
+LOSE = ("Lose a life point", "{name}: lose a life point")
+REMOVED = (
+    "Life point removed.", "Life points already removed.", "Life points removed.",
+    "One life point already removed. {name}: draw two, play, discard.",
+)  # fmt: skip
+LEFT = (
+    "{names} left: first draw!", "{names} left: first draw! for Jail and Dynamite in front of them.",
+)  # fmt: skip
+"""Sentences that must be said, each whole or brief."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A moment, with the sentences that must be said then, and their fields."""
+
+    name: str
+    moment: Moment
+    must: tuple[tuple[str, ...], ...]
+    fields: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def is_double(self) -> bool:
+        """Whether two things must be said, one of which may be a question."""
+        return len(self.must) > 1 or self.moment.view.question is not None
+
+    def lacks(self, said: str, language: str) -> bool:
+        """Whether a sentence is said in none of its ways."""
+        words, fields = words_in(language), dict(self.fields)
+        told = [[words.gettext(way).format(**fields) for way in ways] for ways in self.must]
+        return not all(any(is_said(way, said) for way in ways) for ways in told)
+
+
+def is_said(sentence: str, said: str) -> bool:
+    """Whether a sentence is said, whether or not it ends there."""
+    return sentence.rstrip(".!").replace(SOFT_HYPHEN, "").casefold() in said.casefold()
+
+
+def play(table: Table, question: TableQuestion | None = None) -> Moment:
+    return Moment("play", "play", msgspec.structs.replace(table.view(), question=question))
+
+
+def begun(seats: int) -> Table:
+    return Table(seats, EDITION if seats < CROWDED else rebel_rules()).begun()
+
+
+def at_noon(seats: int, mode: RecordMode = RecordMode.FULL) -> Table:
+    """At the first turn of High Noon."""
+    table = begun(seats)
+    if mode is RecordMode.LIGHT:
+        table.do(c.SetRecordMode(mode))
+    while table.state.high_noon is HighNoon.OFF:
+        table.do(c.Reshuffle())
+    if table.state.is_turn_unknown:
+        table.do(c.SetTurn(SeatNo(1)))
+    while table.state.high_noon is not HighNoon.ON:
+        table.do(c.EndTurn())
+    return table
+
+
+def kill(table: Table, role: Role, by: int | None = None) -> tuple[Table, int]:
+    """Let a player eliminate the next one. by: the one in turn unless given. Return by whom."""
+    killer = by or table.state.turn or 1
+    others = [s.seat for s in table.state.seats if s.in_play and s.seat not in {killer, 1} and not s.passive]
+    return table.kill(others[-1], killer, role), killer
+
+
+def name_of(table: Table) -> tuple[tuple[str, object], ...]:
+    """The field of a sentence that names the player in turn."""
+    return (("name", NAMES[(table.state.turn or 1) - 1]),)
+
+
+def draws(killer: int, count: int = 3) -> tuple[tuple[str, object], ...]:
+    return (("name", NAMES[killer - 1]), ("count", count))
+
+
+@lru_cache(maxsize=8)
+def what_must_be_done(seats: int) -> tuple[Said, ...]:
+    return (*_at_noon(seats), *_after_eliminations(seats), *_after_a_departure(seats))
+
+
+def _at_noon(seats: int) -> Iterator[Said]:
+    light, full = at_noon(seats, RecordMode.LIGHT), at_noon(seats)
+    for _turn in range(seats):
+        yield Said(f"light noon of {light.state.turn}", play(light), (LOSE,), name_of(light))
+        light.do(c.EndTurn())
+    light.do(c.Undo(1))
+    yield Said("light noon, undone", play(light), (LOSE,), name_of(light))
+    for _turn in range(seats - 1):
+        yield Said(f"noon of {full.state.turn}", play(full), (REMOVED,), name_of(full))
+        full.do(c.EndTurn())
+        if full.state.pending:
+            break
+    jumped = at_noon(seats)
+    following = [s for s in (*range(1, seats + 1), *range(1, seats + 1)) if s > (jumped.state.turn or 0)]
+    jumped.do(c.SetTurn(SeatNo(following[1])))
+    yield Said("noon, turns passed", play(jumped), (REMOVED,), name_of(jumped))
+
+
+def _after_eliminations(seats: int) -> Iterator[Said]:
+    for name, table in (
+        ("", begun(seats).do(c.EndTurn(), c.EndTurn())),
+        ("at noon: ", at_noon(seats)),
+        ("light at noon: ", at_noon(seats, RecordMode.LIGHT)),
+    ):
+        after, killer = kill(table, Role.OUTLAW)
+        yield Said(f"{name}an Outlaw is out", play(after), (DRAWS,), draws(killer))
+    after, killer = kill(begun(seats).do(c.EndTurn(), c.EndTurn()), Role.OUTLAW)
+    for question in TableQuestion:
+        yield Said(f"{question.value}, an Outlaw is out", play(after, question), (DRAWS,), draws(killer))
+    light = begun(seats).do(c.SetRecordMode(RecordMode.LIGHT))
+    after, killer = kill(light, Role.OUTLAW, 3)
+    yield Said("light, an Outlaw is out", play(after), (DRAWS,), draws(killer))
+    yield Said(
+        "light, an Outlaw is out, reshuffled?", play(after, TableQuestion.RESHUFFLED), (DRAWS,), draws(killer)
+    )
+    if seats > 4:
+        after, _ = kill(begun(seats), Role.DEPUTY)
+        yield Said("a Deputy is out", play(after), (DISCARDS,))
+
+
+def _after_a_departure(seats: int) -> Iterator[Said]:
+    for name, table, more in (("", begun(seats), ()), ("at noon: ", at_noon(seats), (REMOVED,))):
+        turn = table.state.turn or 1
+        left = SeatNo(turn % seats + 1)
+        table.do(c.Abandon(left), c.EndTurn())
+        if table.state.phase.value == "playing" and not table.state.pending:
+            yield Said(
+                f"{name}somebody left",
+                play(table),
+                (LEFT, *more),
+                (*name_of(table), ("names", NAMES[left - 1])),
+            )
+
+
+def middle_of(
+    glass: ScreenGeometry, moment: Moment, language: str, layout: Layout, least_mm: float = CAPITALS_MM
+) -> str:
+    """The words in the middle of the table whose capitals are so high."""
+    preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
+    told = describe_undone(moment.view.timeline, words_in(language))
+    view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)
+    stage = SceneContext(view, glass, words_in(language), types=TYPES)
+    ruler = Ruler(TYPES, glass)
+    ruler.block(next(block for block in PlayScene().view(stage) if block.id == "middle"))
+    legible = [line.text for line in ruler.written if line.capitals_mm >= least_mm - ROUNDING_MM]
+    return " ".join(legible).replace("- ", "").replace(SOFT_HYPHEN, "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", EVERY_GLASS)
+def test_what_must_be_done_is_said_on_every_glass(size: str, language: str) -> None:
+    wrong = []
+    for seats, layout in product(SEATS, Layout):
+        for one in what_must_be_done(seats):
+            is_tight = (seats, layout) == TIGHTEST or one.is_double
+            least = TIGHT_MM if is_tight else CAPITALS_MM
+            said = middle_of(EVERY_GLASS[size], one.moment, language, layout, least)
+            if one.lacks(said, language):
+                wrong.append(f"{seats} {layout.value} {one.name}: {said}")
+    assert wrong == []
+
+
+def test_passed_players_are_named_unless_they_are_out_since() -> None:
+    table = begun(7).do(c.SetTurn(SeatNo(4)))
+    assert "Passed: Bartolomeo, Čeněk Dvořák. In Jail? Hold their panel." in said_in_english(table)
+    table.kill(2, 4, Role.RENEGADE)
+    assert "Passed: Čeněk Dvořák. In Jail? Hold their panel." in said_in_english(table)
+    table.kill(3, 4, Role.DEPUTY)
+    assert "Passed" not in said_in_english(table)
+
+
+def test_in_a_light_game_a_reward_is_said_until_the_next_entry() -> None:
+    table = begun(7).do(c.SetRecordMode(RecordMode.LIGHT)).kill(5, 3, Role.OUTLAW)
+    assert "Čeněk Dvořák draws 3 cards" in said_in_english(table)
+    assert "draws 3 cards" not in said_in_english(table.do(c.Reshuffle()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_says_what_to_do_rather_than_asking_again(language: str) -> None:
+    assert not words_in(language).gettext("If not, tap that panel.").endswith("?")
+
+
+def test_what_was_undone_is_named_on_every_glass() -> None:
+    wrong = []
+    for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
+        undone = begun(seats).do(c.EndTurn(), c.Undo(1))
+        said = middle_of(EVERY_GLASS[size], play(undone), "it", layout, TIGHT_MM)
+        if "Bartolomeo" not in said:
+            wrong.append((size, seats, layout, said))
+    assert wrong == []
+
+
+def test_passed_players_are_named_or_counted_on_every_glass() -> None:
+    wrong = []
+    for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
+        for turn, ways in ((3, ("Bartolomeo",)), (seats, ("Bartolomeo, Čeněk", f"Passed: {seats - 2}"))):
+            passed = begun(seats).do(c.SetTurn(SeatNo(turn)))
+            said = middle_of(EVERY_GLASS[size], play(passed), "en", layout, TIGHT_MM)
+            if not any(way in said for way in ways):
+                wrong.append((size, seats, layout, turn, said))
+    assert wrong == []
+
+
+def said_in_english(table: Table) -> str:
+    return middle_of(EVERY_GLASS["1280x800"], play(table), "en", Layout.RING)

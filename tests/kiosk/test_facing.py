@@ -1,0 +1,130 @@
+"""Pages face whoever opened them, and questions speak the language of whom they ask."""
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES, Hand, laid_out
+from tests.scenarios.moments import Moment, Table, speaking
+
+from saloon.core.game.commands import CallJudge, EndTurn, Reshuffle, SetRecordMode, SetTurn
+from saloon.core.rule_set import RecordMode
+from saloon.core.terms import SeatNo
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import screen_geometry_for
+from saloon.kiosk.view.table_view import TableQuestion, TableView
+
+TALL = screen_geometry_for((720, 1280))
+
+
+def in_turn(seat: int, *languages: str) -> TableView:
+    """A table of seven in a seat's turn, whose players chose these languages."""
+    table = Table(7).begun().do(*[EndTurn()] * (seat - 1))
+    return speaking(table.view(), *languages)
+
+
+def shown(view: TableView, *touches: str, layout: Layout = Layout.RING, tall: bool = False) -> TableScreen:
+    glass = TALL if tall else GLASSES["800x480"]
+    return laid_out(glass, Moment("x", "x", view, touches), layout=layout)
+
+
+def doubtful_of_seat_3() -> TableView:
+    """The question whether seat 3, which speaks Italian, is still in play; the judge is called."""
+    table = Table(7).begun()
+    table.wound(3, table.state.seats[2].life - 1)
+    table.do(*[Reshuffle()] * 2, EndTurn(), SetTurn(SeatNo(4)), CallJudge())
+    assert table.state.doubtful == (3,)
+    return speaking(table.view(), "en", "en", "it")
+
+
+def turns(screen: TableScreen) -> int:
+    """The quarter turns of the largest block."""
+    blocks = (block for block in screen._blocks if block.id != "strip")
+    return max(blocks, key=lambda block: block.rect.w * block.rect.h).quarter_turns
+
+
+@pytest.mark.parametrize("change", ["reshuffle_presses", "doubtful_turns"])
+def test_a_question_about_a_reshuffle_faces_and_speaks_to_the_player_in_turn(change: str) -> None:
+    view = in_turn(5, "en", "en", "en", "en", "it")
+    screen = shown(msgspec.structs.replace(view, **{change: 1}))
+    assert turns(screen) == 2
+    assert any("mazzo" in text or "Rimescolato" in text for text in screen.visible_text())
+    upright = shown(msgspec.structs.replace(view, **{change: 1}), layout=Layout.KEEPER)
+    assert turns(upright) == 0
+
+
+def test_the_turn_of_a_late_reshuffle_is_asked_of_the_player_in_turn() -> None:
+    view = msgspec.structs.replace(in_turn(5, *["de"] * 7), question=TableQuestion.RESHUFFLED)
+    screen = shown(view, "reshuffled")
+    assert (screen.scene_name(), turns(screen)) == ("late-reshuffle", 2)
+    assert any("Zug" in target.label for target in screen.targets())
+
+
+def test_the_page_of_a_call_faces_and_speaks_to_whoever_opened_it() -> None:
+    table = Table(7).begun().do(*[EndTurn()] * 4, CallJudge())
+    view = speaking(table.view(), "en", "en", "it", "en", "it")
+    screen = shown(view, "judge-called")
+    assert (screen.scene_name(), turns(screen)) == ("judge-called", 2)
+    assert "Indietro" in {target.label for target in screen.targets()}
+    pressed = shown(msgspec.structs.replace(view, call_presses=1))
+    assert (pressed.scene_name(), turns(pressed)) == ("judge-called", 2)
+    asked = shown(doubtful_of_seat_3(), "judge-called")
+    assert turns(asked) == 0
+    assert "Indietro" in {target.label for target in asked.targets()}
+
+
+@pytest.mark.parametrize(
+    "touches", [("menu",), ("menu", "judge-menu"), ("menu", "story"), ("menu", "look"), ("menu", "sound")]
+)
+def test_a_page_faces_the_middle_that_it_was_opened_from(touches: tuple[str, ...]) -> None:
+    for seat in range(1, 8):
+        middle = next(b for b in shown(in_turn(seat))._blocks if b.id == "middle")
+        assert turns(shown(in_turn(seat), *touches)) == middle.quarter_turns, seat
+        assert turns(shown(in_turn(seat), *touches, layout=Layout.KEEPER)) == 0
+
+
+def test_the_judges_pages_face_where_the_menu_was_opened() -> None:
+    view = msgspec.structs.replace(in_turn(5), judge_present=True)
+    for touches in (("void-game",), ("correct", "correct-reshuffles"), ("carry",)):
+        assert turns(shown(view, "menu", "judge-menu", *touches)) == 2
+
+
+def test_a_pin_for_a_player_who_leaves_faces_that_player() -> None:
+    screen = shown(in_turn(1), "seat-6-menu", "seat-6-leaves", "seat-6-abandon")
+    card = next(b for b in shown(in_turn(1))._blocks if b.id == "seat-6")
+    assert (screen.scene_name(), turns(screen)) == ("pin", card.quarter_turns)
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6, 7])
+def test_nothing_on_a_tall_flat_glass_faces_the_edge_where_nobody_sits(seats: int) -> None:
+    table = Table(seats)
+    screens = [
+        shown(table.view(), "menu", tall=True),
+        shown(Table(seats).declared().view(), tall=True) if seats > 4 else None,
+        shown(table.dealt().view(), "enter-all", tall=True),
+        shown(Table(seats).begun().view(), "menu", "rules", tall=True),
+    ]
+    assert [turns(screen) for screen in screens if screen is not None] == [1] * len([*filter(None, screens)])
+
+
+def test_a_tall_glass_with_players_at_its_lower_end_faces_them() -> None:
+    assert turns(shown(Table(7).view(), "menu", layout=Layout.KEEPER, tall=True)) == 0
+
+
+def test_the_next_page_does_not_face_the_last_reader() -> None:
+    view = in_turn(5)
+    screen = shown(view)
+    hand = Hand(screen)
+    for target in ("menu", "back"):
+        hand.touch(target)
+        screen.update(view)
+    screen.update(msgspec.structs.replace(view, is_locked=True))
+    assert screen._facing is None
+
+
+def test_the_middle_is_turned_to_nobody_where_no_turn_is_known() -> None:
+    table = Table(7).begun().do(*[EndTurn()] * 4, SetRecordMode(RecordMode.LIGHT))
+    view = speaking(table.view(), "en", "en", "en", "en", "it")
+    middle = next(b for b in shown(view)._blocks if b.id == "middle")
+    assert table.state.is_turn_unknown
+    assert middle.quarter_turns == 0
+    assert "Reshuffle" in {button.label for button in middle.buttons}
