@@ -73,4 +73,4 @@ def _time(
 
 
 def _calls(card: FloorCard) -> bool:
-    return card.game is not None and card.game.judge_called and not card.coming
+    return card.rings and not card.coming

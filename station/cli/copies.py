@@ -8,13 +8,15 @@ from pathlib import Path
 import click
 
 from saloon.base.errors import BadData
+from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.terms import TournamentId
-from saloon.station.cli.options import data_option
+from saloon.station.cli.options import data_option, secret_line
 from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.export import CountedLines, export
 from saloon.station.store.projections import Projections
+from saloon.station.store.sealed_backup import is_sealed, open_sealed_backup
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.shared_copy import restore_shared
 from saloon.station.store.store import Store
@@ -42,19 +44,35 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 @click.option("--force", is_flag=True, help="Replace another database as well; it is kept aside.")
 @data_option
 def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
-    """Put the backup FILE in place. The station must not run."""
-    if folder.is_shared:
-        check(file)
-        with closing(Database(folder.url)) as database:
-            restored = Restored(None, restore_shared(file, database, force=force))
-    else:
-        with folder.exclusive_lock():
-            restored = restore(file, folder.database, force=force)
+    """Put the backup FILE in place; an encrypted one needs its passphrase. The station must not run."""
+    with _readable(file) as copy:
+        if folder.is_shared:
+            check(copy)
+            with closing(Database(folder.url)) as database:
+                restored = Restored(None, restore_shared(copy, database, force=force))
+        else:
+            with folder.exclusive_lock():
+                restored = restore(copy, folder.database, force=force)
     if restored.aside is not None:
         click.echo(f"The database before is kept as {restored.aside}.")
     for bad in restored.quarantined:
         click.echo(f"Quarantined: {bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}.", err=True)
     click.echo("Restored. Terminals send what is missing as soon as they connect.")
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[Path]:
+    """Yield a backup that can be read: the file, or what the passphrase opens of an encrypted one."""
+    with disk_errors_as_unavailable(file):
+        content = file.read_bytes()
+    if not is_sealed(content):
+        yield file
+        return
+    opened = open_sealed_backup(content, secret_line("Passphrase", is_new=False), str(file))
+    with tempfile.TemporaryDirectory(prefix="saloon-opened-") as place:
+        path = Path(place) / "station.sqlite"
+        write_secret_file(path, opened)
+        yield path
 
 
 @click.command(name="export")

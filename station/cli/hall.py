@@ -56,7 +56,13 @@ class ServeRun:
         self._first = FirstJudge(judges)
         appliance = None if self._options.folder is None else self._appliance(service, settings, self._first)
         return web_app(
-            service, judges, settings, is_rehearsal=self._is_rehearsal, first=self._first, appliance=appliance
+            service,
+            judges,
+            settings,
+            is_rehearsal=self._is_rehearsal,
+            first=self._first,
+            appliance=appliance,
+            page_certificate=self._data.path / "pages-certificate.pem",
         )
 
     def ready(self, served: StationAddresses) -> None:

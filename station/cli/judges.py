@@ -1,14 +1,15 @@
 """``judge`` and ``pin``: manage the judges' accounts and the PIN of the terminals' judge menu."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import click
 
 from saloon.base.clock import SystemClock
+from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
-from saloon.station.cli.options import data_option
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.cli.options import data_option, secret_line
 from saloon.station.services.terminals.terminals import hash_pin
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
@@ -26,30 +27,64 @@ def judge() -> None:
     """Manage the judges' accounts. A station without --database must not run meanwhile."""
 
 
+_ROLES = click.Choice([role.value for role in AccountRole])
+
+
 @judge.command()
 @click.argument("name")
+@click.option(
+    "--role", type=_ROLES, default=AccountRole.HEAD_JUDGE.value, show_default=True, help="What it may do."
+)
 @data_option
-def add(name: str, folder: DataFolder) -> None:
+def add(name: str, role: str, folder: DataFolder) -> None:
     """Add the account NAME; the password is asked for, or read as one line from standard input."""
-    password = _secret("Password")
+    password = secret_line("Password")
     with _judges(folder) as judges:
-        click.echo(f"Judge {judges.add(name, password).name} may log in.")
+        added = judges.add(name, password, AccountRole(role))
+        click.echo(f"Judge {added.name} may log in as {added.role.value}.")
+
+
+@judge.command(name="role")
+@click.argument("name")
+@click.argument("role", type=_ROLES)
+@data_option
+def role_(name: str, role: str, folder: DataFolder) -> None:
+    """Give the account NAME another ROLE; the last head judge stays one."""
+    with _judges(folder) as judges:
+        judges.set_role(name, AccountRole(role))
+    click.echo(f"{name}: {role}")
+
+
+@judge.command()
+@click.argument("name")
+@click.option("--role", type=_ROLES, required=True, help="What the account may do.")
+@click.option(
+    "--pages", metavar="URL", default="", help="The station's address, such as https://10.0.0.5:8443."
+)
+@data_option
+def invite(name: str, role: str, pages: str, folder: DataFolder) -> None:
+    """Print a link with which NAME opens an account; it works once, within 48 hours."""
+    with _judges(folder) as judges:
+        key = Invitations(judges).make(name, AccountRole(role), "saloon-station judge invite")
+    click.echo(f"{pages.rstrip('/')}/invitation?key={key}")
+    if not pages:
+        click.echo("Put the address of the station's pages in front of it.", err=True)
 
 
 @judge.command(name="list")
 @data_option
 def list_(folder: DataFolder) -> None:
-    """Show all accounts."""
+    """Show all accounts with their roles."""
     with _judges(folder) as judges:
         for found in judges.all():
-            click.echo(found.name)
+            click.echo(f"{found.name}\t{found.role.value}")
 
 
 @judge.command()
 @click.argument("name")
 @data_option
 def remove(name: str, folder: DataFolder) -> None:
-    """Delete the account NAME; the last one stays."""
+    """Delete the account NAME; the last head judge's stays."""
     with _judges(folder) as judges:
         judges.remove(name)
     click.echo(f"Judge {name} may not log in any more.")
@@ -59,13 +94,7 @@ def remove(name: str, folder: DataFolder) -> None:
 @data_option
 def pin(folder: DataFolder) -> None:
     """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
-    hashed = hash_pin(_secret("PIN"))
+    hashed = hash_pin(secret_line("PIN"))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         Settings(database).set(JUDGE_PIN, hashed)
     click.echo("The terminals learn the new PIN when the station runs.")
-
-
-def _secret(name: str) -> str:
-    if sys.stdin.isatty():
-        return str(click.prompt(name, hide_input=True, confirmation_prompt=True))
-    return sys.stdin.readline().rstrip("\r\n")

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -74,3 +75,10 @@ def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Where an appliance finds a USB drive for backups.",
     )
     return folder(stick(command))
+
+
+def secret_line(name: str, *, is_new: bool = True) -> str:
+    """Ask for a secret, a new one twice; without a terminal, read one line from standard input."""
+    if sys.stdin.isatty():
+        return str(click.prompt(name, hide_input=True, confirmation_prompt=is_new))
+    return sys.stdin.readline().rstrip("\r\n")

@@ -75,11 +75,6 @@ class StationLease:
             connection.execute(gone.values(lease_ms=0))
             notify_stations(connection, CONNECTIONS_CHANGED)
 
-    def notify(self, word: str) -> None:
-        """Notify all running stations, this one included. Raises Unavailable."""
-        with self._database.transaction() as connection:
-            notify_stations(connection, word)
-
     def _say(
         self, connection: Connection, addresses: Sequence[str], lines: Sequence[ConnectedTerminal]
     ) -> None:

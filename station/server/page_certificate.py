@@ -102,6 +102,12 @@ def _hosts_of(file: Path) -> tuple[str, ...]:
     return ()
 
 
+def installable_certificate(file: Path) -> bytes:
+    """Return a certificate in DER, as phones install it. Raises OSError, ValueError."""
+    found = x509.load_pem_x509_certificate(file.read_bytes())
+    return found.public_bytes(serialization.Encoding.DER)
+
+
 def format_fingerprint(file: Path) -> str:
     """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError, ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()

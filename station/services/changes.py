@@ -17,7 +17,7 @@ class Change(msgspec.Struct, frozen=True):
     """A change of something that pages show. number: grows by one each time.
 
     table: only this table's card, None for the whole tournament. what: ``table``,
-    ``tournament``, ``terminals`` or ``station``.
+    ``tournament``, ``terminals``, ``calls``, ``messages`` or ``station``.
     """
 
     number: int
@@ -26,6 +26,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 _KEPT = 1_000
+_OF_NO_TABLE = frozenset({"calls", "messages"})
+"""Changes that no table's card shows; whose call it is comes as a change of the table as well."""
 
 
 class ChangeFeed:
@@ -42,11 +44,25 @@ class ChangeFeed:
         return self._number
 
     def publish(self, what: str, table: TableNo | None = None) -> None:
-        """Notify all followers of a change. what: ``table``, ``tournament``, ``terminals`` or ``station``."""
+        """Notify all followers of a change. what: as in ``Change``."""
         self._number += 1
         self._kept.append(Change(self._number, what, table))
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+    def tables_changed_since(self, number: int) -> frozenset[TableNo] | None:
+        """Return the tables that changed after a change; None where any table may have."""
+        if not self._kept or self._kept[0].number > number + 1:
+            return None
+        tables = set[TableNo]()
+        for change in reversed(self._kept):
+            if change.number <= number:
+                break
+            if change.table is not None:
+                tables.add(change.table)
+            elif change.what not in _OF_NO_TABLE:
+                return None
+        return frozenset(tables)
 
     async def changes(self, since: int | None) -> AsyncIterator[Change]:
         """Yield changes after a number, then each new one as it happens; None for from now on.
@@ -60,6 +76,7 @@ class ChangeFeed:
             seen = self._number
             yield Change(seen, "tournament")
             yield Change(seen, "terminals")
+            yield Change(seen, "calls")
         while True:
             news = self._news
             for change in tuple(self._kept):

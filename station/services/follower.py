@@ -7,17 +7,14 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 import structlog
 
 from saloon.base.errors import Unavailable
-from saloon.core.terms import GameId
 from saloon.station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
 from saloon.station.services import tournaments
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor import table_of_game
 from saloon.station.services.terminals import troubles
 
 _log = structlog.get_logger()
 _BEAT_S = 2.0
 _BREATH_S = 0.2
-_COMING = "coming"
 
 
 class StationFollower:
@@ -37,7 +34,6 @@ class StationFollower:
         """Follow until cancelled."""
         context = self._context
         context.links.watch(self._lines_changed)
-        context.on_answered = self._tell_who_comes
         async with asyncio.TaskGroup() as both:
             both.create_task(self._listen())
             both.create_task(self._beat())
@@ -48,9 +44,6 @@ class StationFollower:
             await asyncio.to_thread(self._presence.leave)
         except Unavailable as error:
             _log.warning("nobody could be told that this station ends", problem=str(error))
-
-    async def _tell_who_comes(self, game: GameId, by: str) -> None:
-        await asyncio.to_thread(self._presence.notify, f"{_COMING} {game} {by}")
 
     async def _listen(self) -> None:
         async for word in self._news:
@@ -64,12 +57,7 @@ class StationFollower:
             "settings": self._look_at_terminals,
             CONNECTIONS_CHANGED: self._look_at_lines,
         }
-        kind, _, rest = word.partition(" ")
-        if kind == _COMING:
-            game, _, judge = rest.partition(" ")
-            self._context.coming[GameId(game)] = judge
-            self._context.feed.publish("table", table_of_game(self._context, GameId(game)))
-        elif word == EVERYTHING:
+        if word == EVERYTHING:
             for look in dict.fromkeys(looks.values()):
                 await look()
         elif word in looks:

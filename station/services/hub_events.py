@@ -1,16 +1,19 @@
 """The hub's events for the service: entries that arrived, changed links, new terminals."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import structlog
 
 from saloon.base.errors import Unavailable
 from saloon.core.orders import SetClock
+from saloon.core.terms import GameId
 from saloon.station.services import tournaments
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor import rings, table_of_game
+from saloon.station.services.tables.calls import ringing_log
+from saloon.station.services.tables.floor import table_of_game
+from saloon.station.services.tables.warnings import warnings_due
 from saloon.station.services.terminals import terminals, troubles
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.store.projections import AffectedState, GameTrack
@@ -29,24 +32,27 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
     for one in touched:
         _show_problem(context, one)
     games = {one.game for one in touched if one.game is not None}
-    ringing = {game for game in games if rings(context, game)}
-    is_queue_changed = ringing != games & context.ringing or any(entry.stream == ALARMS for entry in entries)
-    context.ringing = context.ringing - games | ringing
-    if is_queue_changed:
+    if _is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
         context.spawn(terminals.give_due_orders(context))
+        context.feed.publish("calls")
     for game in games:
-        if game not in ringing:
-            context.coming.pop(game, None)
         context.feed.publish("table", table_of_game(context, game))
     logs = [context.projections.games[game] for game in games]
-    if any(one.apart in context.projections.drawn for one in touched) or any(
-        len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(context, tracks[0]) for tracks in logs
+    if (
+        any(one.apart in context.projections.drawn for one in touched)
+        or any(
+            len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(context, tracks[0]) for tracks in logs
+        )
+        or next(warnings_due(context.projections), None) is not None
     ):
-        # A confirmed sheet is to be accepted; a relieved terminal's steps may be merged; a terminal that asks
-        # for its clock gets an answer. The judge must know of one that reports a game it was not given.
+        # A confirmed sheet is to be accepted, a warning recorded; a relieved terminal's steps may be merged;
+        # a terminal that asks for its clock gets an answer. The judge must know of one that reports a game
+        # that it was not given.
         context.spawn(tournaments.follow_up(context))
+    _follow_messages(context, [one for one in touched if one.is_message])
     if any(one.tournament is not None for one in touched):
         context.feed.publish("tournament")
+        context.feed.publish("calls")
         # The station that decided this may end before it gives the orders that follow from it.
         context.retry_until_done(lambda: tournaments.resume_tournaments(context))
     if any(entry.stream == ALARMS for entry in entries):
@@ -55,6 +61,27 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
         context.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
         context.spawn(context.send_orders(TerminalId(stream.partition("/")[2])))
+
+
+def _is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
+    """Return whether one of these games called, gave its reason or ended its call since the last time."""
+    before = {game: context.ringing.pop(game, None) for game in games}
+    for game in games:
+        track = ringing_log(game, context.projections, context.terminals_by_table())
+        if track is not None:
+            context.ringing[game] = track.made_calls[-1]
+    return any(context.ringing.get(game) != call for game, call in before.items())
+
+
+def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) -> None:
+    """Show the terminals' reports; give the orders that follow from another station's messages."""
+    if not touched:
+        return
+    context.feed.publish("messages")
+    for terminal in {one.terminal for one in touched if one.terminal is not None}:
+        context.publish_link(terminal)
+    if any(one.terminal is None for one in touched):
+        context.spawn(terminals.give_due_orders(context))
 
 
 def _doubts(context: StationContext, track: GameTrack) -> bool:

@@ -1,7 +1,7 @@
 """The context that the service's modules share: store, folds, followers, and one writer at a time."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -18,7 +18,8 @@ from saloon.station.services.authoritative_log import Standing, terminals_by_tab
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from saloon.station.services.published import published_tables
-from saloon.station.services.tables.calls import waiting_calls
+from saloon.station.services.tables.call_records import TableCall
+from saloon.station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
 from saloon.station.services.tables.sign_in_links import (
     SignInLinks,
     SignInSettings,
@@ -32,7 +33,7 @@ from saloon.station.store import settings as facts
 from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import ConcurrentWrite, Store
-from saloon.station.terminals.alarms import quarantine_subject
+from saloon.station.terminals.alarms import ALARMS, quarantine_subject
 from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.updates.update_store import UpdateStore
 from saloon.station.updates.updates import Updates
@@ -83,10 +84,9 @@ class StationContext:
     A function that decides holds ``lock`` from reading the state to applying what became durable, so that
     decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
     own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
-    is tried again. ringing: the games that called when entries last arrived. coming: the judge who answered
-    the call of a game, while it rings; forgotten when the station restarts. find_pages: returns the address
-    of the pages for players' phones, empty for none. sign_in: the organiser's choice about it. on_answered:
-    tells the judges at other stations of an answer.
+    is tried again. ringing: the games that called when entries last arrived, with their calls. find_pages:
+    returns the address of the pages for players' phones, empty for none. sign_in: the organiser's choice
+    about it.
     is_away: whether the database does not answer. newcomers: the terminals that wait to be enrolled.
     """
 
@@ -104,9 +104,7 @@ class StationContext:
         self.terminals: tuple[EnrolledTerminal, ...] = ()
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
-        self.coming: dict[GameId, str] = {}
-        self.ringing: set[GameId] = set()
-        self.on_answered: Callable[[GameId, str], Awaitable[None]] | None = None
+        self.ringing: dict[GameId, TableCall] = {}
         self.is_away = False
         self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
         update_store = None if parts.updates is None else UpdateStore(parts.updates)
@@ -133,6 +131,7 @@ class StationContext:
         self._secret = await asyncio.to_thread(read_secret, self.parts.settings)
         await self.read_facts()
         self._alarm(await self.folds.open())
+        self._read_calls()
         for quarantined in await asyncio.to_thread(store.quarantined_entries):
             if quarantine_subject(quarantined.entry) not in self.projections.seen:
                 self.alarm_of(quarantined.entry.stream, quarantined.problem)
@@ -254,7 +253,7 @@ class StationContext:
             wall_ms,
             self.sign_in_links(),
             here,
-            waiting_calls(published.values(), self.projections, self.terminals_by_table(), self.coming),
+            waiting_calls(published.values(), self.projections, self.terminals_by_table()),
         )
         due = [
             (terminal.terminal, order)
@@ -263,6 +262,21 @@ class StationContext:
             for order in orders_due(terminal, hall)
         ]
         await self.order(due)
+
+    async def record_calls(self) -> None:
+        """Record tables' new calls, and those that ended at the table or with their game. Needs the lock."""
+        calls, published = self._read_calls(), published_tables(self.tournament_states())
+        due = tuple(call_entries_due(calls, published, self.projections, self.terminals_by_table()))
+        if due:
+            await self.append([(ALARMS, entry) for entry in due])
+            self.feed.publish("calls")
+
+    def _read_calls(self) -> tuple[OpenCall, ...]:
+        """Look at all tables for open calls; entries that arrive tell only of their own games."""
+        published = published_tables(self.tournament_states())
+        calls = open_calls(published.values(), self.projections, self.terminals_by_table())
+        self.ringing = {call.game: call.call for call in calls}
+        return calls
 
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
         """Write these orders, and send them. Needs the lock."""
@@ -297,12 +311,6 @@ class StationContext:
     def alarm_of(self, stream: StreamId, problem: str) -> None:
         """Show a stream's problem at its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
-
-    async def record_call_answered(self, game: GameId, by: str) -> None:
-        """Record that a judge is coming to a table that calls. Raises Unavailable."""
-        self.coming[game] = by
-        if self.on_answered is not None:
-            await self.on_answered(game, by)
 
     def publish_link(self, terminal: TerminalId) -> None:
         """Update the pages that show a terminal whose link has changed."""

@@ -9,7 +9,7 @@ import structlog
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, rules_of
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.orders import AnswerCall, CallTime
+from saloon.core.orders import CallTime
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences, consequences
@@ -19,19 +19,25 @@ from saloon.core.tournament.results.results import accepted_results
 from saloon.core.tournament.standings.standings import Standings, rounds_standings, standings_of
 from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
+from saloon.station.audit.audit_log import AuditLog
 from saloon.station.services import tournaments
 from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
+from saloon.station.services.tables.judge_calls import JudgeCalls
+from saloon.station.services.tables.pace import LivePace
 from saloon.station.services.tables.phone_sign_in import PhoneSignIn
 from saloon.station.services.terminals import terminals
 from saloon.station.services.terminals.admission import TerminalAdmission
 from saloon.station.services.terminals.cards import Cards
+from saloon.station.services.terminals.messages import Messages
+from saloon.station.services.terminals.remote_control import RemoteControl
 from saloon.station.services.terminals.troubles import Troubles
 from saloon.station.store.backup import backup
 from saloon.station.store.database import Database
 from saloon.station.store.export import export
+from saloon.station.store.sealed_backup import SealedBackups
 from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 
@@ -43,7 +49,11 @@ class StationService:
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
     cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
-    live_floor: the running tables, for pages that follow them. sign_in: of players by phone.
+    live_floor: the running tables, for pages that follow them. pace: of running rounds.
+    sign_in: of players by phone.
+    sealed_backups: for those who may not read one. calls: of tables for a judge.
+    audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
+    remote: control of terminals from the station.
     """
 
     def __init__(self, context: StationContext, database: Database, images: Path | None = None) -> None:
@@ -55,7 +65,14 @@ class StationService:
         self.admission: TerminalAdmission = TerminalAdmission(context)
         self.troubles: Troubles = Troubles(context)
         self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
+        self.pace: LivePace = LivePace(context)
         self.sign_in: PhoneSignIn = PhoneSignIn(context)
+        self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
+        self.calls: JudgeCalls = JudgeCalls(context)
+        self.messages: Messages = Messages(context)
+        self.remote: RemoteControl = RemoteControl(context)
+        self.audit: AuditLog = AuditLog(database)
+        self.archive: tournaments.Archive = tournaments.Archive(context)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""
@@ -134,15 +151,6 @@ class StationService:
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
-
-    async def answer_call(self, game: GameId, by: str) -> None:
-        """Tell a table that the judge is on the way; raises ``KeyError`` if no terminal has the game."""
-        await self.context.run_to_completion(terminals.send_game_order(self.context, AnswerCall(game)))
-        await self.context.record_call_answered(game, by)
-        # Others move up in the queue.
-        await self.context.run_to_completion(terminals.give_due_orders(self.context))
-        self.context.feed.publish("table", floor.table_of_game(self.context, game))
-        _log.info("call answered", game=game, by=by)
 
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
         """Send a table the consequence of its time limit; raises ``Refused`` if it is not possible.

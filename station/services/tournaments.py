@@ -1,5 +1,7 @@
 """The execution of the judge's commands on tournaments."""
 
+import asyncio
+import enum
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -20,6 +22,7 @@ from saloon.core.tournament.commands import (
     PublishDraw,
     PublishRanking,
     PublishRoundsRanking,
+    SealDraw,
     TournamentCommand,
     UndoSteps,
 )
@@ -30,14 +33,16 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.missing_entries import with_owing
-from saloon.station.services.published import published_tables, tables_of
+from saloon.station.services.published import published_tables, running_tables, tables_of
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import disputed_tables
 from saloon.station.services.tables.reports import acceptances_due
 from saloon.station.services.tables.restored_games import reassign_spares_after_restore
 from saloon.station.services.tables.voided import with_voided_games
+from saloon.station.services.tables.warnings import warnings_due
 from saloon.station.services.terminals.unassigned_terminals import raise_strangers
 from saloon.station.store.projections import tournament_stream
+from saloon.station.store.settings import ARCHIVED
 
 
 def with_tables_in_use(
@@ -64,7 +69,8 @@ def with_disputes(
     context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return the command with the disputed tables, where the rules ask for them."""
-    if tournament is None or not isinstance(command, PublishRanking | PublishRoundsRanking):
+    asked = SealDraw | MakeDraw | PublishDraw | PublishRanking | PublishRoundsRanking
+    if tournament is None or not isinstance(command, asked):
         return command
     found = tuple(DisputedTable(card.round, card.table) for card in disputed_tables(context, tournament))
     return msgspec.structs.replace(command, disputed=found)
@@ -143,6 +149,7 @@ async def orders_follow(context: StationContext) -> None:
     """
     try:
         await reassign_spares_after_restore(context)
+        await context.decide_with_retry(context.record_calls)
         await context.decide_with_retry(context.give_orders)
         await raise_strangers(context)
     except Unavailable as error:
@@ -167,7 +174,9 @@ async def resume_tournaments(context: StationContext) -> None:
     async with context.lock:
         await context.catch_up()
         await reassign_spares_after_restore(context)
+        await context.decide_with_retry(lambda: _warn_due(context))
         await context.decide_with_retry(lambda: _accept_due(context))
+        await context.decide_with_retry(context.record_calls)
         await context.decide_with_retry(context.give_orders)
         await raise_strangers(context)
 
@@ -181,6 +190,15 @@ async def _accept_due(context: StationContext) -> None:
             _log.info("record sheet accepted", table=table, by=due.by)
         except Refused as refusal:
             _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
+
+
+async def _warn_due(context: StationContext) -> None:
+    for due in tuple(warnings_due(context.projections)):
+        try:
+            await _decide(context, due.tournament, due.command, due.by)
+            _log.info("warning recorded", table=due.table)
+        except Refused as refusal:
+            _log.warning("warning of a table refused", table=due.table, reason=refusal.reason.name)
 
 
 def _check_nobody_returns(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
@@ -235,3 +253,56 @@ def _before(
     if isinstance(command, OpenTournament):
         return None, rules_of(command.rules)
     raise KeyError(tournament)
+
+
+class Archive:
+    """The archived tournaments: they are over or given up, and leave the lists of the day.
+
+    Nothing of their records changes. Calls of the settings block, so they run on a thread.
+    """
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def ids(self) -> frozenset[TournamentId]:
+        """Return the archived tournaments."""
+        listed = await asyncio.to_thread(self._context.parts.settings.get, ARCHIVED)
+        return frozenset(map(TournamentId, (listed or "").split()))
+
+    async def archive(self, tournament: TournamentState, by: str) -> None:
+        """Archive a tournament. Raises Refused, naming the tables, while it is played."""
+        open_tables = sorted(
+            table.drawn.table for table in running_tables(tournament) if not table.is_accepted
+        )
+        if open_tables:
+            raise Refused(ArchiveRefusal.PLAYING, tables=", ".join(map(str, open_tables)))
+        await self._change(lambda ids: ids | {tournament.tournament})
+        _log.info("tournament archived", tournament=tournament.tournament, by=by)
+
+    async def reopen(self, tournament: TournamentState, by: str) -> None:
+        """Put an archived tournament back on the lists."""
+        await self._change(lambda ids: ids - {tournament.tournament})
+        _log.info("tournament reopened", tournament=tournament.tournament, by=by)
+
+    async def _change(self, change: Callable[[frozenset[TournamentId]], frozenset[TournamentId]]) -> None:
+        settings = self._context.parts.settings
+
+        def _store() -> None:
+            former = settings.set_defaults({ARCHIVED: ""})[ARCHIVED]
+            while True:
+                wanted = " ".join(sorted(change(frozenset(map(TournamentId, former.split())))))
+                if wanted == former or settings.compare_and_set(ARCHIVED, former, wanted):
+                    return
+                # Another station was faster.
+                former = settings.get(ARCHIVED) or ""
+
+        await asyncio.to_thread(_store)
+        self._context.feed.publish("tournament")
+
+
+class ArchiveRefusal(enum.Enum):
+    """The reason why a tournament is not archived, as a message for the judge."""
+
+    PLAYING = (
+        "These tables are still playing: {tables}. Enter their record sheets first, or undo the publication."
+    )

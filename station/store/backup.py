@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 
 from saloon.base.errors import BadData
 from saloon.base.whole_file import flush_folder
-from saloon.station.accounts.judges import end_all_sessions
+from saloon.station.accounts.invitations import end_all_invitations
+from saloon.station.accounts.sessions import end_all_sessions
 from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch
@@ -120,6 +121,7 @@ def _begin_anew(path: Path) -> tuple[Quarantined, ...]:
         with database.transaction() as connection:
             begin_epoch(connection)
             end_all_sessions(connection)
+            end_all_invitations(connection)
         return Store(database, lambda: time.time_ns() // 1_000_000).verify()
     finally:
         database.close()

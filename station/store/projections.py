@@ -11,19 +11,31 @@ from typing import assert_never
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.core import terminal_report as reports
 from saloon.core.game import timeline as game_timeline
 from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
 from saloon.core.game.events import (
+    CallReasonGiven,
     Confirmation,
     GameStep,
     JudgeCalled,
+    PlayerWarned,
     SheetConfirmed,
     StepOrigin,
     TableSeated,
 )
+from saloon.core.game.offence import Offence
 from saloon.core.game.state import GameState, Phase
-from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
+from saloon.core.orders import (
+    LockGlass,
+    Order,
+    RelieveTable,
+    SeatGame,
+    ShowMessage,
+    TakeGame,
+    WithdrawMessage,
+)
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import (
@@ -36,20 +48,26 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
+from saloon.station.services.tables.call_records import CallRecord, TableCall, evolve_call
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.terminals.alarms import (
     Alarm,
     AlarmRaised,
     AlarmSeen,
     CallEnded,
+    CallEntry,
+    CallId,
     UnrecordedAssignmentFound,
 )
+from saloon.station.terminals.glass_locks import GlassLocks
+from saloon.station.terminals.messages import MessageBody, MessageLog
 from saloon.sync.protocol.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
-_game_step = msgspec.msgpack.Decoder(GameStep)
+_terminal_entry = msgspec.msgpack.Decoder(GameStep | reports.TerminalReport)
 _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
+_message = msgspec.msgpack.Decoder(MessageBody)
 _DECISIONS = (ResultAccepted, ResultCorrected, DisputeSettled)
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
@@ -58,7 +76,8 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 class AffectedState(msgspec.Struct, frozen=True):
     """The subject of a change by an entry: a tournament, a game, a terminal's orders; or a problem.
 
-    apart: the game of a step whose terminal was never given it.
+    apart: the game of a step whose terminal was never given it. is_message: a message, or a terminal's report
+    about itself.
     """
 
     tournament: TournamentId | None = None
@@ -66,6 +85,7 @@ class AffectedState(msgspec.Struct, frozen=True):
     apart: GameId | None = None
     terminal: TerminalId | None = None
     problem: str = ""
+    is_message: bool = False
 
 
 @dataclass
@@ -113,8 +133,7 @@ class GameTrack:
     """A game as one terminal recorded it, from a seating on.
 
     followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
-    entries of the whole result and of the judge's confirmation; None before. calls: calls of the judge.
-    called_at: the position of the last one; 0 before.
+    entries of the whole result and of the judge's confirmation; None before. made_calls: of the judge.
     """
 
     terminal: TerminalId
@@ -125,8 +144,12 @@ class GameTrack:
     ended_at: int | None = None
     confirmed_at: int | None = None
     problem: str = ""
-    calls: int = 0
-    called_at: int = 0
+    made_calls: list[TableCall] = field(default_factory=list)
+
+    @property
+    def calls(self) -> int:
+        """Return the number of times that the table called the judge."""
+        return len(self.made_calls)
 
     @property
     def state(self) -> GameState | None:
@@ -152,9 +175,14 @@ class GameTrack:
         lie: the contradiction between the step and the station's data, or empty.
         """
         self.steps.append(step)
-        if any(isinstance(event, JudgeCalled) for event in step.step.events):
-            self.calls += 1
-            self.called_at = position
+        for event in step.step.events:
+            if isinstance(event, JudgeCalled):
+                origin = step_with_origin(step.step, self.terminal, self.epoch, step.seq).origin
+                call = CallId(f"{origin.terminal}/{origin.epoch}/{origin.seq}")
+                self.made_calls.append(TableCall(call, position))
+            elif isinstance(event, CallReasonGiven) and self.made_calls:
+                given = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
+                self.made_calls[-1] = given
         if self.problem:
             return
         problem = lie or self._follow(step.step)
@@ -188,6 +216,16 @@ class GameHandover(msgspec.Struct, frozen=True):
     last: StepWithOrigin | None = None
 
 
+class TableWarning(msgspec.Struct, frozen=True):
+    """A warning that a judge gave at a table."""
+
+    tournament: TournamentId
+    table: TableNo
+    player: PlayerId
+    offence: Offence
+    reason: str
+
+
 class GamePlace(msgspec.Struct, frozen=True):
     """The place of a game in the draw. epoch: of the station when it published the draw."""
 
@@ -203,7 +241,9 @@ class Projections:
     games: the tracks of each game, in order of arrival. given: the terminals that were given each game, in
     order. apart: steps by terminals that were not given the game: stored, not folded. drawn: the place of
     each published game. relieved: the terminals that no longer have the game. raised, seen: the station's
-    alarms by subject. ended_calls: the number of a table's calls that a judge has dealt with.
+    alarms by subject. calls: all calls of tables, in order. warnings: given at the tables, by the step in
+    which each was first written, in order of arrival. messages, glass_locks: what judges
+    sent to terminals, and how far it is carried out.
     """
 
     def __init__(self) -> None:
@@ -216,7 +256,11 @@ class Projections:
         self.relieved: dict[GameId, set[TerminalId]] = {}
         self.raised: dict[str, AlarmRaised] = {}
         self.seen: dict[str, AlarmSeen] = {}
-        self.ended_calls: dict[GameId, int] = {}
+        self.calls: dict[CallId, CallRecord] = {}
+        self._ended_calls: dict[GameId, int] = {}
+        self.warnings: dict[StepOrigin, TableWarning] = {}
+        self.messages = MessageLog()
+        self.glass_locks = GlassLocks()
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
@@ -242,11 +286,14 @@ class Projections:
                 case "tournament":
                     return self._tournament_step(TournamentId(name), entry, content)
                 case "table":
-                    return self._game_step(TerminalId(name), entry, content)
+                    return self._terminal_entry(TerminalId(name), entry, content)
                 case "orders":
                     return self._order(TerminalId(name), entry, content)
                 case "alarms":
                     return self._alarm(content)
+                case "messages":
+                    self.messages.apply(_message.decode(content.body), content.clock.wall_ms)
+                    return AffectedState(is_message=True)
                 case _:
                     return AffectedState(problem=f"{entry.stream}: no such kind of stream")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadData) as error:
@@ -293,14 +340,41 @@ class Projections:
             self.drawn.setdefault(table.game, place)
         return AffectedState(tournament=tournament)
 
-    def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
-        timed = TimedGameStep(_game_step.decode(content.body), content.clock.wall_ms, entry.seq)
+    def _terminal_entry(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
+        body = _terminal_entry.decode(content.body)
+        if isinstance(body, reports.TerminalReport):
+            return self._report(terminal, body, content.clock.wall_ms)
+        return self._game_step(terminal, entry, TimedGameStep(body, content.clock.wall_ms, entry.seq))
+
+    def _report(self, terminal: TerminalId, report: reports.TerminalReport, wall_ms: int) -> AffectedState:
+        match report.fact:
+            case reports.MessageShown() | reports.MessageConfirmed() | reports.MessageExpired():
+                self.messages.on_report(terminal, report.fact, wall_ms)
+            case reports.GlassLocked() | reports.GlassUnlocked():
+                self.glass_locks.on_report(terminal, report.fact)
+            case _:
+                pass
+        return AffectedState(terminal=terminal, is_message=True)
+
+    def _game_step(self, terminal: TerminalId, entry: Entry, timed: TimedGameStep) -> AffectedState:
         game = timed.step.game
         if not self.was_given(game, terminal):
             _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return AffectedState(terminal=terminal, apart=game)
         track = self._extend_track(terminal, entry.epoch, timed)
+        self._note_warning(track, timed)
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
+
+    def _note_warning(self, track: GameTrack, timed: TimedGameStep) -> None:
+        """Remember a warning, once however many logs hold a copy of it."""
+        event = timed.step.events[0] if timed.step.events else None
+        if track.problem or track.state is None or not isinstance(event, PlayerWarned):
+            return
+        origin = step_with_origin(timed.step, track.terminal, track.epoch, timed.seq).origin
+        game = track.state
+        player = game.seats[event.seat - 1].player
+        warning = TableWarning(game.tournament, game.table, player, event.offence, event.reason)
+        self.warnings.setdefault(origin, warning)
 
     def _extend_track(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
         """Add a step to the track of a terminal that was given the game."""
@@ -339,8 +413,14 @@ class Projections:
         match order:
             case SeatGame():
                 self._give(order.seating.game, GameHandover(terminal))
+                self.messages.on_order(terminal, order)
             case TakeGame():
                 self._give_steps(terminal, order)
+                self.messages.on_order(terminal, order)
+            case ShowMessage() | WithdrawMessage():
+                self.messages.on_order(terminal, order)
+            case LockGlass():
+                self.glass_locks.on_order(terminal, order)
             case RelieveTable():
                 self.relieved.setdefault(order.game, set()).add(terminal)
             case _:
@@ -350,15 +430,14 @@ class Projections:
 
     def _alarm(self, content: Content) -> AffectedState:
         alarm: Alarm = _alarm.decode(content.body)
+        if isinstance(alarm, CallEntry):
+            return self._call(alarm, content.clock.wall_ms)
         match alarm:
             case AlarmRaised():
                 self.raised[alarm.subject] = alarm
                 self.seen.pop(alarm.subject, None)
             case AlarmSeen():
                 self.seen[alarm.subject] = alarm
-            case CallEnded():
-                self.ended_calls[alarm.game] = max(alarm.calls, self.ended_calls.get(alarm.game, 0))
-                return AffectedState(game=alarm.game if alarm.game in self.games else None)
             case UnrecordedAssignmentFound():
                 self._give(alarm.game, GameHandover(alarm.terminal))
                 self._admit(alarm.game, alarm.terminal)
@@ -366,6 +445,19 @@ class Projections:
             case _:
                 assert_never(alarm)
         return AffectedState()
+
+    def _call(self, entry: CallEntry, wall_ms: int) -> AffectedState:
+        if isinstance(entry, CallEnded) and not entry.call:
+            self._ended_calls[entry.game] = max(entry.calls, self._ended_calls.get(entry.game, 0))
+        else:
+            self.calls[entry.call] = evolve_call(self.calls.get(entry.call), entry, wall_ms)
+        return AffectedState(game=entry.game if entry.game in self.games else None)
+
+    def is_call_ended(self, game: GameId, call: CallId, number: int) -> bool:
+        """Return whether a call is closed. number: of the calls in the game's log, from 1."""
+        record = self.calls.get(call)
+        is_closed = record is not None and record.ended_ms is not None
+        return is_closed or number <= self._ended_calls.get(game, 0)
 
     def _admit(self, game: GameId, terminal: TerminalId) -> None:
         """Fold the steps that a terminal sent before the station learnt that it was given the game."""

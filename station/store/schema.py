@@ -82,7 +82,7 @@ judges = Table(
     Column("role", Text, nullable=False),
     Column("added_ms", BigInteger, nullable=False),
 )
-"""The judges' accounts. password_hash: argon2."""
+"""The judges' accounts. password_hash: argon2; role: see ``AccountRole``."""
 
 sessions = Table(
     "sessions",
@@ -90,9 +90,47 @@ sessions = Table(
     Column("number", _number, primary_key=True, autoincrement=True),
     Column("key_hash", Text, nullable=False),
     Column("judge", Text, nullable=False),
+    Column("begun_ms", BigInteger, nullable=False, server_default="0"),
+    Column("used_ms", BigInteger, nullable=False, server_default="0"),
+    Column("agent", Text, nullable=False, server_default=""),
+    Column("address", Text, nullable=False, server_default=""),
     UniqueConstraint("key_hash", name="sessions_key"),
 )
-"""The browsers that are logged in. key_hash: SHA-256 (hex) of the key in the browser's cookie."""
+"""The browsers that are logged in. key_hash: SHA-256 (hex) of the key in the browser's cookie.
+
+used_ms: the last use, to the minute; agent: the name that the browser gives itself. A session from before
+these columns has 0 and no text there.
+"""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("number", _number, primary_key=True, autoincrement=True),
+    Column("key_hash", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("invited_by", Text, nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("expires_ms", BigInteger, nullable=False),
+    UniqueConstraint("key_hash", name="invitations_key"),
+)
+"""The invitations that nobody has used yet. key_hash: SHA-256 (hex) of the key in the link."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("number", _number, primary_key=True, autoincrement=True),
+    Column("wall_ms", BigInteger, nullable=False),
+    Column("judge", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("route", Text, nullable=False),
+    Column("tournament", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("before", Text, nullable=False),
+    Column("refused", BigInteger, nullable=False),
+)
+"""Everything that people did at the pages. facts: an object of texts, as JSON. refused: 1 or 0."""
 
 settings = Table(
     "settings",

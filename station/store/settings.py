@@ -15,6 +15,9 @@ STARTS = "starts"
 JUDGE_PIN = "judge-pin"
 SIGN_IN = "sign-in"
 SIGN_IN_SECRET = "sign-in-secret"  # noqa: S105 (the name of a setting)
+BACKUP_RECIPIENT = "backup-recipient"
+ARCHIVED = "archived"
+"""The archived tournaments: their ids, separated by spaces."""
 KEY = "station-key"
 CERTIFICATE = "station-certificate"
 

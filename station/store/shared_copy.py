@@ -12,7 +12,8 @@ from pathlib import Path
 from sqlalchemy import Connection, Table, func, select, text
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.station.accounts.judges import end_all_sessions
+from saloon.station.accounts.invitations import end_all_invitations
+from saloon.station.accounts.sessions import end_all_sessions
 from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
@@ -22,8 +23,8 @@ from saloon.station.store.store import Store
 from saloon.sync.protocol.store import Quarantined
 
 _CHUNK = 2_000
-_OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions}
-"""Running stations, connected terminals and sessions: only valid at the moment, so not copied."""
+_OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions, schema.invitations}
+"""Running stations, connected terminals, sessions, invitations: valid at the moment only, so not copied."""
 _COUNTED = {schema.entries: "arrival", schema.quarantine: "number"}
 """Tables whose rows the database numbers, with the numbered column."""
 
@@ -54,6 +55,7 @@ def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quar
                 _count_on(writing, table, number)
             begin_epoch(writing)
             end_all_sessions(writing)
+            end_all_invitations(writing)
     return Store(target, lambda: time.time_ns() // 1_000_000).verify()
 
 

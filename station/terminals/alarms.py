@@ -1,10 +1,12 @@
-"""Alarms about terminals, stored as entries of the station so that they survive a restart.
+"""Alarms about terminals and calls of tables, stored as entries of the station: they survive a restart.
 
 Late steps and entries in quarantine are found among the stored entries; this stream only records that a
 judge has seen them. A fork that is noticed during a handshake is stored nowhere else.
 
 All methods run on the station's event loop. ``by`` is the judge's name from the session.
 """
+
+from typing import NewType
 
 import msgspec
 
@@ -83,12 +85,61 @@ class UnrecordedAssignmentFound(_Body, frozen=True, tag="gift-found"):
     terminal: TerminalId
 
 
-class CallEnded(_Body, frozen=True, tag="call-ended"):
-    """A judge has dealt with a table's call. calls: the number of calls that the table had made by then."""
+CallId = NewType("CallId", str)
+"""A call, named by the origin of its step, which stays the same at every terminal that the game moves to."""
+
+
+class CallReceived(_Body, frozen=True, tag="call-received"):
+    """The station has received a table's call; waiting times count from here, by the station's clock."""
+
+    game: GameId
+    call: CallId
+
+
+class CallClaimed(_Body, frozen=True, tag="call-claimed"):
+    """A judge is on the way to a table that called."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallReleased(_Body, frozen=True, tag="call-released"):
+    """Nobody is on the way to a table any more; the call waits again."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
+    """A judge has handed a call over to another one, who is on the way now."""
+
+    game: GameId
+    call: CallId
+    by: str
+    to: str
+
+
+class CallEscalated(_Body, frozen=True, tag="call-escalated"):
+    """A judge has asked for the head judge; the call waits for them."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
+    """A table's call is over. calls: the number of calls that the table had made by then.
+
+    by: the judge who closed it at the station; empty where it ended at the table, or with its game. call:
+    empty in entries of older stations, which closed all calls up to this number.
+    """
 
     game: GameId
     calls: int
     by: str
+    call: CallId = CallId("")
 
 
 def fork_subject(terminal: TerminalId, problem: str) -> str:
@@ -111,4 +162,5 @@ def strangers_of(terminal: TerminalId) -> str:
     return f"stranger/{terminal}/"
 
 
-Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEnded
+CallEntry = CallReceived | CallClaimed | CallReleased | CallHandedOver | CallEscalated | CallEnded
+Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry

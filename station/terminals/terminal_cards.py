@@ -8,6 +8,7 @@ import enum
 import msgspec
 
 from saloon.core.terms import TableNo
+from saloon.station.terminals.glass_locks import GlassLock
 from saloon.station.updates.updates import TerminalVersion
 from saloon.sync.protocol.entry import TerminalId
 
@@ -30,7 +31,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     owes: entries it reported and the station has not received; of a disconnected one, by its last report,
     and it may have more since. None if it has reported nothing yet.
     station: the name of the station it is connected to, if several run; else empty.
-    enrolled_ms: wall clock. runs: its version, and the state of a new one.
+    enrolled_ms: wall clock. runs: its version, and the state of a new one. glass: whether it is locked.
     """
 
     terminal: TerminalId
@@ -42,6 +43,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     station: str = ""
     enrolled_ms: int = 0
     runs: TerminalVersion = TerminalVersion(None)
+    glass: GlassLock = GlassLock()
 
 
 class NewTerminal(msgspec.Struct, frozen=True):

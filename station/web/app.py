@@ -21,36 +21,83 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
-from saloon.station.web import errors, filters, http_rules, public
-from saloon.station.web.account import account, computer, login
+from saloon.station.web import errors, filters, http_rules, live, public
+from saloon.station.web.account import account, accounts, audit, computer, invitation, login
+from saloon.station.web.account.access import check_permission
 from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.route_permissions import check_routes
 from saloon.station.web.site import Site
-from saloon.station.web.tables import clock, floor, sheets, sign_in
+from saloon.station.web.tables import calls, clock, floor, pace, sheets, sign_in
 from saloon.station.web.tables import late_entries as late_steps
-from saloon.station.web.terminals import admission, cards, rehearsal, terminals, troubles, updates
+from saloon.station.web.tables.floor_look import TablePictures
+from saloon.station.web.terminals import (
+    admission,
+    cards,
+    messages,
+    rehearsal,
+    remote_control,
+    terminals,
+    troubles,
+    updates,
+)
 from saloon.station.web.terminals import offline_results as take_in
-from saloon.station.web.tournament import draws, finals, opening, players, tournaments, voided, what_if
+from saloon.station.web.tournament import (
+    draft,
+    draws,
+    finals,
+    opening,
+    penalties,
+    players,
+    tournaments,
+    voided,
+    what_if,
+)
 from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
-_FOR_EVERYBODY = (public.routes, public.routes_of_one, sign_in.routes)
+_FOR_EVERYBODY = (public.routes, public.routes_of_one, sign_in.routes, invitation.routes)
+_OF_TOURNAMENTS = (
+    opening.routes,
+    tournaments.routes,
+    tournaments.routes_of_one,
+    players.routes,
+    penalties.routes,
+    draws.routes,
+    draft.routes,
+    clock.routes,
+    standings_pages.routes,
+    standings_pages.public_routes,
+    what_if.routes,
+    voided.routes,
+)
 _OF_TERMINALS = (
     terminals.routes,
     updates.routes,
     troubles.routes,
     take_in.routes,
     admission.routes,
+    messages.routes,
+    remote_control.routes,
+)
+_OF_THE_FLOOR = (
+    floor.routes,
+    floor.routes_of_one,
+    pace.routes,
+    calls.routes,
+    calls.routes_of_one,
+    live.routes,
 )
 _OF_SHEETS = (sheets.routes, late_steps.routes, finals.routes)
-_OF_THE_STATION = (cards.routes, computer.routes, account.routes, rehearsal.routes)
+_OF_THE_STATION = (cards.routes, computer.routes, rehearsal.routes)
+_OF_ACCOUNTS = (login.routes, account.routes, accounts.routes, audit.routes)
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
 """The limit of what may be sent to a page, in bytes; pages that accept files set a higher one."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -67,12 +114,14 @@ def web_app(
     rehearsals: RehearsalRunner | None = None,
     first: FirstJudge | None = None,
     appliance: Appliance | None = None,
+    page_certificate: Path | None = None,
 ) -> Litestar:
     """Return the pages of a station.
 
     is_rehearsal: every page shows that nothing counts. rehearsals: those that can be started here; the
     default ones for None. first: the opener of the first account, whose code somebody is shown; one that
     nobody sees for None. appliance: the computer that is ours to manage, at work while the pages are served.
+    page_certificate: the file of the pages' certificate, for people who want to trust it.
     """
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
@@ -81,43 +130,35 @@ def web_app(
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     filters.add_to(environment)
+    templates = JinjaTemplateEngine.from_environment(environment)
     # Browsers separate cookies by host, not by port: a rehearsal must log nobody out of the real station.
     own = "rehearsal-" if is_rehearsal else ""
     session = CookieBackendConfig(
         key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
     )
     site = Site(
-        service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance
-    )
+        service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance,
+        page_certificate=page_certificate,
+    )  # fmt: skip
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
             *_FOR_EVERYBODY,
-            login.routes,
-            opening.routes,
-            tournaments.routes,
-            tournaments.routes_of_one,
-            players.routes,
-            draws.routes,
-            clock.routes,
-            floor.routes,
-            floor.routes_of_one,
+            *_OF_TOURNAMENTS,
+            *_OF_THE_FLOOR,
             *_OF_SHEETS,
-            standings_pages.routes,
-            standings_pages.public_routes,
-            what_if.routes,
-            voided.routes,
             *_OF_TERMINALS,
             *_OF_THE_STATION,
+            *_OF_ACCOUNTS,
             create_static_files_router("/static/fonts", [FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],
-        middleware=[session.middleware, login.judges_before_the_body],
+        middleware=[session.middleware, check_permission],
         request_max_body_size=_LARGEST_FORM,
         csrf_config=CSRFConfig(
             secret=secret, cookie_name=f"{own}csrftoken", cookie_httponly=True, cookie_samesite="lax"
         ),
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
+        template_config=TemplateConfig(instance=templates),
         exception_handlers={
             HTTPException: errors.http_error,
             Refused: errors.show_refused_form,
@@ -132,5 +173,9 @@ def web_app(
         # Litestar would replace our handlers by its own.
         logging_config=None,
     )
+    check_routes(app.routes)
+    app.state.streams = live.BrowserStreams()
+    app.state.templates = templates
+    app.state.table_pictures = TablePictures()
     app.asgi_handler = http_rules.with_tidy_requests(app.asgi_handler)
     return app

@@ -7,6 +7,7 @@ from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused, Unavailable
+from saloon.station.web.account.access import RoleRefusedException
 from saloon.station.web.site import PageRequest, page, referring_page, show_refusal
 
 _log = structlog.get_logger()
@@ -23,6 +24,12 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Respons
         return Response(b"", status_code=error.status_code)
     if error.status_code >= _SERVER_FAULT:
         return show_bug(request, error)
+    if isinstance(error, RoleRefusedException):
+        if "hx-request" in request.headers:
+            # The page that shows this part was opened in another role.
+            return Response(b"", status_code=error.status_code, headers={"HX-Redirect": "/judge"})
+        role, people = error.session.role, error.people
+        return page(request, "refused.html", status_code=error.status_code, role=role, people=people)
     return page(
         request,
         "error.html",

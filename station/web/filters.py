@@ -1,6 +1,8 @@
 """Template filters: dollars, durations, tie-breaks."""
 
 import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
 from jinja2 import Environment
@@ -11,6 +13,7 @@ from saloon.core.tournament.standings.standings import StandingRow
 
 _MINUTE_S = 60
 _HOUR_S = 3600
+_MOST_LISTED = 10
 
 
 def add_to(environment: Environment) -> None:
@@ -21,6 +24,7 @@ def add_to(environment: Environment) -> None:
     environment.filters["tie_break"] = tie_break
     environment.filters["exact"] = exact
     environment.filters["moment"] = moment
+    environment.filters["table_sizes"] = table_sizes
 
 
 def minutes(seconds: float) -> str:
@@ -31,6 +35,13 @@ def minutes(seconds: float) -> str:
 def moment(wall_ms: int) -> str:
     """Format a moment (milliseconds since 1970) in the station's time zone: ``2026-11-21 14:30:05``."""
     return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def table_sizes(sizes: Sequence[int]) -> str:
+    """List the sizes of tables: ``5, 5, 6``, or ``190 × 5, 10 × 6`` where they are many."""
+    if len(sizes) <= _MOST_LISTED:
+        return ", ".join(map(str, sizes))
+    return ", ".join(f"{number} × {size}" for size, number in sorted(Counter(sizes).items()))
 
 
 def ago(seconds: float | None) -> str:

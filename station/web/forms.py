@@ -5,7 +5,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.core.tournament.events import Waivers
-from saloon.station.web.site import PageRequest
+from saloon.station.web.site import PageRequest, recorded_facts
 from saloon.station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
@@ -65,4 +65,6 @@ class Fields:
 
 async def form_of(request: PageRequest) -> Fields:
     """Return the form of a request."""
-    return Fields(await request.form())
+    fields = Fields(await request.form())
+    recorded_facts(request).typed = fields.typed_values()
+    return fields

@@ -3,16 +3,28 @@
 import asyncio
 from typing import Any, Final
 
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import MutableScopeHeaders
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _STATIC: Final = "/static/"
-_SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/")
+_SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation")
 _HSTS: Final = "max-age=86400"
 """A day: the same name may serve a rehearsal without TLS tomorrow."""
 _REST_S: Final = 0.5
 _LONGEST_NAME: Final = 255
 """The most bytes that a file system accepts between two slashes."""
+
+
+COMPRESSED: Final = DefineMiddleware(
+    CompressionMiddleware, config=CompressionConfig(backend="gzip", gzip_compress_level=5)
+)
+"""For long pages into which no address puts words.
+
+Where one does, a reader of the lengths of compressed answers could guess the secret in the page's forms.
+"""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:

@@ -11,21 +11,25 @@ from saloon.base.errors import BadData
 from saloon.core.editions import Edition
 from saloon.core.editions import edition as known_edition
 from saloon.core.editions.edition import Schedule
-from saloon.core.terms import PlayerId
+from saloon.core.terms import PlayerId, TableNo
 from saloon.core.text.open_questions import changed_questions
+from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.web.site import PageRequest, page, site_of, words_of
+from saloon.station.web.site import PageRequest, page, words_of
 from saloon.station.web.tables.sheet_questions import sheet_questions
+from saloon.station.web.text.events_in_words import changes_in_words
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
+from saloon.station.web.tournament.tournaments import tournament_lists
 from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
 
 
 @get("/")
 async def home(request: PageRequest) -> Template:
     """Show all tournaments."""
-    return page(request, "public/home.html", tournaments=site_of(request).service.tournaments())
+    tournaments, archived = await tournament_lists(request)
+    return page(request, "public/home.html", tournaments=tournaments, archived=archived)
 
 
 @get("/station")
@@ -86,7 +90,18 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     found = _round(here.state.rounds, round_no)
     drawn = {player for table in found.tables for player in table.players}
     candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]
-    return here.page("public/draw.html", r=found, candidates=candidates)
+    return here.page(
+        "public/draw.html",
+        r=found,
+        candidates=candidates,
+        histories=seat_histories(here.state, found) if found.published else (),
+        by_hand=changes_in_words(found.changes, here.names, here.words, _first_table(found)),
+    )
+
+
+def _first_table(drawn: Round) -> TableNo:
+    """Return the hall's number of the first table of a draw, which may have been another one since."""
+    return drawn.tables[0].table if drawn.tables else TableNo(1)
 
 
 @get("/rounds/{round_no:int}/seats")

@@ -1,23 +1,30 @@
 """The context of every page: the service, the judges, the words of the request, and ways to answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import structlog
 from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Template
+from litestar.template.base import csrf_token
+from markupsafe import escape
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.base.languages import STATION_LANGUAGES
+from saloon.core.game.offence import Offence
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
-from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
+from saloon.station.accounts.permissions import Permission, permissions_of
+from saloon.station.accounts.sessions import JudgeSession
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
@@ -25,6 +32,7 @@ from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
+from saloon.station.web.text.pace import show_pace
 from saloon.station.web.text.reasons import Done, Missing
 
 _P = ParamSpec("_P")
@@ -57,15 +65,29 @@ class LimitedWork:
 _log = structlog.get_logger()
 
 PageRequest = Request[Any, Any, State]
-"""A request; the judge is in its session, not in its user."""
+"""A request; its judge is in its state, not in its user."""
 
 _LANGUAGE = "language"
-_JUDGE = "judge"
+_LOGIN = "login"
+"""The key of the judge's session in a request's state."""
 _KEY = "key"
+_FACTS = "audit"
 _PICTURES_AT_A_TIME = 2
 _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
 _NOTICE = "notice"
+
+
+class RecordedFacts:
+    """Facts about a request for its line in the audit.
+
+    typed: the form. before: the value that is replaced. refused: it was not done.
+    """
+
+    def __init__(self) -> None:
+        self.typed: Mapping[str, str] = {}
+        self.before = ""
+        self.refused = False
 
 
 class Site:
@@ -73,7 +95,8 @@ class Site:
 
     reading: limits the reading of pictures; the terminals' lines need the processor too. passwords: runs work
     that checks or makes one. is_rehearsal: every page shows that nothing counts. first: opens the first
-    account. appliance: the computer, where nobody else manages it.
+    account. appliance: the computer, where nobody else manages it. page_certificate: the file of the pages'
+    certificate; it may not exist.
     """
 
     def __init__(
@@ -85,13 +108,17 @@ class Site:
         rehearsals: RehearsalRunner | None = None,
         first: FirstJudge | None = None,
         appliance: Appliance | None = None,
+        page_certificate: Path | None = None,
     ) -> None:
         self.rehearsals = rehearsals or RehearsalRunner()
         self.is_rehearsal = is_rehearsal
         self.service = service
         self.judges = judges
+        self.invitations = Invitations(judges)
+        self.audit = service.audit
         self.first = first or FirstJudge(judges)
         self.appliance = appliance
+        self.page_certificate = page_certificate
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
         self.passwords = LimitedWork(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
@@ -114,9 +141,28 @@ def words_of(request: PageRequest) -> Words:
     return Words(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
+def session_of(request: PageRequest) -> JudgeSession | None:
+    """Return the session of the judge who asks; None for everybody else."""
+    found = request.scope.get("state", {}).get(_LOGIN)
+    return found if isinstance(found, JudgeSession) else None
+
+
+def recorded_facts(request: PageRequest) -> RecordedFacts:
+    """Return what is known of a request for the audit."""
+    found: RecordedFacts = request.scope["state"].setdefault(_FACTS, RecordedFacts())
+    return found
+
+
 def judge_of(request: PageRequest) -> str:
-    """Return the judge's name from the session; empty for everybody else."""
-    return str(_session(request).get(_JUDGE, ""))
+    """Return the name of the judge who asks; empty for everybody else."""
+    found = session_of(request)
+    return "" if found is None else found.judge
+
+
+def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
+    """Return what the person who asks may see and do."""
+    found = session_of(request)
+    return permissions_of(None if found is None else found.role)
 
 
 def _session(request: PageRequest) -> dict[str, Any]:
@@ -128,30 +174,50 @@ async def begin_session(request: PageRequest, name: str) -> None:
     """Begin a session of a judge who has logged in; one that this browser had before ends."""
     sessions = site_of(request).judges.sessions
     await end_session(request)
-    request.session[_KEY] = await asyncio.to_thread(sessions.begin, name)
-    request.session[_JUDGE] = name
+    agent = request.headers.get("user-agent", "")
+    request.session[_KEY] = await asyncio.to_thread(sessions.begin, name, agent, address_of(request))
 
 
-async def is_judge(request: PageRequest) -> bool:
-    """Return whether the browser's session is still that of a judge with an account."""
-    key, name = str(_session(request).get(_KEY, "")), judge_of(request)
-    if not (key and name):
-        return False
-    return await asyncio.to_thread(site_of(request).judges.sessions.judge_of, key) == name
+def session_key(request: PageRequest) -> str:
+    """Return the key of the browser's session; empty without one."""
+    return str(_session(request).get(_KEY, ""))
+
+
+async def find_session(request: PageRequest) -> JudgeSession | None:
+    """Look the browser's session up at the station, for this request; it does not outlive its account."""
+    key = str(_session(request).get(_KEY, ""))
+    if not key:
+        return None
+    sessions = site_of(request).judges.sessions
+    found = await asyncio.to_thread(sessions.find, key, address_of(request))
+    request.scope["state"][_LOGIN] = found
+    return found
+
+
+async def permissions_now(request: PageRequest) -> frozenset[Permission]:
+    """Return what the person who asked may do by now: a session can end while an answer is still sent."""
+    sessions = site_of(request).judges.sessions
+    found = await asyncio.to_thread(sessions.find, session_key(request), address_of(request))
+    return permissions_of(None if found is None else found.role)
 
 
 async def end_session(request: PageRequest) -> None:
     """End the browser's session at the station too: a copy of its cookie opens nothing afterwards."""
-    key = str(_session(request).get(_KEY, ""))
+    key = session_key(request)
     if key:
         await asyncio.to_thread(site_of(request).judges.sessions.end, key)
-    forget_judge(request)
+    forget_session(request)
 
 
-def forget_judge(request: PageRequest) -> None:
-    """Remove the judge from the session."""
-    request.session.pop(_JUDGE, None)
+def forget_session(request: PageRequest) -> None:
+    """Remove the judge's session from the browser's."""
     request.session.pop(_KEY, None)
+    request.scope["state"].pop(_LOGIN, None)
+
+
+def address_of(request: PageRequest) -> str:
+    """Return the address that a request came from."""
+    return request.client.host if request.client else ""
 
 
 def notice(request: PageRequest, text: str, *, bad: bool) -> None:
@@ -161,6 +227,7 @@ def notice(request: PageRequest, text: str, *, bad: bool) -> None:
 
 def show_refusal(request: PageRequest, error: SaloonError) -> None:
     """Show a refusal and its reason on the next page; the one place where refusals become words."""
+    recorded_facts(request).refused = True
     if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
@@ -169,29 +236,49 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
     """Return a page made from a template; a waiting notice is shown on it once."""
+    notice_shown = _session(request).pop(_NOTICE, None)
+    context = {**_page_context(request, shown), "notice": notice_shown, **shown}
+    return Template(template_name=name, context=context, status_code=status_code)
+
+
+def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **shown: object) -> str:
+    """Return a part of a page as HTML. csrf_input: the field against forged forms, for forms in it."""
+    context = {**_page_context(request, shown), "csrf_input": csrf_input, **shown}
+    engine: JinjaTemplateEngine = request.app.state.templates
+    return engine.get_template(name).render(**context)
+
+
+def csrf_input_of(request: PageRequest) -> str:
+    """Return the field that protects the forms of this browser from forgery, as pages contain it."""
+    return f'<input type="hidden" name="_csrf_token" value="{escape(csrf_token({"request": request}))}">'
+
+
+def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str, object]:
     words = words_of(request)
     appliance = site_of(request).appliance
-    shown_notice = _session(request).pop(_NOTICE, None)
-    context = {
+    return {
         "_": words.gettext,
         "ngettext": words.ngettext,
         "label": words.label,
-        "leavers": leavers,
+        "departures": site_of(request).service.troubles.departures,
+        "offences": Offence,
         "disputes": lambda state: site_of(request).service.troubles.disputed_tables(state.tournament),
+        "open_calls": site_of(request).service.calls.open_calls,
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
         "languages": STATION_LANGUAGES,
         "judge": judge_of(request),
-        "notice": shown_notice,
+        "role": None if (found := session_of(request)) is None else found.role,
+        "may": permissions_of_request(request).__contains__,
+        "Permission": Permission,
         "away": site_of(request).service.troubles.is_database_unreachable(),
         "path": request.url.path,
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,
+        "pace_of": lambda state: show_pace(site_of(request).service.pace.of(state)),
         "round_title": lambda number: round_title(shown.get("t"), number, words),
-        **shown,
     }
-    return Template(template_name=name, context=context, status_code=status_code)
 
 
 async def run_action(

@@ -6,6 +6,7 @@ or ``table_routes`` provide it.
 
 from collections.abc import Awaitable, Mapping
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from litestar import Router
@@ -20,15 +21,17 @@ from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
+from saloon.station.accounts.permissions import Permission
 from saloon.station.services.station_service import StationService
 from saloon.station.services.tables.floor_cards import FloorCard
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words
 from saloon.station.web.site import (
     PageRequest,
     judge_of,
     page,
+    part_of_page,
+    permissions_of_request,
     run_action,
     run_command,
     show_refusal,
@@ -61,6 +64,10 @@ class PageContext:
         """The judge's name from the session."""
         return judge_of(self.request)
 
+    def may(self, permission: Permission) -> bool:
+        """Return whether the person who asks may see or do something."""
+        return permission in permissions_of_request(self.request)
+
     async def fields(self) -> Fields:
         """Return the form of the request."""
         return await form_of(self.request)
@@ -91,7 +98,7 @@ class TournamentContext(PageContext):
         """The tournament's edition with its own readings."""
         return self.service.rules(self.state.tournament)
 
-    @property
+    @cached_property
     def names(self) -> Mapping[PlayerId, str]:
         """The players' names as lists show them."""
         return names_of(self.state)
@@ -105,6 +112,11 @@ class TournamentContext(PageContext):
         """Return a page about the tournament, made from a template."""
         known = {"t": self.state, "names": self.names, "edition": self.rules}
         return super().page(name, status_code, **known, **shown)
+
+    def part(self, name: str, csrf_input: str, /, **shown: object) -> str:
+        """Return a part of a page about the tournament as HTML; see ``part_of_page``."""
+        known = {"t": self.state, "names": self.names, "edition": self.rules}
+        return part_of_page(self.request, name, csrf_input, **known, **shown)
 
     def why_not(self, command: TournamentCommand) -> str:
         """Return the reason why a command would be refused now, in words; empty if it would not."""
@@ -162,15 +174,15 @@ _URL: Final = "/judge/t/{tournament:str}"
 def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
     """Return a router of the judge's pages about the station."""
     here = {"here": Provide(_station, sync_to_thread=False)}
-    return Router(url, before_request=only_judges, dependencies=here, route_handlers=handlers)
+    return Router(url, dependencies=here, route_handlers=handlers)
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
     """Return a router of the judge's pages about a tournament. under: follows the tournament's address."""
-    return Router(_URL + under, before_request=only_judges, dependencies=TOURNAMENT, route_handlers=handlers)
+    return Router(_URL + under, dependencies=TOURNAMENT, route_handlers=handlers)
 
 
 def table_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
     """Return a router of the judge's pages about a table. under: follows the table's address."""
     url = _URL + "/tables/{round_no:int}/{table:int}" + under
-    return Router(url, before_request=only_judges, dependencies=_TABLE, route_handlers=handlers)
+    return Router(url, dependencies=_TABLE, route_handlers=handlers)

@@ -1,5 +1,6 @@
 """A real station and a real Chromium."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,11 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).first.click()
 
 
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose one of several buttons of a form, as a finger would."""
+    page.locator(f"[name={name}][value='{value}']").click()
+
+
 def open_floor(page: Page) -> None:
     """Go to the floor. On return it is the new page: a click on the one before it would lead nowhere."""
     with page.expect_navigation():
@@ -86,14 +92,14 @@ def choose_rules(page: Page, edition: str = "championship-2022") -> None:
     page.locator(f"a[href='/judge/new/{edition}']").click()
 
 
-def register_ten(page: Page, folder: Path) -> None:
-    """In a new tournament: players A to J from a list, up to the page of the draw."""
+def register(page: Page, folder: Path, players: str = PLAYERS) -> None:
+    """In a new tournament: players from a list, up to the page of the draw."""
     page.get_by_role("link", name="Players").first.click()
     listed = folder / "players.csv"
-    listed.write_text(PLAYERS, encoding="utf-8")
+    listed.write_text(players, encoding="utf-8")
     page.locator("input[type=file]").set_input_files(listed)
     press(page, "Preview")
-    press(page, "Register 10 players")
+    page.get_by_role("button", name=re.compile(r"Register \d+ players")).click()
     page.get_by_role("link", name="Draw").first.click()
     press(page, "Seal the draw: Round 1")
 
@@ -104,6 +110,26 @@ def publish_draw(page: Page) -> None:
     press(page, "Publish to the tables")
 
 
+def draft_round(
+    page: Page,
+    name: str,
+    folder: Path,
+    *,
+    edition: str = "championship-2022",
+    time_limit_min: int | None = None,
+    players: str = PLAYERS,
+) -> None:
+    """Open a tournament, of ten players unless others are listed, and one round, up to the draft."""
+    choose_rules(page, edition)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Fewer rounds").fill("1")
+    if time_limit_min is not None:
+        page.get_by_label("Time limit per round").fill(str(time_limit_min))
+    press(page, "Open the tournament")
+    register(page, folder, players)
+    press(page, "Draw tables and Sheriffs")
+
+
 def begin_round(
     page: Page,
     name: str,
@@ -111,13 +137,8 @@ def begin_round(
     *,
     edition: str = "championship-2022",
     time_limit_min: int | None = None,
+    players: str = PLAYERS,
 ) -> None:
-    """Open a tournament of ten players and one round, up to the published draw."""
-    choose_rules(page, edition)
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Fewer rounds").fill("1")
-    if time_limit_min is not None:
-        page.get_by_label("Time limit per round").fill(str(time_limit_min))
-    press(page, "Open the tournament")
-    register_ten(page, folder)
-    publish_draw(page)
+    """Open a tournament, of ten players unless others are listed, and one round, up to the published draw."""
+    draft_round(page, name, folder, edition=edition, time_limit_min=time_limit_min, players=players)
+    press(page, "Publish to the tables")

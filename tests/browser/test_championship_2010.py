@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_floor, open_standings, press
+from tests.browser.conftest import (
+    begin_round,
+    choose,
+    draw_lots_if_tied,
+    log_in,
+    open_floor,
+    open_standings,
+    press,
+)
 
 from saloon.demo.hall import Hall
 
@@ -20,13 +28,13 @@ def enter_law_wins(page: Page, table: int, price: int) -> None:
     page.get_by_role("link", name=f"Table {table}").click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):
-        page.locator(f"select[name=role-{seat}]").select_option(role)
+        choose(page, f"role-{seat}", role)
     for seat, character in enumerate(CHARACTERS, 1):
         page.locator(f"select[name=character-{seat}]").select_option(character)
         page.locator(f"input[name=price-{seat}]").fill(str(price) if seat == 2 else "0")
     for number, seat in enumerate((3, 4, 5), 1):
-        page.locator(f"select[name=out-{number}]").select_option(str(seat))
-        page.locator(f"select[name=by-{number}]").select_option("1")
+        choose(page, f"out-{number}", str(seat))
+        choose(page, f"by-{number}", "1")
     press(page, "Show ending and winnings")
 
 

@@ -4,10 +4,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, log_in, press
+from tests.browser.conftest import begin_round, choose, log_in, press
+from tests.browser.test_small_tournament import enter_law_wins
+from tests.browser.test_two_tournaments import plays_to, table
 
-from saloon.demo.hall import Hall
+from saloon.demo.hall import Hall, Table
 from saloon.demo.processes import Processes
+from saloon.kiosk.rehearsal.seen import Touch
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+
+__all__ = ["table"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -23,9 +29,9 @@ def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(("deputy", "outlaw", "outlaw", "renegade"), 2):
-        page.locator(f"select[name=role-{seat}]").select_option(role)
-    page.locator("select[name=out-1]").select_option("1")
-    page.locator("select[name=by-1]").select_option("3")
+        choose(page, f"role-{seat}", role)
+    choose(page, "out-1", "1")
+    choose(page, "by-1", "3")
     press(page, "Show ending and winnings")
     press(page, "Confirm the record sheet")
     expect(other.locator("#table-1")).to_contain_text("confirmed")
@@ -79,8 +85,46 @@ def test_filters_and_search_narrow_the_floor_without_a_request(
     page.get_by_text("waiting for me").click()
     expect(page.locator(".slot:visible")).to_have_count(0)
     expect(nobody).to_be_visible()
+    # A table on paper is no fault.
     page.get_by_text("terminal disconnected").click()
-    expect(page.locator(".slot:visible")).to_have_count(2)
+    expect(page.locator(".slot:visible")).to_have_count(0)
+
+
+def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
+    table: Table, page: Page, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Order", tmp_path)
+    plays_to(table, "play")
+    floor = page.context.new_page()
+    floor.goto(f"{page.url}?look=rows")
+    expect(floor.locator(".live")).to_have_text("live")
+    asked: list[str] = []
+    floor.on("request", lambda request: asked.append(request.url))
+    TerminalClient(table.door).touch(Touch("life-2-minus", 0.0))
+    enter_law_wins(page, 2)
+    press(page, "Confirm the record sheet")
+    expect(floor.get_by_role("button", name="Confirmed tables: 1")).to_be_visible()
+    expect(floor.locator(".slot:visible")).to_have_count(1)
+    floor.get_by_role("button", name="Confirmed tables: 1").click()
+    expect(floor.locator(".slot:visible article")).to_have_count(2)
+    TerminalClient(table.door).touch(Touch("call-judge", 0.0))
+    expect(floor.locator(".floor article").first).to_have_attribute("data-needs", "calls")
+    # What changed at a table comes by itself; nobody asks for it.
+    assert [url for url in asked if "/cards/" in url] == []
+    floor.get_by_role("searchbox").fill("2")
+    floor.get_by_role("searchbox").press("Enter")
+    expect(floor.get_by_role("link", name="Round 1, table 2")).to_be_visible()
+
+
+def test_a_floor_goes_out_with_the_session_of_its_judge(page: Page, station: Hall, tmp_path: Path) -> None:
+    log_in(page)
+    begin_round(page, "Ended", tmp_path)
+    floor = page.context.new_page()
+    floor.goto(page.url)
+    expect(floor.locator(".live")).to_have_text("live")
+    press(page, "Log out judge")
+    expect(floor.locator(".live")).to_contain_text("not live", timeout=15_000)
 
 
 def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
@@ -97,3 +141,20 @@ def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
             "all => all.filter(e => !e.labels?.length && !e.ariaLabel).map(e => e.name)"
         )
         assert nameless == [], path
+
+
+def test_the_floor_says_when_the_round_will_end_and_asks_again_when_a_table_changes(
+    station: Hall, page: Page, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Pace", tmp_path)
+    with page.expect_response("**/floor?look=*"):
+        page.reload()
+    expect(page.locator(".live")).to_have_text("live")
+    expect(page.locator(".pace")).to_contain_text("Round 1 will probably end at")
+    with page.expect_response("**/pace/line") as answer:
+        page.evaluate("htmx.trigger(document.querySelector('.pace'), 'sse:floor')")
+    assert answer.value.ok
+    expect(page.locator(".pace")).to_contain_text("last")
+    page.get_by_role("link", name="All tables").click()
+    expect(page.locator(".pace-chart rect")).to_have_count(2)

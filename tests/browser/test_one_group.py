@@ -2,7 +2,15 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import choose_rules, draw_lots_if_tied, log_in, open_floor, open_standings, press
+from tests.browser.conftest import (
+    choose,
+    choose_rules,
+    draw_lots_if_tied,
+    log_in,
+    open_floor,
+    open_standings,
+    press,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -15,10 +23,10 @@ def enter_law_wins(page: Page) -> None:
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):
-        page.locator(f"select[name=role-{seat}]").select_option(role)
+        choose(page, f"role-{seat}", role)
     for number, seat in enumerate((3, 4, 5), 1):
-        page.locator(f"select[name=out-{number}]").select_option(str(seat))
-        page.locator(f"select[name=by-{number}]").select_option("1")
+        choose(page, f"out-{number}", str(seat))
+        choose(page, f"by-{number}", "1")
     for seat in range(1, 6):
         page.locator(f"input[name=turns-{seat}]").fill(str(10 - seat))
     press(page, "Show ending and winnings")

@@ -43,7 +43,7 @@ def enter_round(judge: tuple[JudgeAtWork, Pages], round_no: int) -> None:
     at_work, pages = judge
     for table in range(1, 6):
         form = pages.get(f"/judge/t/{at_work.tournament}/tables/{round_no}/{table}/sheet").form("/sheet")
-        roles = ROLES[sum(name.startswith("role-") for name in form.fields) + ("role-1" not in form.fields)]
+        roles = ROLES[1 + sum(name.startswith("out-") for name in form.fields)]
         values = {f"role-{seat}": role for seat, role in enumerate(roles, 2)}
         out = [seat for seat, role in enumerate(roles, 2) if role != "deputy"]
         for number, seat in enumerate(out, 1):

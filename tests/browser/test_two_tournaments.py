@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.conftest import begin_round, choose_rules, log_in, press, register_ten
+from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
 from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
@@ -60,7 +60,7 @@ def opens_side_event(page: Page, folder: Path) -> None:
     page.get_by_label("Name", exact=True).fill("Side event")
     page.get_by_label("Fewer rounds").fill("1")
     press(page, "Open the tournament")
-    register_ten(page, folder)
+    register(page, folder)
     press(page, "Draw tables and Sheriffs")
 
 
@@ -108,11 +108,12 @@ def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(
 
     asks_to_take_back(page).get_by_role("button", name="What would change?").click()
     expect(page.get_by_text("1 game would be voided")).to_be_visible()
-    press(page, "Undo 1 step")
+    undoes = "Undo 1 step · void 1 game"
+    press(page, undoes)
     expect(page).to_have_url(page.url.rpartition("/undo")[0] + "/undo/what-if")
     assert screen(table).scene == "play"
     page.get_by_label("Void the game at table 1").check()
-    press(page, "Undo 1 step")
+    press(page, undoes)
     expect(page.get_by_text("The steps have been undone.")).to_be_visible()
     page.get_by_role("link", name="Game at table 1 voided").click()
     expect(page.locator(".story")).to_contain_text("Players seated")

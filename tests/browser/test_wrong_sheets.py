@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_floor, open_standings, press
+from tests.browser.conftest import (
+    begin_round,
+    choose,
+    draw_lots_if_tied,
+    log_in,
+    open_floor,
+    open_standings,
+    press,
+)
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table
 
@@ -58,7 +66,7 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     page.get_by_role("link", name="Round 1").click()
     page.get_by_role("link", name="Table 1", exact=True).click()
     page.get_by_role("link", name="Correct the record sheet").click()
-    page.locator("select[name=by-1]").select_option("4")
+    choose(page, "by-1", "4")
     press(page, "Show ending and winnings")
     page.get_by_label("Reason for the correction").fill("seat 4 shot")
     press(page, "Confirm the correction")

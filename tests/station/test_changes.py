@@ -50,10 +50,10 @@ def test_whoever_missed_too_much_is_told_to_look_at_everything() -> None:
         feed = ChangeFeed()
         for _ in range(2_000):
             feed.publish("table", TableNo(1))
-        return await next_of(feed, since, 2)
+        return await next_of(feed, since, 3)
 
     for since in (0, 5_000):
-        assert [c.what for c in asyncio.run(_followed(since))] == ["tournament", "terminals"]
+        assert [c.what for c in asyncio.run(_followed(since))] == ["tournament", "terminals", "calls"]
 
 
 def test_entries_of_a_table_change_its_card(station: Station) -> None:

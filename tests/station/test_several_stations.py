@@ -163,9 +163,35 @@ def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) 
     terminal = one.terminal(1)
     one.publishes()
     game = terminal.seats()
+    terminal.ask(c.CallJudge())
     terminal.sends()
-    other.run(other.service.answer_call(game, JUDGE))
+    other.run(other.service.calls.claim(game, JUDGE))
     assert len(terminal.ordered(AnswerCall)) == 1
+
+
+def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(
+    pair: tuple[Station, Station], another: Make
+) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    one.publishes()
+    game = terminal.seats()
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    catches_up(other)
+    other.settle()
+    assert [call.coming for call in other.service.calls.open_calls()] == [""]
+    said = at_once(
+        lambda: one.run(one.service.calls.claim(game, "Roy")),
+        lambda: other.run(other.service.calls.claim(game, "Bean")),
+    )
+    assert sorted(isinstance(each, Refused) for each in said) == [False, True]
+    catches_up(*pair)
+    third = another()
+    coming = [[call.coming for call in s.service.calls.open_calls()] for s in (one, other, third)]
+    assert coming in ([["Roy"]] * 3, [["Bean"]] * 3)
+    assert folds(one.context.projections) == folds(other.context.projections)
 
 
 def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(

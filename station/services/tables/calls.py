@@ -1,36 +1,117 @@
-"""Calls for the judge: which tables ring, and in which order they wait."""
+"""Calls for the judge: the tables that ring, the order in which they wait, and what is to be recorded."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
+import msgspec
+
+from saloon.core.game.events import CallReason
 from saloon.core.game.state import Phase
 from saloon.core.terms import GameId
 from saloon.station.services.authoritative_log import Standing, authoritative_log
 from saloon.station.services.published import PublishedTable
+from saloon.station.services.tables.call_records import CallRecord, TableCall
 from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.terminals.alarms import CallEnded, CallEntry, CallId, CallReceived
+
+_OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
+
+
+class OpenCall(msgspec.Struct, frozen=True):
+    """A table that waits for a judge. number: of its calls, from 1. record: None while it is being stored."""
+
+    table: PublishedTable
+    call: TableCall
+    number: int
+    record: CallRecord | None = None
+
+    @property
+    def game(self) -> GameId:
+        """Return the game at the table."""
+        return self.table.drawn.game
+
+    @property
+    def reason(self) -> CallReason | None:
+        """Return the reason that the table gave; None for none."""
+        return self.call.reason
+
+    @property
+    def coming(self) -> str:
+        """Return the judge who is on the way, or an empty string."""
+        return "" if self.record is None else self.record.coming
+
+    @property
+    def escalated_by(self) -> str:
+        """Return the judge who asked for the head judge, or an empty string."""
+        return "" if self.record is None else self.record.escalated_by
 
 
 def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the log of a game whose table calls the judge; None if no call is open."""
+    """Return the log of a game whose table calls the judge; None if no call is open, or the game is over."""
     track = authoritative_log(game, projections, here)
-    if track is None or track.state is None or track.state.phase is Phase.VOIDED:
+    if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
-    is_open = track.state.judge_called and track.calls > projections.ended_calls.get(game, 0)
+    last = track.made_calls[-1].call
+    is_open = track.state.judge_called and not projections.is_call_ended(game, last, track.calls)
     return track if is_open else None
 
 
-def waiting_calls(
-    tables: Iterable[PublishedTable], projections: Projections, here: Standing, coming: Collection[GameId]
-) -> dict[GameId, int]:
-    """Return the games whose tables wait for a judge, the first that called first, with the call's number.
-
-    coming: the games whose calls a judge has answered; nobody waits behind them any more.
-    """
-    waiting = []
+def open_calls(
+    tables: Iterable[PublishedTable], projections: Projections, here: Standing
+) -> tuple[OpenCall, ...]:
+    """Return the calls that ring: those for the head judge first, then the one that waits longest."""
+    found = []
     for table in tables:
         game = table.drawn.game
-        if table.is_accepted or game in coming:
-            continue
-        track = ringing_log(game, projections, here)
+        track = None if table.is_accepted else ringing_log(game, projections, here)
         if track is not None:
-            waiting.append((track.called_at, game, track.calls))
-    return {game: call for _called_at, game, call in sorted(waiting)}
+            last = track.made_calls[-1]
+            found.append(OpenCall(table, last, track.calls, projections.calls.get(last.call)))
+    return tuple(sorted(found, key=_place))
+
+
+def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
+    received_ms = 0 if call.record is None else call.record.received_ms
+    return not call.escalated_by, call.record is None, received_ms, call.call.position
+
+
+def waiting_calls(
+    tables: Iterable[PublishedTable], projections: Projections, here: Standing
+) -> dict[GameId, int]:
+    """Return the games whose tables wait and no judge is coming to, in order, with their call's number."""
+    waiting = (call for call in open_calls(tables, projections, here) if not call.coming)
+    return {call.game: call.number for call in waiting}
+
+
+def call_entries_due(
+    calls: Iterable[OpenCall],
+    published: Mapping[GameId, PublishedTable],
+    projections: Projections,
+    here: Standing,
+) -> Iterator[CallEntry]:
+    """Yield the entries that record new calls, and those that ended at the table or with their game."""
+    for call in calls:
+        if call.record is None:
+            yield CallReceived(call.game, call.call.call)
+    for record in projections.calls.values():
+        if record.ended_ms is None:
+            number = _ended_without_judge(record, published.get(record.game), projections, here)
+            if number is not None:
+                yield CallEnded(record.game, number, "", record.call)
+
+
+def _ended_without_judge(
+    record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
+) -> int | None:
+    """Return the number of a call that ended at the table, or with its game; None for one that did not.
+
+    A call that the log doesn't contain may still return, such as while a spare takes the game over.
+    """
+    track = authoritative_log(record.game, projections, here)
+    made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
+    if table is None or table.is_accepted:
+        return len(made)
+    if track is None or track.state is None or record.call not in made:
+        return None
+    number = made.index(record.call) + 1
+    is_last = number == len(made)
+    return None if is_last and track.state.judge_called and track.state.phase not in _OVER else number

@@ -1,5 +1,8 @@
 """The hall as the judge sees it: one card per table, and each table's story."""
 
+from collections.abc import Sequence
+from typing import Final
+
 import msgspec
 
 from saloon.core.game.clock.clock import RecordedClock
@@ -10,14 +13,16 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, running_tables, tables_of
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.calls import ringing_log
+from saloon.station.services.tables.calls import OpenCall, open_calls
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
 from saloon.station.services.tables.late_entries import late_logs
 from saloon.station.services.tables.reports import contesting, disagreeing, reported_result, sheet_state
-from saloon.station.terminals.alarms import ALARMS, CallEnded
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminal_cards import TerminalCard
+
+_KEPT_MS: Final = 20_000
+"""The age up to which the times on a card are shown."""
 
 
 def round_cards(
@@ -49,49 +54,67 @@ def _running_by_number(tournament: TournamentState) -> list[PublishedTable]:
 
 
 class LiveFloor:
-    """The tables of running rounds for all open pages, which ask for the same cards after each change.
+    """The tables of running rounds for all open pages, which show the same cards.
 
-    A card is made once per change, and again after a second, since it contains the time left.
+    A card is kept until something of its table changes, and for seconds at most, since it contains the time
+    left and the age of the terminal's last message.
     """
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
-        self._made_at = (0, 0)
-        self._cards: dict[GameId, FloorCard] = {}
+        self._seen = 0
+        self._cards: dict[GameId, tuple[FloorCard, int]] = {}
         self._calls: dict[TournamentId, tuple[FloorCard, ...]] = {}
+
+    def now_ms(self) -> int:
+        """Return the wall clock that times on the cards are compared with."""
+        return self._context.parts.clock.wall_ms()
 
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
         """Return the cards of all tables, by number; empty when no round runs."""
-        self._forget_old_cards()
+        self._forget_changed()
         return tuple(self._card(table) for table in _running_by_number(tournament))
 
     def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
         """Return the card of one table; None for a table that does not play."""
-        self._forget_old_cards()
-        found = (table for table in _running_by_number(tournament) if table.drawn.table == number)
+        self._forget_changed()
+        found = (table for table in running_tables(tournament) if table.drawn.table == number)
         return next(map(self._card, found), None)
 
     def calls(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
-        """Return the cards of the tables that call the judge, by number."""
-        self._forget_old_cards()
+        """Return the cards of the tables that call the judge, in the order of ``open_calls``."""
+        self._forget_changed()
         key = tournament.tournament
         if key not in self._calls:
-            tables = _running_by_number(tournament)
-            self._calls[key] = tuple(self._card(table) for table in tables if _rings(self._context, table))
+            calls = _open_calls(self._context, running_tables(tournament))
+            self._calls[key] = tuple(self._card(call.table) for call in calls)
         return self._calls[key]
 
     def _card(self, table: PublishedTable) -> FloorCard:
-        game = table.drawn.game
-        if game not in self._cards:
-            self._cards[game] = _card(self._context, table)
-        return self._cards[game]
+        game, now_ms = table.drawn.game, self.now_ms()
+        kept, made_ms = self._cards.get(game, (None, 0))
+        if kept is not None and 0 <= now_ms - made_ms < _KEPT_MS:
+            return kept
+        made = _card(self._context, table)
+        self._cards[game] = (made, now_ms)
+        return made
 
-    def _forget_old_cards(self) -> None:
-        now = (self._context.feed.number, self._context.parts.clock.wall_ms() // 1000)
-        if now != self._made_at:
-            self._made_at = now
+    def _forget_changed(self) -> None:
+        feed = self._context.feed
+        if feed.number == self._seen:
+            return
+        changed = feed.tables_changed_since(self._seen)
+        self._seen = feed.number
+        self._calls.clear()
+        if changed is None:
             self._cards.clear()
-            self._calls.clear()
+            return
+        for game in [game for game, (card, _) in self._cards.items() if card.table in changed]:
+            del self._cards[game]
+
+
+def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tuple[OpenCall, ...]:
+    return open_calls(tables, context.projections, context.terminals_by_table())
 
 
 def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -129,35 +152,12 @@ def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
     return None if drawn is None else drawn.table
 
 
-def rings(context: StationContext, game: GameId) -> bool:
-    """Return whether the table of a game calls the judge, and no judge has dealt with that call."""
-    return ringing_log(game, context.projections, context.terminals_by_table()) is not None
-
-
-def _rings(context: StationContext, table: PublishedTable) -> bool:
-    return not table.is_accepted and rings(context, table.drawn.game)
-
-
-async def end_call(context: StationContext, game: GameId, by: str) -> None:
-    """Record durably that a table's call is dealt with. Raises KeyError, Unavailable."""
-
-    async def _end() -> None:
-        track = authoritative_log(game, context.projections, context.terminals_by_table())
-        if track is None:
-            raise KeyError(game)
-        if rings(context, game):
-            await context.append([(ALARMS, CallEnded(game, track.calls, by))])
-
-    async with context.lock:
-        await context.decide_with_retry(_end)
-    context.coming.pop(game, None)
-    context.feed.publish("table", table_of_game(context, game))
-
-
 def _terminal_card(context: StationContext, known: EnrolledTerminal) -> TerminalCard:
-    """Return the card of a terminal: its link and the version that it runs."""
+    """Return the card of a terminal: its link, the version that it runs, and the lock of its glass."""
     return msgspec.structs.replace(
-        context.links.card(known), runs=context.updates.terminal_version(known.terminal)
+        context.links.card(known),
+        runs=context.updates.terminal_version(known.terminal),
+        glass=context.projections.glass_locks.of(known.terminal),
     )
 
 
@@ -167,6 +167,7 @@ def _card(context: StationContext, found: PublishedTable) -> FloorCard:
     track = authoritative_log(found.drawn.game, context.projections, context.terminals_by_table())
     state = None if track is None else track.state
     told, carried = reported_result(state), _disputing_result(found, context)
+    call = next(iter(_open_calls(context, (found,))), None)
     return FloorCard(
         round=found.round,
         table=table,
@@ -179,13 +180,16 @@ def _card(context: StationContext, found: PublishedTable) -> FloorCard:
         reported=told if carried is None else carried,
         is_carried=carried is not None,
         accepted=None if found.accepted is None else found.accepted.result,
-        rings=_rings(context, found),
-        coming=context.coming.get(found.drawn.game, ""),
+        rings=call is not None,
+        call_reason=None if call is None else call.reason,
+        coming="" if call is None else call.coming,
+        escalated_by="" if call is None else call.escalated_by,
         doubt="" if found.accepted is None else found.accepted.disputed,
         late=late_logs(context, found),
         time=_time(context, found, RecordedClock() if state is None else state.clock),
         replaced_because="" if found.accepted is None else found.accepted.reason,
         corrections=() if found.accepted is None else found.accepted.corrections,
+        heard_ms=track.steps[-1].wall_ms if track is not None and track.steps else None,
     )
 
 

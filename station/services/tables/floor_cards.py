@@ -6,7 +6,7 @@ import enum
 import msgspec
 
 from saloon.core.game.ending.agreement import open_disputes
-from saloon.core.game.events import GameStep
+from saloon.core.game.events import CallReason, GameStep
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result, is_same
 from saloon.core.game.state import GameState
@@ -94,10 +94,11 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     reported: the result from the terminal's events, None while the game is played. accepted: the result
     that the judge accepted. corrections: their reasons, oldest first. rings: the table calls the judge,
-    and nobody has dealt with it. coming: the judge who answered the call, or empty. late: steps that
+    and nobody has closed the call. call_reason, coming, escalated_by: as in ``OpenCall``. late: steps that
     terminals saved and that do not count. doubt: a judge's reason for disputing the accepted sheet.
     time: None without a time limit. replaced_because: the judge's reason for accepting another result than
     the terminal reported. is_carried: the report came by code or stick, and disputes the accepted result.
+    heard_ms: wall clock of the newest step of the game, None before the first.
     """
 
     round: RoundNo
@@ -112,12 +113,15 @@ class FloorCard(msgspec.Struct, frozen=True):
     accepted: Result | None
     rings: bool = False
     replaced_because: str = ""
+    call_reason: CallReason | None = None
     coming: str = ""
+    escalated_by: str = ""
     is_carried: bool = False
     corrections: tuple[str, ...] = ()
     late: tuple[ReportedLateSteps, ...] = ()
     doubt: str = ""
     time: TableTime | None = None
+    heard_ms: int | None = None
 
     @property
     def is_replaced(self) -> bool:

@@ -15,6 +15,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.result import is_same
 from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
+    AnswerCall,
     AssignTable,
     CloseTournament,
     ConfirmFromStation,
@@ -24,8 +25,10 @@ from saloon.core.orders import (
     RelieveTable,
     SeatGame,
     SetClock,
+    ShowMessage,
     TakeGame,
     VoidTable,
+    WithdrawMessage,
     WithdrawSeat,
     tournament_of,
 )
@@ -88,6 +91,12 @@ class _SentOrders:
         """Return the games it was ever ordered to seat."""
         return tuple({game: None for order in self.orders if (game := _given_game(order)) is not None})
 
+    @property
+    def last_game(self) -> GameId | None:
+        """Return the game that it was given last."""
+        games = (_given_game(order) for order in reversed(self.orders))
+        return next((game for game in games if game is not None), None)
+
     def add(self, order: Order) -> Order:
         self.orders.append(order)
         return order
@@ -124,6 +133,7 @@ class _PendingOrders:
 
     def orders(self) -> Iterator[Order]:
         yield from self._assignment()
+        yield from self._withdraw_messages()
         yield from self._void_games()
         yield from self._withdraw_games()
         yield from self._confirm_sheets()
@@ -133,6 +143,7 @@ class _PendingOrders:
         yield from self._set_clocks()
         yield from self._offer_sign_in()
         yield from self._place_in_queue()
+        yield from self._show_messages()
         yield from self._close_last()
 
     def _assignment(self) -> Iterator[Order]:
@@ -159,21 +170,25 @@ class _PendingOrders:
             is_wanted = found.is_running and found.drawn.table == self._terminal.table
             if not is_wanted or found.is_accepted or self._holds(game):
                 continue
-            if not self._plays_for_another(found):
+            if not self._keeps_another(found):
                 self._known[game] = found
                 for order in self._give_games(game, found):
                     yield self._told.add(order)
 
-    def _plays_for_another(self, wanted: PublishedTable) -> bool:
-        """Return whether the terminal plays a game of another tournament: it keeps that until it is over."""
+    def _keeps_another(self, wanted: PublishedTable) -> bool:
+        """Return whether the terminal plays another game: it keeps that until it is over.
+
+        That is one of another tournament, or of an earlier round that was left open when the next was drawn.
+        """
         return any(
-            found.tournament.tournament != wanted.tournament.tournament and self._is_in_play(game, found)
+            (found.is_running if _is_of_another(found, wanted) else _is_earlier(found, wanted))
+            and self._is_in_play(game, found)
             for game, found in self._known.items()
         )
 
     def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
         """Return whether the terminal has a game whose result is missing, also one that has not begun."""
-        if found.is_accepted or not found.is_running or not self._holds(game):
+        if found.is_accepted or not self._holds(game):
             return False
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
@@ -261,10 +276,29 @@ class _PendingOrders:
             return
         for before, (game, call) in enumerate(self._hall.calls.items()):
             said = self._told.since_given(game) if self._holds(game) else None
-            places = (told for told in reversed(said or ()) if isinstance(told, PlaceInQueue))
+            # A judge who was on the way has released the call: tell the table its place again.
+            places = (told for told in reversed(said or ()) if isinstance(told, PlaceInQueue | AnswerCall))
             order = PlaceInQueue(game, call, before)
             if said is not None and next((told for told in places if told.game == game), None) != order:
                 yield self._told.add(order)
+
+    def _withdraw_messages(self) -> Iterator[Order]:
+        """Yield the end of messages that are withdrawn or too old; first, before another game begins."""
+        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
+            if delivery.is_sent and track.has_ended(self._hall.wall_ms):
+                yield self._told.add(WithdrawMessage(track.written.message))
+
+    def _show_messages(self) -> Iterator[Order]:
+        """Yield messages that are still wanted; a terminal that is away gets them when it is back."""
+        if self._terminal.terminal not in self._hall.connected:
+            return
+        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
+            written, game = track.written, delivery.recipient.game
+            is_its_game = game is None or game == self._told.last_game
+            if delivery.is_sent or not is_its_game or track.has_ended(self._hall.wall_ms):
+                continue
+            lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
+            yield self._told.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))
 
     def _confirm_sheets(self) -> Iterator[Order]:
         for game, found in self._known.items():
@@ -329,6 +363,15 @@ def set_clock(found: PublishedTable, hall: OrderContext, limit: Seconds, doubts:
         answers=doubts,
         ends_pause=clock.ended_pause_of(table),
     )
+
+
+def _is_of_another(found: PublishedTable, wanted: PublishedTable) -> bool:
+    return found.tournament.tournament != wanted.tournament.tournament
+
+
+def _is_earlier(found: PublishedTable, wanted: PublishedTable) -> bool:
+    """Return whether a game belongs to an earlier round of the same tournament."""
+    return found.round < wanted.round and found.match is MatchKind.GAME
 
 
 def _is_known(last: SetClock, order: SetClock) -> bool:
@@ -398,11 +441,12 @@ def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPl
     names = [entrant.name.casefold() for entrant in entrants]
     return tuple(
         SeatedPlayer(
-            entrant.player,
-            f"{entrant.name} ({entrant.club})"
+            player=entrant.player,
+            name=f"{entrant.name} ({entrant.club})"
             if names.count(entrant.name.casefold()) > 1 and entrant.club
             else entrant.name,
-            brought.get(entrant.player),
+            stake=brought.get(entrant.player),
+            warnings=len(entrant.warnings),
         )
         for entrant in entrants
     )

@@ -8,7 +8,7 @@ from saloon.base.errors import BadData
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.decide import decide
-from saloon.core.orders import AnswerCall, CallTime
+from saloon.core.orders import CallTime
 from saloon.core.terms import GameId, TableNo
 from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.services.authoritative_log import authoritative_log
@@ -93,20 +93,21 @@ def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit)
     decide(track.state, call, rules_of(track.state.rules))
 
 
-async def send_game_order(context: StationContext, order: AnswerCall | CallTime) -> None:
+async def send_game_order(context: StationContext, order: CallTime) -> None:
     """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
     async with context.lock:
         await context.decide_with_retry(lambda: _order_all(context, order))
 
 
-async def _order_all(context: StationContext, order: AnswerCall | CallTime) -> None:
-    having = _having(context, order.game)
+async def _order_all(context: StationContext, order: CallTime) -> None:
+    having = terminals_having(context, order.game)
     if not having:
         raise KeyError(order.game)
     await context.order([(terminal, order) for terminal in having])
 
 
-def _having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
+def terminals_having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
+    """Return the terminals that may connect and keep a game."""
     tracks = context.projections.games.get(game, [])
     told = {track.terminal for track in tracks} - context.projections.relieved.get(game, set())
     return tuple(

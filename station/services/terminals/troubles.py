@@ -6,16 +6,18 @@ import base64
 import msgspec
 import structlog
 
-from saloon.core.game.events import GameStep
-from saloon.core.terms import GameId, TournamentId
+from saloon.core.game.events import GameStep, PlayerAbandoned
+from saloon.core.terms import GameId, SeatNo, TournamentId
 from saloon.core.tournament.events import OwingTable, VoidedGame
+from saloon.core.tournament.results.penalties import UnrecordedDeparture, leavers
+from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.timeline import steps_to_draft
 from saloon.station.services.missing_entries import tables_with_missing_entries
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
-from saloon.station.services.tables.floor import disputed_tables, end_call
+from saloon.station.services.tables.floor import card, disputed_tables
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
-from saloon.station.services.terminals.terminals import give_due_orders
 from saloon.station.terminals.alarms import (
     ALARMS,
     AlarmRaised,
@@ -123,6 +125,10 @@ class Troubles:
             if owed.game not in state.owed_waived
         )
 
+    def steps_to_draft(self, tournament: TournamentId) -> int:
+        """Return the steps to undo until the last published draw is a draft again; raises ``KeyError``."""
+        return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
+
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
         """Return the games in play that undoing these steps would void; raises ``KeyError``."""
         return voided.voided_games(self._context, tournament, steps)
@@ -135,12 +141,16 @@ class Troubles:
         """Return the tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
-    async def end_call(self, game: GameId, by: str) -> None:
-        """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
-        await self._context.run_to_completion(end_call(self._context, game, by))
-        # Others move up in the queue.
-        await self._context.run_to_completion(give_due_orders(self._context))
-        _log.info("call ended", game=game, by=by)
+    def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, PlayerAbandoned], ...]:
+        """Return who left at a table and is still in the tournament, with the table's word on an ejection."""
+        return tuple((found, self._ejection(state, found)) for found in leavers(state))
+
+    def _ejection(self, state: TournamentState, found: UnrecordedDeparture) -> PlayerAbandoned:
+        found_card = card(self._context, state, found.round, found.table)
+        ejections = () if found_card.game is None else found_card.game.ejections
+        seat = found_card.players.index(found.player) + 1
+        said = (event for event in ejections if event.seat == seat)
+        return next(said, PlayerAbandoned(SeatNo(seat), found.ejected))
 
     def bus_alarms(self) -> tuple[BusAlarm, ...]:
         """Return the alarms about RS-485 buses."""

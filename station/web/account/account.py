@@ -1,4 +1,4 @@
-"""A judge's account: change the password, sign out everywhere."""
+"""A judge's account: change the password, see and end sessions, sign out everywhere."""
 
 import asyncio
 from typing import Final
@@ -7,15 +7,17 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.web.account.login import limit_tries, only_judges
+from saloon.station.web.account.login import limit_tries
+from saloon.station.web.account.session_list import show_sessions
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import (
     PageRequest,
     begin_session,
-    forget_judge,
+    forget_session,
     judge_of,
     notice,
     page,
+    run_action,
     show_refusal,
     site_of,
     words_of,
@@ -27,8 +29,10 @@ _HERE: Final = "/judge/account"
 
 @get("/")
 async def account(request: PageRequest) -> Template:
-    """Show the actions for a judge's own account."""
-    return page(request, "judge/account.html")
+    """Show the actions for a judge's own account, and its sessions."""
+    found = await asyncio.to_thread(site_of(request).judges.sessions.all)
+    theirs = [one for one in found if one.judge == judge_of(request)]
+    return page(request, "judge/account.html", sessions=show_sessions(request, theirs))
 
 
 @post("/password")
@@ -52,15 +56,21 @@ async def change_password(request: PageRequest) -> Redirect:
     return Redirect(_HERE)
 
 
+@post("/sessions/end")
+async def end_own_session(request: PageRequest) -> Redirect:
+    """Log one of the judge's browsers out."""
+    number = (await form_of(request)).number("number") or 0
+    work = asyncio.to_thread(site_of(request).judges.sessions.end_one_of, judge_of(request), number)
+    return await run_action(request, work, _HERE, Done.SESSION_ENDED)
+
+
 @post("/sign-out-everywhere")
 async def sign_out_everywhere(request: PageRequest) -> Redirect:
     """End all sessions of this judge, this one too."""
     await asyncio.to_thread(site_of(request).judges.sessions.end_all_of, judge_of(request))
-    forget_judge(request)
+    forget_session(request)
     notice(request, words_of(request).label(Done.SIGNED_OUT), bad=False)
     return Redirect("/login")
 
 
-routes = Router(
-    _HERE, route_handlers=[account, change_password, sign_out_everywhere], before_request=only_judges
-)
+routes = Router(_HERE, route_handlers=[account, change_password, end_own_session, sign_out_everywhere])

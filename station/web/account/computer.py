@@ -1,4 +1,4 @@
-"""The station's computer: judges' accounts; on an appliance its stick, its clock and its switch."""
+"""The first account, backups, and the computer of an appliance: its stick, its clock and its switch."""
 
 import asyncio
 from pathlib import PurePosixPath
@@ -7,44 +7,26 @@ from typing import Final
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.response import Redirect, Template
+from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import BadData, Refused, SaloonError
+from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.web.account.login import limit_tries, only_judges
+from saloon.station.web.account.login import limit_tries
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of
 from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
+_BACKUPS: Final = "/judge/terminals"
+"""The page that offers backups."""
 _TRIES: Final = RateLimitConfig(rate_limit=("minute", 20))
 _LONGEST_NUMBER: Final = 15
 
 
 @get("/")
 async def station(request: PageRequest) -> Template:
-    """Show the accounts and the state of the computer."""
-    site = site_of(request)
-    look = None if site.appliance is None else await site.appliance.look()
-    judges = await asyncio.to_thread(site.judges.all)
-    return page(request, "judge/station.html", look=look, judges=judges)
-
-
-@post("/judges")
-async def add_judge(request: PageRequest) -> Redirect:
-    """Make an account for another judge."""
-    fields = await form_of(request)
-    site = site_of(request)
-    work = site.passwords.run(site.judges.add, fields.text("name"), fields.raw("password"))
-    return await run_action(request, work, _HERE, Done.JUDGE_ADDED)
-
-
-@post("/judges/remove")
-async def remove_judge(request: PageRequest) -> Redirect:
-    """Delete an account; the last one stays."""
-    fields = await form_of(request)
-    work = asyncio.to_thread(site_of(request).judges.remove, fields.text("name"))
-    return await run_action(request, work, _HERE, Done.CHANGED)
+    """Show the state of the computer."""
+    return page(request, "judge/station.html", look=await _appliance(request).look())
 
 
 @post("/copy")
@@ -86,6 +68,36 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
         show_refusal(request, error)
         return Redirect(_HERE)
     return page(request, "judge/power.html", look=None, restart=restart)
+
+
+@get("/")
+async def backup(request: PageRequest) -> Response[bytes]:
+    """Return a copy of the station's database, made while it runs."""
+    return _as_file(await site_of(request).service.backup(), "saloon-backup.db")
+
+
+@get("/encrypted")
+async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
+    """Return a copy that only the head judge's passphrase opens."""
+    try:
+        content = await asyncio.to_thread(site_of(request).service.sealed_backups.make)
+    except (Refused, Unavailable) as error:
+        show_refusal(request, error)
+        return Redirect(_BACKUPS)
+    return _as_file(content, "saloon-backup.sealed")
+
+
+@post("/passphrase")
+async def set_passphrase(request: PageRequest) -> Redirect:
+    """Set the passphrase of encrypted backups."""
+    fields, site = await form_of(request), site_of(request)
+    work = site.passwords.run(site.service.sealed_backups.set_passphrase, fields.raw("passphrase"))
+    return await run_action(request, work, _BACKUPS, Done.BACKUPS_SEALED)
+
+
+def _as_file(content: bytes, name: str) -> Response[bytes]:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/octet-stream", headers=headers)
 
 
 @get("/first")
@@ -144,10 +156,10 @@ routes = Router(
         first,
         open_first,
         restore,
+        Router("/judge/backup", route_handlers=[backup, encrypted_backup, set_passphrase]),
         Router(
             _HERE,
-            route_handlers=[station, add_judge, remove_judge, copy, let_go, clock, power, switch_off],
-            before_request=only_judges,
+            route_handlers=[station, copy, let_go, clock, power, switch_off],
         ),
     ],
 )

@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import urlencode
 
-from litestar import Request, Router, get, post
-from litestar.exceptions import NotAuthorizedException, TooManyRequestsException
-from litestar.response import Redirect, Response, Template
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar import Router, get, post
+from litestar.exceptions import TooManyRequestsException
+from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
 from saloon.base.languages import STATION_LANGUAGES
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import (
     PageRequest,
+    address_of,
     begin_session,
     end_session,
-    forget_judge,
-    is_judge,
     page,
     show_refusal,
     site_of,
@@ -61,39 +59,7 @@ class FailedLogins:
             self._tries.pop(address, None)
 
 
-_JUDGES = "/judge"
-_WITHOUT_BODY = frozenset({"GET", "HEAD"})
 _YEAR_S: Final = 365 * 24 * 3600
-
-
-async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
-    """Send everybody but judges to the login; a session does not outlive its account."""
-    if await is_judge(request):
-        return None
-    forget_judge(request)
-    if request.method != "GET":
-        raise NotAuthorizedException  # its page shows what to do, in the person's language
-    if "hx-request" in request.headers:
-        return Response("", status_code=401, headers={"HX-Redirect": "/login"})
-    return Redirect(f"/login?next={request.url.path}")
-
-
-def judges_before_the_body(app: ASGIApp) -> ASGIApp:
-    """Read nothing of a request to a judges' page unless a judge sent it, not even the form's token.
-
-    Raises NotAuthorizedException.
-    """
-
-    async def _require_judge(scope: Scope, receive: Receive, send: Send) -> None:
-        request: PageRequest = Request(scope)
-        may_have_body = request.method not in _WITHOUT_BODY
-        # The matching route, in any spelling of the address.
-        is_theirs = scope["path_template"].startswith(_JUDGES)
-        if may_have_body and is_theirs and not await is_judge(request):
-            raise NotAuthorizedException
-        await app(scope, receive, send)
-
-    return _require_judge
 
 
 @get("/login")
@@ -145,8 +111,7 @@ def limit_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
     Raises TooManyRequestsException after too many wrong ones.
     """
     failed: FailedLogins = request.app.state.failed_logins
-    address = request.client.host if request.client else ""
-    now_s = time.monotonic()
+    address, now_s = address_of(request), time.monotonic()
     if not failed.begin(address, now_s):
         raise TooManyRequestsException
     yield lambda: failed.forget_one(address, now_s)

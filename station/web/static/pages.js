@@ -7,6 +7,13 @@ document.addEventListener("submit", event => {
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
+// On a phone the header is one line with a menu; without scripts all of it is there.
+document.documentElement.classList.add("scripts");
+document.addEventListener("click", event => {
+  const button = event.target.closest("[data-menu]");
+  if (button) button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") !== "true"));
+});
+
 // Show in words whether the page is live; a lost connection must not look like a quiet hall.
 const tellLive = isOn => document.querySelectorAll(".live").forEach(place => {
   place.classList.toggle("on", isOn);
@@ -14,26 +21,70 @@ const tellLive = isOn => document.querySelectorAll(".live").forEach(place => {
   place.textContent = isOn ? place.dataset.on : place.dataset.off;
 });
 document.addEventListener("htmx:sseOpen", () => tellLive(true));
+
+// With many tabs open, the station ends the oldest one's stream; it begins again when somebody looks at the page.
+htmx.createEventSource = url => {
+  const source = new EventSource(url, { withCredentials: true });
+  source.addEventListener("rest", () => {
+    source.close();
+    document.body.dispatchEvent(new Event("htmx:sseClose", { bubbles: true }));
+    const resume = () => {
+      if (document.hidden || !source.onerror) return;
+      document.removeEventListener("visibilitychange", resume);
+      source.onerror(new Event("error"));
+      source.onerror = null;
+    };
+    document.addEventListener("visibilitychange", resume);
+    setTimeout(resume, 10000);
+  });
+  return source;
+};
 document.addEventListener("htmx:sseError", () => tellLive(false));
 document.addEventListener("htmx:sseClose", () => tellLive(false));
 
-// The floor: find a player or a table, and ring in the title while a table calls. The chosen filter stays when the hall is
-// rendered again.
+// The floor: find a player or a table. The chosen filter stays when the hall is rendered again.
 let toShow = "all";
+let isUnfolded = false;
+let touchedAt = -Infinity;
+const tableIn = slot => slot.querySelector("[data-place]");
 const tidyFloor = () => {
   const floor = document.querySelector(".floor");
   if (!floor) return;
   const choice = document.querySelector(`.filters [name=show][value=${toShow}]`);
   if (choice) choice.checked = true;
   const wanted = (document.querySelector("[data-find]")?.value || "").trim().toLocaleLowerCase();
-  floor.querySelectorAll(".slot").forEach(slot => {
-    slot.hidden = wanted !== "" && !slot.textContent.toLocaleLowerCase().includes(wanted);
+  const slots = [...floor.querySelectorAll(".slot")];
+  const done = slots.filter(slot => tableIn(slot)?.dataset.sheet === "accepted");
+  const isFolded = floor.classList.contains("live-floor") && !isUnfolded && wanted === "" && done.length < slots.length;
+  slots.forEach(slot => {
+    const isFound = wanted === "" || slot.textContent.toLocaleLowerCase().includes(wanted);
+    slot.hidden = !isFound || (isFolded && done.includes(slot));
   });
-  const nobody = document.querySelector("[data-nobody]");
-  nobody.hidden = [...floor.querySelectorAll(".slot")].some(slot => slot.checkVisibility());
-  const rings = floor.querySelectorAll(".rings:not(.answered)").length;
-  document.title = (rings ? `(${rings}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+  const fold = document.querySelector("[data-fold]");
+  if (fold) {
+    fold.hidden = done.length === 0 || done.length === slots.length;
+    fold.querySelector("[data-done]").textContent = done.length;
+    fold.querySelector("[data-unfold]").setAttribute("aria-expanded", String(isUnfolded));
+  }
+  document.querySelector("[data-nobody]").hidden = slots.some(slot => slot.checkVisibility()) || isFolded && done.length > 0;
 };
+// Tables that need a judge come first; nothing moves while a finger or a mouse is about to press.
+const orderFloor = () => {
+  const floor = document.querySelector(".floor");
+  if (!floor || Date.now() - touchedAt < 1500 || floor.contains(document.activeElement)) return;
+  const slots = [...floor.querySelectorAll(".slot")].filter(tableIn);
+  const ordered = [...slots].sort((one, other) => tableIn(one).dataset.place - tableIn(other).dataset.place);
+  if (ordered.some((slot, index) => slot !== slots[index])) floor.append(...ordered);
+};
+["pointermove", "pointerdown", "keydown"].forEach(kind => document.addEventListener(kind, event => {
+  if (event.target.closest?.(".floor")) touchedAt = Date.now();
+}));
+setInterval(orderFloor, 500);
+document.addEventListener("click", event => {
+  if (!event.target.closest("[data-unfold]")) return;
+  isUnfolded = !isUnfolded;
+  tidyFloor();
+});
 document.addEventListener("input", event => { if (event.target.matches("[data-find]")) tidyFloor(); });
 document.addEventListener("change", event => {
   if (!event.target.matches(".filters [name=show]")) return;
@@ -41,7 +92,44 @@ document.addEventListener("change", event => {
   tidyFloor();
 });
 document.addEventListener("htmx:afterSettle", tidyFloor);
+document.addEventListener("htmx:sseMessage", tidyFloor);
 document.addEventListener("DOMContentLoaded", tidyFloor);
+
+// A long table: show the rows with a word, sort by a column.
+document.addEventListener("input", event => {
+  const table = document.querySelector(event.target.dataset?.findRow || "#none");
+  if (!table) return;
+  const wanted = event.target.value.trim().toLocaleLowerCase();
+  const rows = [...table.tBodies[0].rows];
+  rows.forEach(row => { row.hidden = !row.textContent.toLocaleLowerCase().includes(wanted); });
+  document.querySelector("[data-no-row]").hidden = rows.some(row => !row.hidden);
+});
+document.addEventListener("click", event => {
+  const head = event.target.closest("[data-sortable] th:has(.sort)");
+  if (!head) return;
+  const body = head.closest("table").tBodies[0], column = head.cellIndex;
+  const isDown = head.getAttribute("aria-sort") === "ascending";
+  [...head.parentElement.cells].forEach(cell => cell.removeAttribute("aria-sort"));
+  head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+  const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
+  const text = row => row.cells[column].textContent.trim();
+  // Empty fields stay at the end.
+  const compare = (one, other) => !text(one) - !text(other) || (isDown ? -1 : 1) * order.compare(text(one), text(other));
+  body.append(...[...body.rows].sort(compare));
+});
+
+// A message to tables, as its glass will show it.
+document.addEventListener("input", event => {
+  const form = event.target.closest("[data-message]");
+  if (!form || event.target.name !== "text") return;
+  const text = event.target.value.trim().replace(/\s+/g, " ");
+  form.querySelector("[data-count]").textContent = [...text].length;
+  form.querySelectorAll("[data-preview]").forEach(place => { place.textContent = text || event.target.placeholder; });
+});
+// Who names tables means those tables.
+document.addEventListener("input", event => {
+  if (event.target.name === "tables" && event.target.closest("[data-message]")) event.target.form.querySelector("[name=to][value=tables]").checked = true;
+});
 
 // Minutes left of a round with a time limit.
 const tick = () => document.querySelectorAll("[data-ends]").forEach(place => {
@@ -63,6 +151,16 @@ document.addEventListener("DOMContentLoaded", grow);
 setInterval(grow, 1000);
 
 document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });
+
+// Copy a text of the page. Without HTTPS browsers have no clipboard for pages, but they copy what is selected.
+document.addEventListener("click", async event => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const text = document.getElementById(button.dataset.copy);
+  if (navigator.clipboard) await navigator.clipboard.writeText(text.textContent);
+  else { getSelection().selectAllChildren(text); document.execCommand("copy"); }
+  button.textContent = button.dataset.copied;
+});
 
 // Restore the fields of a form that was refused; passwords and files are not kept.
 const isKept = field => field.name && !["password", "file", "hidden", "submit"].includes(field.type);

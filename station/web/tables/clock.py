@@ -13,7 +13,6 @@ from saloon.core.tournament.clock.hall_clock import (
     ResumeRoundClock,
     StartRoundClock,
 )
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, run_command, show_refusal
 from saloon.station.web.text.reasons import FormReason
@@ -51,4 +50,4 @@ def _command(fields: Fields) -> ClockCommand:
             raise Refused(FormReason.NO_ACTION)
 
 
-routes = Router("/judge/t/{tournament:str}", before_request=only_judges, route_handlers=[clock])
+routes = Router("/judge/t/{tournament:str}", route_handlers=[clock])

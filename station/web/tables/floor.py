@@ -1,18 +1,24 @@
-"""The floor: a live card for each table, calls of the judge, and the swap of a table's terminal."""
+"""The floor: the tables by what they need, live; and the swap of a table's terminal."""
 
 from collections.abc import AsyncGenerator
+from typing import Final
 
 from litestar import get, post
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, ServerSentEventMessage, Template
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo
-from saloon.station.services.station_service import StationService
+from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
+from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
+from saloon.station.web.http_rules import COMPRESSED
+from saloon.station.web.live import REST, followed_changes
+from saloon.station.web.site import csrf_input_of
+from saloon.station.web.tables.floor_look import FloorLook, TablePictures
+from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.text.times import round_clock
 from saloon.station.web.tournament_context import (
@@ -24,10 +30,20 @@ from saloon.station.web.tournament_context import (
 )
 from saloon.sync.protocol.entry import TerminalId
 
+_LOOK_COOKIE: Final = "floor"
+_LOOK_COOKIE_S: Final = 365 * 24 * 3600
+_LONGEST_SEARCH: Final = 80
+_SHORTEST_ID: Final = 4
+_FEW_TABLES: Final = 12
+"""The largest hall that is shown by cards unless the judge chooses otherwise."""
 
-@get("/floor")
+
+@get("/floor", middleware=[COMPRESSED])
 async def floor(here: AtTournament) -> Template:
-    """Show all tables of the running round, or of the one that is asked for; else of the last one."""
+    """Show all tables of the running round, or of the one that is asked for; else of the last one.
+
+    ``?look=rows`` or ``cards`` is remembered by the browser.
+    """
     state, service = here.state, here.service
     running = service.live_floor.cards(state)
     shown = _round_asked_for(here)
@@ -35,8 +51,35 @@ async def floor(here: AtTournament) -> Template:
         shown = state.published_rounds[-1].round
     is_live = bool(running) and (shown is None or shown == running[0].round)
     cards = running if is_live else service.floor(state.tournament, round_no=shown) if shown else ()
-    clock = round_clock(state, service.history(state.tournament), cards)
-    return here.page("judge/floor.html", cards=cards, is_live=is_live, clock=clock)
+    chosen = here.request.query_params.get("look", "")
+    look = _look(chosen or here.request.cookies.get(_LOOK_COOKIE, ""), len(cards))
+    now_ms = service.live_floor.now_ms()
+    ordered = sorted(cards, key=lambda card: place_of(card, now_ms))
+    answer = here.page(
+        "judge/floor.html",
+        cards=cards,
+        tables=[(card.table, _html_of(here, card, look)) for card in ordered],
+        calls=service.live_floor.calls(state),
+        is_live=is_live,
+        look=look.value,
+        clock=round_clock(state, service.history(state.tournament), cards),
+    )
+    if chosen:
+        answer.set_cookie(_LOOK_COOKIE, look.value, max_age=_LOOK_COOKIE_S, samesite="lax", httponly=True)
+    return answer
+
+
+def _look(name: str, tables: int) -> FloorLook:
+    """Return the look by its name; for none or an unknown one, the one that suits the number of tables."""
+    try:
+        return FloorLook(name)
+    except ValueError:
+        return FloorLook.ROWS if tables > _FEW_TABLES else FloorLook.CARDS
+
+
+def _html_of(here: TournamentContext, card: FloorCard, look: FloorLook) -> str:
+    pictures: TablePictures = here.request.app.state.table_pictures
+    return pictures.html(here, card, look, csrf_input_of(here.request))
 
 
 def _round_asked_for(here: TournamentContext) -> RoundNo | None:
@@ -52,44 +95,65 @@ def _round_asked_for(here: TournamentContext) -> RoundNo | None:
 
 @get("/floor/calls")
 async def calls(here: AtTournament) -> Template:
-    """Show the tables that call the judge, as the floor page asks for them when any table changed."""
+    """Show the tables that call the judge, as the floor page asks for them when calls changed."""
     return here.page("judge/_calls.html", cards=here.service.live_floor.calls(here.state))
 
 
-@get("/floor/cards/{table:int}")
-async def card(here: AtTournament, table: FromPath[int]) -> Template:
-    """Show one card, as the floor page asks for it when it changed."""
-    found = here.service.live_floor.card(here.state, table)
-    if found is None:
-        raise NotFoundException(Missing.NO_ROUND_RUNS.value)
-    return here.page("judge/_card.html", c=found)
-
-
-@get("/events")
+@get("/floor/events")
 async def events(here: AtTournament) -> ServerSentEvent:
-    """Stream the changes as they happen: events ``table-N`` with ``floor``, ``tournament``, ``terminals``."""
-    return ServerSentEvent(_stream_changes(here.service))
+    """Stream the floor's changes: ``table-N`` with the table's HTML, and others as ``/judge/events`` does.
+
+    ``?look=`` as for the floor. A table that has been silent for too long comes without a change.
+    """
+    return ServerSentEvent(_stream(here, _look(here.request.query_params.get("look", ""), 0)))
 
 
-async def _stream_changes(service: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
-    async for change in service.context.feed.changes(None):
-        names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
-        for name in names:
-            yield ServerSentEventMessage(event=name, data=str(change.number))
+async def _stream(here: TournamentContext, look: FloorLook) -> AsyncGenerator[ServerSentEventMessage, None]:
+    floor = here.service.live_floor
+    sent = {card.table: _state_by_time(card, floor.now_ms()) for card in floor.cards(here.state)}
+    async for change in followed_changes(here.request):
+        changed: list[FloorCard] = []
+        if change is None:
+            now_ms = floor.now_ms()
+            cards = floor.cards(here.state)
+            changed = [card for card in cards if sent.get(card.table) != _state_by_time(card, now_ms)]
+        elif change.table is not None:
+            found = floor.card(here.state, change.table)
+            changed = [] if found is None else [found]
+        else:
+            if change.what == "tournament":
+                here = TournamentContext(here.request, here.state.tournament)
+            yield ServerSentEventMessage(event=change.what, data=str(change.number))
+        for card in changed:
+            sent[card.table] = _state_by_time(card, floor.now_ms())
+            yield ServerSentEventMessage(event=f"table-{card.table}", data=_html_of(here, card, look))
+            yield ServerSentEventMessage(event="floor", data="")
+    yield ServerSentEventMessage(event=REST, data="")
 
 
-@post("/answer")
-async def answer(here: AtTable) -> Redirect:
-    """Record that the judge is on the way."""
-    work = here.service.answer_call(here.card.game_id, here.judge)
-    return await here.act(work, f"{here.url}/floor", Done.COMING)
+def _state_by_time(card: FloorCard, now_ms: int) -> tuple[Attention, int | None]:
+    """Return what changes about a table while nothing happens."""
+    return attention_of(card, now_ms), silent_minutes(card, now_ms)
 
 
-@post("/call/end")
-async def end_call(here: AtTable) -> Redirect:
-    """Mark a table's call as dealt with."""
-    work = here.service.troubles.end_call(here.card.game_id, here.judge)
-    return await here.act(work, f"{here.url}/floor", Done.CALL_ENDED)
+@get("/find")
+async def find(here: AtTournament) -> Template:
+    """Show the tables of all rounds that fit ``?q=``: a player's name, a number, or a terminal's id."""
+    wanted = " ".join(here.request.query_params.get("q", "").split())[:_LONGEST_SEARCH]
+    seats = [(drawn, table) for drawn in here.state.published_rounds for table in drawn.tables]
+    players = {
+        entrant: [(drawn.round, table.table) for drawn, table in seats if entrant.player in table.players]
+        for entrant in here.state.entrants
+        if wanted and fold_name(wanted) in fold_name(here.names[entrant.player])
+    }
+    terminals = [
+        one
+        for one in here.service.terminals()
+        if len(wanted) >= _SHORTEST_ID and one.terminal.startswith(wanted)
+    ]
+    numbers = {wanted, *(str(one.table) for one in terminals)}
+    tables = [(drawn.round, table.table) for drawn, table in seats if str(table.table) in numbers]
+    return here.page("judge/find.html", wanted=wanted, players=players, tables=tables, terminals=terminals)
 
 
 @post("/time")
@@ -128,5 +192,5 @@ def _is_away(card: TerminalCard) -> bool:
     return card.link is TerminalLink.AWAY
 
 
-routes = tournament_routes(floor, calls, card, events)
-routes_of_one = table_routes(answer, end_call, time_is_up, swap_page, swap)
+routes = tournament_routes(floor, calls, events, find)
+routes_of_one = table_routes(time_is_up, swap_page, swap)

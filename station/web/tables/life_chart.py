@@ -15,22 +15,26 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 34, 26, 30
 _LONGEST_SCALE = 12
 _APART = 2.5
 """The distance in points between lines of equal life, so that none hides another."""
+_LABEL_HEIGHT = 14
+_WORDS_WIDTH = 110
 
 
 class ChartLine(msgspec.Struct, frozen=True):
-    """One seat's line: points of an SVG polyline, and its end."""
+    """One seat's line: points of an SVG polyline, its end, and the height of the number there."""
 
     seat: int
     points: str
     end_x: float
     end_y: float
+    label_y: float = 0.0
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A number at a place on an axis."""
+    """A number at a place on an axis. is_near: to the one before, so that words have no room."""
 
     number: int
     at: float
+    is_near: bool = False
 
 
 class LifeChart(msgspec.Struct, frozen=True):
@@ -42,6 +46,7 @@ class LifeChart(msgspec.Struct, frozen=True):
     turn_ticks: tuple[Tick, ...]
     reshuffles: tuple[Tick, ...]
     noon_x: float | None
+    noon_anchor: str = "start"
     width: int = WIDTH
     height: int = HEIGHT
     left: int = _LEFT
@@ -77,13 +82,31 @@ def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
     every = -(-scale.turns // _LONGEST_SCALE)
     noon = next((turn for turn, state in sorted(by_turn.items()) if state.high_noon is HighNoon.ON), None)
     return LifeChart(
-        lines=tuple(_line(by_turn, seat.seat, scale) for seat in timeline.state.seats),
+        lines=_with_labels([_line(by_turn, seat.seat, scale) for seat in timeline.state.seats]),
         turns=scale.turns,
         life_ticks=tuple(Tick(life, scale.y(life)) for life in range(scale.most + 1)),
         turn_ticks=tuple(Tick(turn, scale.x(turn)) for turn in range(1, scale.turns + 1, every)),
         reshuffles=_reshuffles(by_turn, scale),
         noon_x=None if noon is None else scale.x(noon),
+        noon_anchor="end" if noon is not None and scale.x(noon) > WIDTH - _RIGHT - _WORDS_WIDTH else "start",
     )
+
+
+def _with_labels(lines: Sequence[ChartLine]) -> tuple[ChartLine, ...]:
+    """Set the numbers at the ends of lines apart, from the top downwards and back up from the bottom."""
+    placed: list[ChartLine] = []
+    for line in sorted(lines, key=lambda line: line.end_y):
+        near = [one.label_y for one in placed if abs(one.end_x - line.end_x) < _LABEL_HEIGHT]
+        placed.append(
+            msgspec.structs.replace(line, label_y=max([line.end_y, *(y + _LABEL_HEIGHT for y in near)]))
+        )
+    room_y = float(HEIGHT - _BOTTOM)
+    for index in reversed(range(len(placed))):
+        line = placed[index]
+        below = [one.label_y for one in placed[index + 1 :] if abs(one.end_x - line.end_x) < _LABEL_HEIGHT]
+        highest = min([room_y, *(y - _LABEL_HEIGHT for y in below)])
+        placed[index] = msgspec.structs.replace(line, label_y=round(min(line.label_y, highest), 1))
+    return tuple(sorted(placed, key=lambda line: line.seat))
 
 
 def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> ChartLine:
@@ -101,5 +124,7 @@ def _reshuffles(by_turn: Mapping[int, GameState], scale: _Scale) -> tuple[Tick, 
     found: dict[int, Tick] = {}
     for turn, state in sorted(by_turn.items()):
         if state.reshuffles:
-            found.setdefault(state.reshuffles, Tick(state.reshuffles, scale.x(turn)))
+            before = max((tick.at for tick in found.values()), default=-_WORDS_WIDTH)
+            is_near = scale.x(turn) - before < _WORDS_WIDTH
+            found.setdefault(state.reshuffles, Tick(state.reshuffles, scale.x(turn), is_near))
     return tuple(found.values())

@@ -1,12 +1,13 @@
 """A record sheet as form fields and back.
 
-Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number or by its
-cause without an eliminator; ``same-K`` where it was the same card as the previous one; ``turn-K`` for the
-seat whose turn it was; ``left-N`` for a player who abandoned; ``character-N``, ``price-N``, ``cards-N`` and
-``turns-N`` for what was bought and played; ``time-limit``, or ``ruled-ending`` with its reason ``ruled``;
-``reason`` of a correction.
+Fields: ``role-N`` of each seat, left out where it follows from the others; ``out-K`` and ``by-K`` for the
+K-th elimination, by a seat's number or by its cause without an eliminator; ``same-K`` where it was the same
+card as the previous one; ``turn-K`` for the seat whose turn it was; ``left-N`` for a player who abandoned;
+``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played; ``time-limit``, or
+``ruled-ending`` with its reason ``ruled``; ``reason`` of a correction.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -157,7 +158,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     known = find_game(card)
     players = len(card.players)
     questions = sheet_questions(edition, players)
-    roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
+    roles = _roles(fields, players, questions.dealt)
     eliminations = _eliminations(fields, roles, known, questions)
     ruled = _ruled_ending(fields)
     time_limit = fields.is_ticked("time-limit")
@@ -199,11 +200,22 @@ def _ruled_ending(fields: Fields) -> Ending | None:
         raise Refused(FormReason.NO_RULING) from error
 
 
-def _role(fields: Fields, seat: SeatNo) -> Role:
+def _roles(fields: Fields, players: int, dealt: Sequence[Role]) -> tuple[Role, ...]:
+    """Return the role of each seat; those of seats left empty, where the cards that are left are alike."""
+    typed = {SeatNo(seat): _role(fields, SeatNo(seat)) for seat in range(1, players + 1)}
+    empty = [seat for seat, role in typed.items() if role is None]
+    left = list((Counter(dealt) - Counter(role for role in typed.values() if role is not None)).elements())
+    if empty and (len(set(left)) != 1 or len(left) != len(empty)):
+        raise Refused(FormReason.ROLE_MISSING, seat=empty[0])
+    return tuple(left[0] if role is None else role for role in typed.values())
+
+
+def _role(fields: Fields, seat: SeatNo) -> Role | None:
     if seat == SHERIFF_SEAT:
         return Role.SHERIFF
+    text = fields.text(f"role-{seat}")
     try:
-        return Role(fields.text(f"role-{seat}"))
+        return Role(text) if text else None
     except ValueError as error:
         raise Refused(FormReason.ROLE_MISSING, seat=seat) from error
 

@@ -16,13 +16,13 @@ from saloon.core.terms import Dollars
 class SheetQuestions(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
-    roles: those to choose from. causes: those that eliminate without an eliminator. eliminators: dollars
-    depend on the eliminator. turns: it matters whose turn it was. characters: those for sale, empty where
-    none are. step: dollars of a bid. card: dollars of a card kept, 0 where nobody keeps any. turns_played: a
-    tie-break counts them.
+    dealt: the role cards of the other players than the Sheriff, one by one. causes: those that eliminate
+    without an eliminator. eliminators: dollars depend on the eliminator. turns: it matters whose turn it was.
+    characters: those for sale, empty where none are. step: dollars of a bid. card: dollars of a card kept, 0
+    where nobody keeps any. turns_played: a tie-break counts them.
     """
 
-    roles: tuple[Role, ...]
+    dealt: tuple[Role, ...]
     causes: tuple[Cause, ...]
     eliminators: bool
     turns: bool
@@ -33,6 +33,11 @@ class SheetQuestions(msgspec.Struct, frozen=True):
     time_limit: bool
 
     @property
+    def roles(self) -> tuple[Role, ...]:
+        """Return the roles to choose from, each once."""
+        return tuple(dict.fromkeys(self.dealt))
+
+    @property
     def purse(self) -> bool:
         """Return whether players spend money at the table."""
         return bool(self.characters or self.card)
@@ -40,11 +45,12 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
 def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
     """Return the questions for a table of this size. Raises BadData for a size that the rules do not know."""
-    roles = tuple(role for role in Role if role_counts(players, edition).count(role))
+    counts = role_counts(players, edition)
+    dealt = tuple(role for role in Role if role is not Role.SHERIFF for _ in range(counts.count(role)))
     experience = edition.options.experience
-    with_rebel = Role.REBEL in roles
+    with_rebel = Role.REBEL in dealt
     return SheetQuestions(
-        roles=tuple(role for role in roles if role is not Role.SHERIFF),
+        dealt=dealt,
         causes=(Cause.DYNAMITE, Cause.OWN_DUEL, *((Cause.HIGH_NOON,) if edition.high_noon else ())),
         eliminators=(
             with_rebel

@@ -32,6 +32,7 @@ from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
+from saloon.station.accounts.permissions import Permission
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.late_entries import late_shown, proposed_result
@@ -152,6 +153,7 @@ async def check_sheet(here: AtTable) -> Template:
         changes = None
         if card.accepted is not None:
             correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
+            # Also where they are not shown: a correction that is refused is refused here.
             changes = here.service.consequences(here.state.tournament, correction)
     except Refused as error:
         return _form_page(here, fields.typed_values(), error)
@@ -160,7 +162,7 @@ async def check_sheet(here: AtTable) -> Template:
         typed=fields.typed_values(),
         result=result,
         sheet=_sheet(result, here.rules),
-        changes=changes,
+        changes=changes if here.may(Permission.STANDINGS) else None,
         needs_reason=card.needs_reason(result),
         overspent=_overspent(here.state, result, here.rules),
     )

@@ -18,7 +18,6 @@ from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
 from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
 from saloon.station.terminals.enrolments import LAST_TABLE
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import (
     PageRequest,
@@ -286,6 +285,5 @@ def _when(ms: int) -> str:
 
 routes = Router(
     _HERE,
-    before_request=only_judges,
     route_handlers=[cards, settings, files, image, labels, withdraw, withdraw_all],
 )

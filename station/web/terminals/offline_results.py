@@ -18,7 +18,6 @@ from saloon.station.imports.uploads import (
     extract_parcels,
     parts_in,
 )
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
 from saloon.sync.offline.parcel_parts import fits_codes, parts_of, text_of
 
@@ -100,4 +99,4 @@ def _page(
     )
 
 
-routes = Router(_HERE, before_request=only_judges, route_handlers=[take_in_page, take_in, frame])
+routes = Router(_HERE, route_handlers=[take_in_page, take_in, frame])

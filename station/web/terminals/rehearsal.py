@@ -23,7 +23,6 @@ from saloon.station.rehearsals.contract import (
     SetPace,
 )
 from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalReason
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words
 from saloon.station.web.site import PageRequest, notice, page, show_refusal, site_of, words_of
@@ -195,6 +194,4 @@ def _back(fields: Fields) -> str:
     return f"{_HERE}?solutions=yes" if fields.text("solutions") else _HERE
 
 
-routes = Router(
-    _HERE, before_request=only_judges, route_handlers=[rehearsal, live, start, fault, hand, pace, end]
-)
+routes = Router(_HERE, route_handlers=[rehearsal, live, start, fault, hand, pace, end])

@@ -1,11 +1,14 @@
 """The judge's terminals: provisioning files, tables; the PIN."""
 
+import asyncio
+
 from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.station.accounts.permissions import Permission
 from saloon.station.web.terminals.admission import doors_now
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.tournament_context import AtStation, station_routes
@@ -21,7 +24,8 @@ async def terminals(here: AtStation) -> Template:
         "judge/terminals.html",
         terminals=here.service.terminals(),
         pairs=here.service.troubles.bus_alarms(),
-        doors=await doors_now(here),
+        doors=await doors_now(here) if here.may(Permission.ENROLMENT) else None,
+        has_passphrase=await asyncio.to_thread(here.service.sealed_backups.has_passphrase),
         sign_in=here.service.sign_in,
     )
 

@@ -10,11 +10,12 @@ from saloon.core.game.result import Result
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
+from saloon.core.tournament.state import ChangeByHand
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.times import day_and_time, describe_round_clock
 
-_AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
-"""The author of a sheet confirmed at a table, as steps have it."""
+_AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
+"""The author of a sheet confirmed, or a warning given, at a table, as steps have it."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
@@ -38,8 +39,12 @@ def history_lines(
     names: Mapping[PlayerId, str],
     words: Words,
     tables: Mapping[GameId, tuple[RoundNo, TableNo]],
+    first_table: TableNo,
 ) -> tuple[HistoryLine, ...]:
-    """Return all steps, newest first. tables: round and table of each game of a published round."""
+    """Return all steps, newest first. tables: round and table of each game of a published round.
+
+    first_table: the tournament's first table in the hall.
+    """
     counting: list[int] = []
     undone: set[int] = set()
     for index, step in enumerate(history):
@@ -54,7 +59,7 @@ def history_lines(
         HistoryLine(
             day_and_time(step.at),
             _who(step.events[0].by, words),
-            "; ".join(_describe(event, names, words) for event in step.events),
+            "; ".join(_describe(event, names, words, first_table) for event in step.events),
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
@@ -84,11 +89,19 @@ def _who(by: str, words: Words) -> str:
     if found is None:
         return by
     _ = words.gettext
-    said = _("terminal of table {n}, by PIN") if found[2] == "PIN" else _("terminal of table {n}, by key")
+    match found[2]:
+        case "PIN":
+            said = _("terminal of table {n}, by PIN")
+        case "key":
+            said = _("terminal of table {n}, by key")
+        case _:
+            said = _("terminal of table {n}, judge's menu")
     return said.format(n=found[1])
 
 
-def _describe(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+def _describe(  # noqa: C901 (a line for each kind)
+    event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words, first: TableNo
+) -> str:
     _ = words.gettext
 
     def name(player: PlayerId) -> str:
@@ -107,16 +120,24 @@ def _describe(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Wo
             return words.ngettext(
                 "{count} player registered", "{count} players registered", len(event.players)
             ).format(count=len(event.players))
+        case e.LateEntrySet():
+            said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
+            return said.format(reason=event.reason)
         case e.PlayerRenamed():
             return _("A player is now called {name}").format(name=event.name)
+        case e.PlayerRemoved():
+            return _("{name} removed: registered by mistake").format(name=event.name)
         case e.PlayerWithdrawn() | e.PlayerWarned() | e.PlayerEjected():
-            return _penalty(event, words).format(name=name(event.player), reason=event.reason)
+            return _departure(event, words).format(name=name(event.player), reason=event.reason)
         case e.DrawSealed():
-            return _("Round {round}, draw {attempt}: seed sealed").format(
-                round=event.round, attempt=event.attempt
-            )
+            return _sealed(event, words)
         case e.DrawMade():
             return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
+        case e.DrawChanged():
+            change = change_in_words(event.change, names, words, first)
+            return _("Round {round}, changed by hand: {change}: {reason}").format(
+                round=event.round, change=change, reason=event.reason
+            )
         case e.DrawPublished():
             return _("Round {round} published").format(round=event.round)
         case e.ResultAccepted():
@@ -147,23 +168,61 @@ def _describe(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Wo
             return _("Ranking published")
         case e.OwedEntriesWaived():
             return _went_on(event, words)
+        case e.OpenSheetsWaived():
+            return _drew_without(event, words)
         case e.StepsUndone():
             return _undone(event, words)
         case _:
             assert_never(event)
 
 
-def _penalty(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, words: Words) -> str:
+def _departure(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, words: Words) -> str:
     _ = words.gettext
     match event:
         case e.PlayerWithdrawn():
             return _("{name} withdrawn: {reason}")
         case e.PlayerWarned():
-            return _("{name} warned: {reason}")
+            said = _("{name} warned: {reason}")
         case e.PlayerEjected():
-            return _("{name} ejected: {reason}")
+            said = _("{name} ejected: {reason}")
         case _:
             assert_never(event)
+    return said if event.offence is None else f"{said} ({words.label(event.offence)})"
+
+
+def _sealed(event: e.DrawSealed, words: Words) -> str:
+    _ = words.gettext
+    said = _("Round {round}, draw {attempt}: seed sealed").format(round=event.round, attempt=event.attempt)
+    return said if not event.reason else f"{said}: {event.reason}"
+
+
+def change_in_words(
+    change: e.SeatingChange, names: Mapping[PlayerId, str], words: Words, first: TableNo
+) -> str:
+    """Return a change of a draft by hand as a sentence. first: the tournament's first table in the hall."""
+    _ = words.gettext
+    match change:
+        case e.SwappedPlayers():
+            one, other = (names.get(player, player) for player in (change.one, change.other))
+            return _("{one} and {other} swapped").format(one=one, other=other)
+        case e.MovedPlayer():
+            name = names.get(change.player, change.player)
+            return _("{name} moved to table {n}").format(name=name, n=change.table + first - 1)
+        case _:
+            assert_never(change)
+
+
+def changes_in_words(
+    changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, first: TableNo
+) -> tuple[str, ...]:
+    """Return the changes by hand of a draw, each with its reason. first: as for one change."""
+    return tuple(f"{change_in_words(made.change, names, words, first)}: {made.reason}" for made in changes)
+
+
+def _drew_without(event: e.OpenSheetsWaived, words: Words) -> str:
+    tables = ", ".join(f"{sheet.round}/{sheet.table}" for sheet in event.sheets)
+    sentence = words.gettext("Next draw without these record sheets (round/table): {tables}: {reason}")
+    return sentence.format(tables=tables, reason=event.reason)
 
 
 def _went_on(event: e.OwedEntriesWaived, words: Words) -> str:

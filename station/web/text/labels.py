@@ -14,16 +14,19 @@ from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Cause, Ending
-from saloon.core.game.in_words import BECAUSE, ROLE_NAMES
+from saloon.core.game.in_words import BECAUSE, CALL_REASONS, ROLE_NAMES
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import HighNoon, Phase
+from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.events import FinalsPart, Progress, Source
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.services.terminals.messages import DeliveryState
 from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
 from saloon.station.web.terminals.rehearsal_words import REHEARSAL_LABELS
 from saloon.station.web.terminals.update_words import UPDATE_LABELS
@@ -34,11 +37,17 @@ def _(text: str) -> str:
 
 
 LABELS: Final[Mapping[Enum, str]] = {
+    AccountRole.HEAD_JUDGE: _("head judge"),
+    AccountRole.FLOOR_JUDGE: _("floor judge"),
+    AccountRole.ORGANISER: _("organiser"),
+    AccountRole.DISPLAY: _("display"),
     **REHEARSAL_LABELS,
     **UPDATE_LABELS,
     **{counted: words.counted for counted, words in TERM_WORDS.items()},
     **ROLE_NAMES,
     **BECAUSE,
+    **OFFENCE_NAMES,
+    **CALL_REASONS,
     Stage.REGISTRATION: _("Registration"),
     Stage.SEALED: _("Draw sealed"),
     Stage.DRAWN: _("Drawn, not public yet"),
@@ -61,6 +70,12 @@ LABELS: Final[Mapping[Enum, str]] = {
     TerminalLink.SERIAL: _("cable"),
     TerminalLink.BUS: _("shared cable"),
     TerminalLink.TCP: _("network"),
+    DeliveryState.WAITING: _("disconnected, waiting"),
+    DeliveryState.SENT: _("sent"),
+    DeliveryState.SHOWN: _("on the screen"),
+    DeliveryState.CONFIRMED: _("confirmed"),
+    DeliveryState.EXPIRED: _("not read in time"),
+    DeliveryState.WITHDRAWN: _("withdrawn"),
     CardState.UNUSED: _("not used yet"),
     CardState.USED: _("used"),
     CardState.WITHDRAWN: _("withdrawn"),

@@ -1,5 +1,6 @@
-"""Players' names by their ids, and the titles of rounds, for templates."""
+"""Players' names by their ids and as they are compared, and the titles of rounds, for templates."""
 
+import unicodedata
 from collections.abc import Mapping
 
 from saloon.core.editions import rules_of
@@ -18,6 +19,12 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
     return {
         e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
     }
+
+
+def fold_name(text: str) -> str:
+    """Return a name without case, accents and double spaces, as people type it in a hurry."""
+    letters = unicodedata.normalize("NFKD", " ".join(text.casefold().split()))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def round_title(state: object, number: int, words: Words) -> str:

@@ -10,6 +10,7 @@ from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
 from saloon.core.game.duel.in_words import describe_duel_event
 from saloon.core.game.in_words import describe_event
+from saloon.core.game.timeline import NO_MOVE
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.times import describe_table_clock
@@ -51,7 +52,7 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
             redone = taken_back.pop() if taken_back else []
             undone.difference_update(redone)
             counting += redone
-        elif not isinstance(first, e.JudgeCalled | e.JudgeAnswered | ClockEvent):
+        elif not isinstance(first, NO_MOVE):
             counting.append(index)
             taken_back.clear()
     return undone
@@ -68,6 +69,8 @@ def _describe(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
             return _("Players seated")
         case e.JudgeCalled():
             return _("The table called the judge")
+        case e.CallReasonGiven():
+            return _("Reason for the call: {reason}").format(reason=words.label(event.reason))
         case e.JudgeAnswered():
             return _("The judge arrived")
         case e.GameVoided():

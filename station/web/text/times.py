@@ -97,6 +97,11 @@ def day_and_time(iso: str) -> str:
     return _local(iso).strftime("%Y-%m-%d %H:%M:%S")
 
 
+def time_of_day(moment: dt.datetime) -> str:
+    """Return ``14:30`` for a moment."""
+    return moment.astimezone().strftime("%H:%M")
+
+
 def round_clock(
     state: TournamentState, history: Sequence[TournamentStep], cards: Sequence[FloorCard]
 ) -> RoundClockShown | None:
@@ -114,7 +119,7 @@ def round_clock(
         is_started=left.clock.is_started,
         minutes=max(0, -(-left.left_s // 60)),
         ends=ends.isoformat() if runs else "",
-        ends_text=ends.strftime("%H:%M") if runs else "",
+        ends_text=time_of_day(ends) if runs else "",
     )
 
 

@@ -6,10 +6,20 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Schedule
-from saloon.core.tournament.commands import BeginDuels, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.tournament.commands import (
+    BeginDuels,
+    MakeDraw,
+    PublishDraw,
+    SealDraw,
+    WaiveOpenSheets,
+    WaiveOwedEntries,
+)
+from saloon.core.tournament.draw.seat_history import seat_histories
+from saloon.core.tournament.events import OpenSheet
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.site import referring_page
+from saloon.station.web.text.events_in_words import changes_in_words
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import first_free_table
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -20,8 +30,17 @@ _SEED_BYTES = 32
 @get("/")
 async def draw(here: AtTournament) -> Template:
     """Show the next round's draw, as far as it is."""
+    draft = here.state.pending_round
+    open_sheets = open_sheet_cards(here)
     return here.page(
         "judge/draw.html",
+        histories=() if draft is None else seat_histories(here.state, draft),
+        by_hand=()
+        if draft is None
+        else changes_in_words(draft.changes, here.names, here.words, here.state.first_table),
+        missing_sheets=[card for card in open_sheets if card.accepted is None],
+        disputed_sheets=[card for card in open_sheets if card.accepted is not None],
+        steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         refused=here.why_not(SealDraw("0" * 64)),
         one_group=here.rules.schedule is Schedule.ONE_GROUP,
         owing=owing_cards(here),
@@ -32,8 +51,9 @@ async def draw(here: AtTournament) -> Template:
 
 @post("/seal")
 async def seal(here: AtTournament) -> Redirect:
-    """Choose a seed and show its hash."""
-    return await here.run(SealDraw(secrets.token_hex(_SEED_BYTES)), f"{here.url}/draw")
+    """Choose a seed and show its hash; for a redraw, with a reason."""
+    reason = (await here.fields()).text("reason")
+    return await here.run(SealDraw(secrets.token_hex(_SEED_BYTES), reason), f"{here.url}/draw")
 
 
 @post("/make")
@@ -57,6 +77,30 @@ async def without(here: AtTournament) -> Redirect:
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
 
+@post("/without-sheets")
+async def without_sheets(here: AtTournament) -> Redirect:
+    """Draw the next round without the record sheets that are missing or disputed, for a reason."""
+    sheets = tuple(
+        OpenSheet(card.round, card.table, card.game_id, is_disputed=card.accepted is not None)
+        for card in open_sheet_cards(here)
+    )
+    command = WaiveOpenSheets(sheets, (await here.fields()).text("reason"))
+    return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
+
+
+def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
+    """Return the tables whose missing or disputed sheets hold up the next draw, missing ones first."""
+    state = here.state
+    missing = (
+        here.service.card(state.tournament, number, table.table) for number, table in state.missing_sheets
+    )
+    rounds = {drawn.round for drawn in state.published_rounds}
+    disputed = (
+        card for card in here.service.troubles.disputed_tables(state.tournament) if card.round in rounds
+    )
+    return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
+
+
 def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return the refusal that names the tables at which another tournament plays; empty for none."""
     found = here.service.why_not(here.state.tournament, command)
@@ -77,4 +121,4 @@ def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)
 
 
-routes = tournament_routes(draw, seal, make, publish, without, under="/draw")
+routes = tournament_routes(draw, seal, make, publish, without, without_sheets, under="/draw")

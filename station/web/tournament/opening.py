@@ -19,7 +19,6 @@ from saloon.core.rule_set import AgreementForm, OptionKey, ReadingChoice, Record
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.text.open_questions import choices, chosen_readings, questions
 from saloon.core.tournament.commands import OpenTournament
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
 from saloon.station.web.text.reasons import FormReason, Missing
@@ -190,6 +189,5 @@ async def _read_house_rules(fields: Fields) -> str:
 
 routes = Router(
     "/judge",
-    before_request=only_judges,
     route_handlers=[choose, house_rules_again, house_rules, as_before, new, open_tournament],
 )

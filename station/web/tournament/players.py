@@ -1,57 +1,91 @@
-"""The judge's players: import with a preview, add, rename, withdraw, warn, eject."""
+"""The judge's players: import with a preview, add, rename, withdraw; the report of ejected ones."""
+
+from urllib.parse import quote, urlencode
 
 from litestar import Response, get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
-from saloon.core.text.ejections import must_report, report_to_publisher
+from saloon.core.text.ejections import EjectionReport, must_report, report_to_publisher
 from saloon.core.tournament.commands import (
-    EjectPlayer,
     RegisterPlayers,
+    RemovePlayer,
     RenamePlayer,
+    SetLateEntry,
     TournamentCommand,
-    WarnPlayer,
     WithdrawPlayer,
 )
 from saloon.station.imports.players_csv import PlayerRow, new_players, preview
 from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Done, FormReason
+from saloon.station.web.http_rules import COMPRESSED
+from saloon.station.web.site import recorded_facts
+from saloon.station.web.text.names import fold_name
+from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament.plan import plan_of
-from saloon.station.web.tournament_context import AtTournament, tournament_routes
+from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 """A browser sends a letter beyond ASCII as up to three characters per byte."""
 
 
-@get("/")
+@get("/", middleware=[COMPRESSED])
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
     """Show all players with the judge's notes. adds: one was added just now, and the next may follow."""
     return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
+
+
+@get("/{player:str}")
+async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show a player with the seats of all rounds, and what may be changed."""
+    entrant = here.state.entrant(PlayerId(player))
+    if entrant is None:
+        raise NotFoundException(Missing.GONE.value)
+    seats = [
+        (drawn, table, table.players.index(entrant.player) + 1)
+        for drawn in here.state.published_rounds
+        for table in drawn.tables
+        if entrant.player in table.players
+    ]
+    return here.page("judge/player.html", e=entrant, seats=seats)
 
 
 @get("/ejected")
 async def show_ejected(here: AtTournament) -> Template:
     """Show the report of ejected players that the publisher wants."""
     report = report_to_publisher(here.state, here.rules, here.words)
-    return here.page("judge/ejected.html", report=report, must_report=must_report(here.rules))
+    return here.page(
+        "judge/ejected.html",
+        letter=report.letter(here.words),
+        mail=_mail_link(report),
+        must_report=must_report(here.rules),
+    )
+
+
+def _mail_link(report: EjectionReport) -> str:
+    fields = urlencode({"subject": report.subject, "body": report.body}, quote_via=quote)
+    return f"mailto:{report.address}?{fields}"
 
 
 @get("/ejected.txt")
 async def download_ejected(here: AtTournament) -> Response[str]:
     """Return the report of ejected players as a text file."""
-    text = report_to_publisher(here.state, here.rules, here.words)
+    text = report_to_publisher(here.state, here.rules, here.words).letter(here.words)
     headers = {"Content-Disposition": 'attachment; filename="ejected-players.txt"'}
     return Response(text, media_type="text/plain", headers=headers)
 
 
 @post("/")
-async def add(here: AtTournament) -> Redirect:
-    """Register one player."""
+async def add(here: AtTournament) -> Redirect | Template:
+    """Register one player; ask first where somebody of that name is registered already."""
     fields = await here.fields()
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
+    doubles = [one for one in here.state.entrants if fold_name(one.name) == fold_name(row.name)]
+    if doubles and not fields.is_ticked("sure"):
+        return here.page("judge/double_name.html", row=row, doubles=doubles)
     command = RegisterPlayers(new_players((row,), here.state.entrants))
     return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
 
@@ -83,29 +117,40 @@ async def confirm_import(here: AtTournament) -> Redirect:
     return await here.run(RegisterPlayers(new_players(rows, here.state.entrants)), then, Done.REGISTERED)
 
 
-@post("/{player:str}/{action:str}")
-async def act(here: AtTournament, player: FromPath[str], action: FromPath[str]) -> Redirect:
-    """Rename, withdraw, warn or eject a player."""
-    then = f"{here.url}/players"
-    command = _command(PlayerId(player), action, await here.fields())
-    if command is None:
-        return here.refuse(FormReason.NO_ACTION, then)
-    return await here.run(command, then, Done.CHANGED)
+@post("/late-entry")
+async def late_entry(here: AtTournament) -> Redirect:
+    """Let players join after the first published draw, or no longer."""
+    fields = await here.fields()
+    command = SetLateEntry(fields.is_ticked("open"), fields.text("reason"))
+    return await here.run(command, f"{here.url}/players", Done.LATE_ENTRY_SET)
 
 
-def _command(player: PlayerId, action: str, fields: Fields) -> TournamentCommand | None:
-    reason = fields.text("reason")
-    match action:
-        case "rename":
-            return RenamePlayer(player, fields.text("name"), fields.text("club"))
-        case "withdraw":
-            return WithdrawPlayer(player, reason)
-        case "warn":
-            return WarnPlayer(player, reason)
-        case "eject":
-            return EjectPlayer(player, reason)
-        case _:
-            return None
+@post("/{player:str}/rename")
+async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Rename a player."""
+    fields = await here.fields()
+    recorded_facts(here.request).before = here.names.get(PlayerId(player), "")
+    return await _change(here, RenamePlayer(PlayerId(player), fields.text("name"), fields.text("club")))
+
+
+@post("/{player:str}/remove")
+async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Remove a player who was registered by mistake."""
+    return await _change(here, RemovePlayer(PlayerId(player)))
+
+
+@post("/{player:str}/withdraw")
+async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Withdraw a player who leaves."""
+    return await _change(here, WithdrawPlayer(PlayerId(player), await _reason(here)))
+
+
+async def _reason(here: TournamentContext) -> str:
+    return (await here.fields()).text("reason")
+
+
+async def _change(here: TournamentContext, command: TournamentCommand) -> Redirect:
+    return await here.run(command, f"{here.url}/players", Done.CHANGED)
 
 
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
@@ -121,12 +166,16 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
 
 routes = tournament_routes(
     players,
+    player_page,
     show_ejected,
     download_ejected,
     add,
+    late_entry,
     import_again,
     show_import,
     confirm_import,
-    act,
+    rename,
+    remove,
+    withdraw,
     under="/players",
 )

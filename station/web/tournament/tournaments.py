@@ -3,13 +3,13 @@
 import asyncio
 
 from litestar import Router, get, post
-from litestar.response import Redirect, Response, Stream, Template
+from litestar.response import Redirect, Stream, Template
 
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, SealDraw, UndoSteps
+from saloon.core.tournament.state import TournamentState
 from saloon.station.store.export import CountedLines, pieces
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
 from saloon.station.web.text.reasons import Done
@@ -21,7 +21,19 @@ from saloon.station.web.tournament_context import AtTournament, tournament_route
 @get("/")
 async def home(request: PageRequest) -> Template:
     """Show all tournaments, and the way to a new one."""
-    return page(request, "judge/home.html", tournaments=site_of(request).service.tournaments())
+    tournaments, archived = await tournament_lists(request)
+    return page(request, "judge/home.html", tournaments=tournaments, archived=archived)
+
+
+async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
+    """Return the tournaments of the day, and the archived ones."""
+    service = site_of(request).service
+    archived = await service.archive.ids()
+    known = service.tournaments()
+    return (
+        [one for one in known if one.tournament not in archived],
+        [one for one in known if one.tournament in archived],
+    )
 
 
 @get("/")
@@ -37,7 +49,20 @@ async def tournament(here: AtTournament) -> Template:
         last_table=last_table(here.state, here.rules),
         may_move=is_movable(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
+        is_archived=here.state.tournament in await here.service.archive.ids(),
     )
+
+
+@post("/archive")
+async def archive(here: AtTournament) -> Redirect:
+    """Archive the tournament."""
+    return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", Done.ARCHIVED)
+
+
+@post("/reopen")
+async def reopen(here: AtTournament) -> Redirect:
+    """Put the archived tournament back on the lists."""
+    return await here.act(here.service.archive.reopen(here.state, here.judge), here.url, Done.REOPENED)
 
 
 @post("/waivers")
@@ -64,7 +89,10 @@ async def history(here: AtTournament) -> Template:
         for drawn in found.tables
     }
     steps = here.service.history(here.state.tournament)
-    return here.page("judge/history.html", lines=history_lines(steps, here.names, here.words, tables))
+    return here.page(
+        "judge/history.html",
+        lines=history_lines(steps, here.names, here.words, tables, here.state.first_table),
+    )
 
 
 @post("/undo")
@@ -100,13 +128,5 @@ async def export(here: AtTournament) -> Stream:
     return Stream(pieces(here.service.export(tournament)), media_type="application/jsonl", headers=headers)
 
 
-@get("/backup")
-async def backup(request: PageRequest) -> Response[bytes]:
-    """Return a copy of the station's database, made while it runs."""
-    headers = {"Content-Disposition": 'attachment; filename="saloon-backup.db"'}
-    content = await site_of(request).service.backup()
-    return Response(content, media_type="application/octet-stream", headers=headers)
-
-
-routes = Router("/judge", before_request=only_judges, route_handlers=[home, backup])
-routes_of_one = tournament_routes(tournament, waivers, tables, history, undo, proof, export)
+routes = Router("/judge", route_handlers=[home])
+routes_of_one = tournament_routes(tournament, archive, reopen, waivers, tables, history, undo, proof, export)

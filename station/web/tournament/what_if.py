@@ -16,34 +16,43 @@ async def undo(here: AtTournament) -> Template:
     """Show what would change if the last steps were taken back."""
     fields = await here.fields()
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
-    return await _show(here, command, f"{here.url}/undo")
+    return await show_consequences(here, command, f"{here.url}/undo")
 
 
-@post("/players/{player:str}/{change:str}/what-if", status_code=200)
-async def leaving(here: AtTournament, player: FromPath[str], change: FromPath[str]) -> Template:
-    """Show what would change if a player left, or were ejected."""
-    reason = (await here.fields()).text("reason")
-    kind, action = (EjectPlayer, "eject") if change == "eject" else (WithdrawPlayer, "withdraw")
-    return await _show(here, kind(PlayerId(player), reason), f"{here.url}/players/{player}/{action}")
+@post("/players/{player:str}/withdraw/what-if", status_code=200)
+async def withdrawal(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show what would change if a player left."""
+    command = WithdrawPlayer(PlayerId(player), (await here.fields()).text("reason"))
+    return await show_consequences(here, command, f"{here.url}/players/{player}/withdraw")
 
 
-async def _show(
-    here: TournamentContext, command: UndoSteps | EjectPlayer | WithdrawPlayer, action: str
+async def show_consequences(
+    here: TournamentContext,
+    command: UndoSteps | EjectPlayer | WithdrawPlayer,
+    action: str,
+    *,
+    is_warning: bool = False,
 ) -> Template:
+    """Return the page of a command's consequences, from which it is confirmed.
+
+    action: the address that carries it out. is_warning: the ejection follows from a second warning.
+    """
     tournament = here.state.tournament
     steps = command.steps if isinstance(command, UndoSteps) else 0
+    typed = (await here.fields()).typed_values()
     return here.page(
         "judge/what_if.html",
         found=here.service.consequences(tournament, command),
         action=action,
         back=referring_page(here.request, here.url),
-        typed=(await here.fields()).typed_values(),
+        typed=typed | {"ejects": "yes"} if is_warning else typed,
         steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
         voided=() if steps == 0 else here.service.troubles.voided_games(tournament, steps),
         tick=TICK,
         ejects=isinstance(command, EjectPlayer),
+        is_warning=is_warning,
     )
 
 
-routes = tournament_routes(undo, leaving)
+routes = tournament_routes(undo, withdrawal)

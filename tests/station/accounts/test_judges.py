@@ -82,7 +82,7 @@ def test_accounts_of_an_older_station_that_differ_in_capitals_only_open_each_wit
     older = Database(sqlite_url(tmp_path / "station.sqlite"))
     with older.transaction() as connection:
         for name in ("Roy", "roy", "ROY "):
-            made = {"name": name, "password_hash": hash_password(f"{name} is the word"), "role": "judge"}
+            made = {"name": name, "password_hash": hash_password(f"{name} is the word"), "role": "head-judge"}
             connection.execute(schema.judges.insert().values(**made, added_ms=0))
     older.close()
     for name in ("Roy", "roy", "ROY "):
@@ -101,7 +101,7 @@ def test_the_last_account_stays(judges: Judges) -> None:
     judges.add("Roy", PASSWORD)
     with pytest.raises(Refused) as caught:
         judges.remove("Roy")
-    assert caught.value.reason is AccountRefusal.ONLY_JUDGE
+    assert caught.value.reason is AccountRefusal.ONLY_HEAD_JUDGE
     assert judges.check("Roy", PASSWORD) == Judge("Roy")
 
 

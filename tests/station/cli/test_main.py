@@ -9,9 +9,12 @@ from pathlib import Path
 import httpx
 import pytest
 from click.testing import CliRunner
-from tests.station.conftest import Station
+from tests.station.conftest import OPEN, Station
 
+from saloon.base.clock import SystemClock
+from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judge, Judges
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.cli.main import commands
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
@@ -39,11 +42,51 @@ def test_a_judge_is_added_by_a_password_from_standard_input(tmp_path: Path) -> N
     database = Database(DataFolder(data).url)
     assert Judges(database, lambda: 0).check("Roy", PASSWORD.strip()) == Judge("Roy")
     database.close()
-    assert call("judge", "list", "--data", data) == "Roy\n"
-    assert "create another one first" in call("judge", "remove", "Roy", "--data", data, status=2)
+    assert call("judge", "list", "--data", data) == "Roy\thead-judge\n"
+    assert "is the only head judge" in call("judge", "remove", "Roy", "--data", data, status=2)
     call("judge", "add", "Zoe", "--data", data, text=f"{PASSWORD}\n")
     call("judge", "remove", "Roy", "--data", data)
-    assert call("judge", "list", "--data", data) == "Zoe\n"
+    assert call("judge", "list", "--data", data) == "Zoe\thead-judge\n"
+
+
+def test_accounts_have_roles(tmp_path: Path) -> None:
+    where = ("--data", tmp_path)
+    said = call("judge", "add", "Zoe", "--role", "floor-judge", *where, text=PASSWORD, status=2)
+    assert "The first account must be a head judge's." in said
+    call("judge", "add", "Roy", *where, text=PASSWORD)
+    said = call("judge", "add", "Zoe", "--role", "floor-judge", *where, text=PASSWORD)
+    assert "Judge Zoe may log in as floor-judge." in said
+    assert call("judge", "list", *where) == "Roy\thead-judge\nZoe\tfloor-judge\n"
+    assert "is the only head judge" in call("judge", "role", "Roy", "organiser", *where, status=2)
+    call("judge", "role", "Zoe", "head-judge", *where)
+    call("judge", "role", "Roy", "organiser", *where)
+    assert call("judge", "list", *where) == "Roy\torganiser\nZoe\thead-judge\n"
+
+
+def test_an_invitation_made_here_opens_an_account(tmp_path: Path) -> None:
+    where = ("--data", tmp_path)
+    call("judge", "add", "Roy", *where, text=PASSWORD)
+    said = call("judge", "invite", "Ann", "--role", "display", "--pages", "https://10.0.0.5:8443/", *where)
+    key = said.strip().removeprefix("https://10.0.0.5:8443/invitation?key=")
+    database = Database(DataFolder(tmp_path).url)
+    judges = Judges(database, SystemClock().wall_ms)
+    assert Invitations(judges).accept(key, PASSWORD) == Judge("Ann", AccountRole.DISPLAY)
+    database.close()
+
+
+def test_an_encrypted_backup_is_restored_with_its_passphrase_only(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    passphrase = "nobody reads this, partner"
+    station.service.sealed_backups.set_passphrase(passphrase)
+    file = tmp_path / "copy.sealed"
+    file.write_bytes(station.service.sealed_backups.make())
+    target = ("--data", tmp_path / "restored")
+    assert "not its passphrase" in call("restore", file, *target, text=PASSWORD, status=2)
+    assert not (tmp_path / "restored" / "station.sqlite").exists()
+    assert "Restored." in call("restore", file, *target, text=f"{passphrase}\n")
+    restored = Station(tmp_path / "restored")
+    assert len(restored.service.tournament(OPEN).entrants) == 10
+    restored.close()
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from html import unescape
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from tests.station.conftest import Station
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.store.settings import Settings
@@ -34,7 +36,7 @@ class Browser:
     ) -> None:
         self.station = station
         self.rehearsals = rehearsals or RehearsalRunner()
-        judges = Judges(station.database, station.clock.wall_ms)
+        self.judges = judges = Judges(station.database, station.clock.wall_ms)
         if has_judges and not judges.all():
             judges.add("Roy", PASSWORD)
         self.first = FirstJudge(judges)
@@ -66,7 +68,7 @@ class Browser:
         data = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.send(path, data, expected)
 
-    def send(self, path: str, data: dict[str, str], expected: int = 200) -> str:
+    def send(self, path: str, data: Mapping[str, str], expected: int = 200) -> str:
         answer = self.station.run(self._client.post(path, data={**data, "_csrf_token": self._token}))
         return self._read(answer, expected)
 
@@ -105,9 +107,13 @@ class Browser:
         """Return the beginning of the answer to a GET, without its body."""
         return self.station.run(self._client.head(path, follow_redirects=False))
 
-    def log_in(self) -> None:
+    def forget(self, cookie: str) -> None:
+        """Delete a cookie, as people do who tidy their browser."""
+        self._client.cookies.delete(cookie)
+
+    def log_in(self, name: str = "Roy") -> None:
         self.get("/login")
-        self.post("/login", name="Roy", password=PASSWORD)
+        self.post("/login", name=name, password=PASSWORD)
 
     def _read(self, answer: httpx.Response, expected: int) -> str:
         """Return the page with its apostrophes as they are read."""
@@ -115,6 +121,17 @@ class Browser:
         found = _TOKEN.search(answer.text)
         self._token = unescape(found[1]) if found else self._token
         return answer.text.replace("&#39;", "'")
+
+
+def logged_in_as(station: Station, role: AccountRole, **options: Any) -> Browser:
+    """A browser of somebody with this role; Roy is the head judge."""
+    browser = Browser(station, **options)
+    name = "Roy"
+    if role is not AccountRole.HEAD_JUDGE:
+        name = role.value
+        browser.judges.add(name, PASSWORD, role)
+    browser.log_in(name)
+    return browser
 
 
 @pytest.fixture
@@ -130,3 +147,11 @@ def judge(station: Station) -> Iterator[Browser]:
     browser.log_in()
     yield browser
     browser.close()
+
+
+def on_floor(judge: Browser, tournament: object, table: int, look: str = "cards") -> str:
+    """Return a table as the floor shows it."""
+    page = judge.get(f"/judge/t/{tournament}/floor?look={look}")
+    found = re.search(rf'<article [^>]*id="table-{table}".*?</article>', page, re.DOTALL)
+    assert found is not None, f"table {table} is not on the floor"
+    return found[0]

@@ -76,7 +76,7 @@ def test_every_table_of_every_round_is_one_or_two_links_away(station: Station, j
     assert f"{BASE}/floor?round=1" in links(judge.get(f"{BASE}/floor"))
     former = judge.get(f"{BASE}/floor?round=1")
     assert {f"{BASE}/tables/1/1", f"{BASE}/tables/1/2"} <= links(former)
-    assert 'hx-get="' + f"{BASE}/floor/cards" not in former
+    assert "sse-swap" not in former
     history = judge.get(f"{BASE}/history")
     assert f"{BASE}/tables/1/1" in links(history)
     entrant = station.service.tournament(OPEN).entrants[0].player
@@ -207,7 +207,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     terminal.sends()
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
-    station.run(station.service.troubles.end_call(game, JUDGE))
+    station.run(station.service.calls.end(game, JUDGE))
     assert not floor_card(station).rings
 
 
@@ -285,8 +285,9 @@ def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(
         in page
     )
     (action,) = re.findall(r'action="([^"]+/eject)"', page)
-    assert "Please give a reason" in judge.send(action, {"reason": " "})
-    judge.send(action, {"reason": "marked cards"})
+    assert "Choose a category" in judge.send(action, {"reason": "marked cards"})
+    assert "Please give a reason" in judge.send(action, {"offence": "cheating", "reason": " "})
+    judge.send(action, {"offence": "cheating", "reason": "marked cards"})
     assert "marked cards" in judge.get(f"{BASE}/players/ejected")
     assert "still in the tournament" not in judge.get(f"{BASE}/floor")
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
-from tests.station.web.conftest import Browser
+from tests.station.web.conftest import Browser, on_floor
 
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame
@@ -15,7 +15,7 @@ from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.services.tables.floor_cards import SheetState
 
-FLOOR, TABLE = f"/judge/t/{OPEN}/floor/cards/1", f"/judge/t/{OPEN}/tables/1/1"
+TABLE = f"/judge/t/{OPEN}/tables/1/1"
 ONE, TWO, THREE = SeatNo(1), SeatNo(2), SeatNo(3)
 
 
@@ -47,13 +47,12 @@ def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
     terminal.ask(c.AgreeEnding(ONE), c.DisputeEnding(THREE))
     terminal.sends()
     words = f"The ending is disputed by {name(terminal, THREE)}"
-    for page in (FLOOR, f"{TABLE}/"):
-        shown = judge.get(page)
+    for shown in (on_floor(judge, OPEN, 1), judge.get(f"{TABLE}/")):
         assert words in shown
         assert "the judge" in shown
     terminal.ask(c.WaiveAgreement(THREE))
     terminal.sends()
-    assert words not in judge.get(FLOOR)
+    assert words not in on_floor(judge, OPEN, 1)
     assert f"The judge continues without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
-from tests.station.web.conftest import Browser
+from tests.station.web.conftest import Browser, on_floor
 
 from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
@@ -50,7 +50,7 @@ def test_the_lot_under_the_hammer_is_shown_and_no_budget(
     assert auction.timeline.state.seats[0].stake is not None
     leader = station.service.floor(OPEN)[0].players[0]
     name = next(e.name for e in station.service.tournament(OPEN).entrants if e.player == leader)
-    for page in (judge.get(FLOOR), judge.get(TABLE), judge.get(f"{FLOOR}/cards/1")):
+    for page in (judge.get(FLOOR), judge.get(TABLE), on_floor(judge, OPEN, 1)):
         assert f"{DECK[0].value} is up: {name} bids $300" in page
         assert "5,000" not in page
 

@@ -5,12 +5,16 @@ import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
+from saloon.core.tournament.events import Waivers
+
 
 def asked(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:
     return browser.station.run(browser._client.request(method, base + path, follow_redirects=False))
 
 
-@pytest.mark.parametrize("path", ["/judge", "/judge/backup", "/judge/station", "/judge/account", "/login"])
+@pytest.mark.parametrize(
+    "path", ["/judge", "/judge/backup", "/judge/accounts", "/judge/account", "/login", "/invitation"]
+)
 def test_nothing_of_a_judge_is_kept_by_a_browser(judge: Browser, path: str) -> None:
     assert judge.status(path).headers["cache-control"] == "no-store"
 
@@ -66,4 +70,23 @@ def test_head_is_answered_as_get_without_the_body(judge: Browser, path: str) -> 
 
 def test_a_head_of_a_stream_of_news_ends(station: Station, judge: Browser) -> None:
     station.opens()
-    assert asked(judge, "HEAD", f"/judge/t/{OPEN}/events").status_code == 200
+    assert asked(judge, "HEAD", "/judge/events").status_code == 200
+
+
+def test_the_floor_of_two_hundred_tables_is_small_on_the_wire(station: Station, judge: Browser) -> None:
+    station.opens(1_000, Waivers(rounds=1))
+    station.publishes()
+    answer = judge.status(f"/judge/t/{OPEN}/floor?look=rows")
+    assert answer.text.count("<article") == 200
+    assert int(answer.headers["content-length"]) < 150_000
+
+
+def test_only_the_longest_pages_are_compressed(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    base = f"/judge/t/{OPEN}"
+    asked = {
+        path: judge.status(path) for path in (f"{base}/floor", f"{base}/players", f"{base}/find?q=x", "/")
+    }
+    packed = [path for path, answer in asked.items() if answer.headers.get("content-encoding") == "gzip"]
+    assert packed == [f"{base}/floor", f"{base}/players"]

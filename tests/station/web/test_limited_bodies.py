@@ -10,9 +10,10 @@ import pytest
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from tests.station.conftest import OPEN, Station
-from tests.station.web.conftest import PASSWORD, Browser
+from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 from saloon.station.accounts.judges import Judge
+from saloon.station.accounts.permissions import AccountRole
 
 LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({
@@ -61,6 +62,20 @@ def test_nothing_that_a_stranger_sends_to_a_judges_page_is_read(visitor: Browser
         assert visitor.streamed(filled, body(path), **kind) == 401, path
         assert visitor.streamed(f"//{filled}", body(path), **kind) in {401, 404}, path
     assert read == []
+
+
+def test_nothing_is_read_that_the_senders_role_may_not_send(station: Station) -> None:
+    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    read = []
+
+    async def body() -> AsyncIterator[bytes]:
+        read.append(1)
+        yield bytes(1024)
+
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    assert floor.streamed("/judge/updates/bring", body(), **kind) == 403
+    assert read == []
+    floor.close()
 
 
 def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> None:

@@ -9,7 +9,7 @@ import pytest
 from saloon.core.tournament.draw.chance import seal_of
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Form, Pages, PageTrouble
+from saloon.demo.pages import Form, Page, Pages, PageTrouble
 from saloon.demo.processes import poll_until_timeout
 
 pytestmark = pytest.mark.xdist_group("station-pages")
@@ -121,18 +121,26 @@ def test_totals_stay_secret_until_the_ranking_is_published(
     assert "$" not in visitor.get(f"/t/{judge.tournament}").html.split("<main")[1]
 
 
+def warned_twice(pages: Pages, players: str) -> Page:
+    """Player 1 is warned, and again: the second time a page asks first."""
+    first = pages.get(f"{players}/p001/penalty").form("/warn")
+    pages.send(first, {"offence": "slow-play", "reason": "slow play"})
+    second = pages.get(f"{players}/p001/penalty").form("/warn")
+    asked = pages.send(second, {"offence": "swearing", "reason": "swearing"})
+    return pages.send(asked.form("/warn"))
+
+
 def test_a_second_warning_ejects(pages: Pages, tmp_path: Path) -> None:
     judge = opened(pages, 10, tmp_path)
     players = f"/judge/t/{judge.tournament}/players"
-    pages.send(pages.get(players).form("p001/warn"), {"reason": "slow play"})
-    page = pages.send(pages.get(players).form("p001/warn"), {"reason": "swearing"})
+    page = warned_twice(pages, players)
     assert "ejected" in page.html
 
 
 def test_a_reason_is_asked_for(pages: Pages, tmp_path: Path) -> None:
     judge = opened(pages, 10, tmp_path)
     players = f"/judge/t/{judge.tournament}/players"
-    page = pages.send(pages.get(players).form("p002/withdraw"), {"reason": " "})
+    page = pages.send(pages.get(f"{players}/p002").form("/withdraw"), {"reason": " "})
     assert "Please give a reason" in page.html
 
 
@@ -161,16 +169,16 @@ def test_ejected_players_are_reported_to_the_publisher_as_a_text(pages: Pages, t
     judge = opened(pages, 10, tmp_path)
     players = f"/judge/t/{judge.tournament}/players"
     assert "Nobody was ejected." in pages.get(f"{players}/ejected").html
-    pages.send(pages.get(players).form("p001/warn"), {"reason": "slow play"})
-    pages.send(pages.get(players).form("p001/warn"), {"reason": "swearing"})
-    pages.send(pages.get(players).form("p003/eject"), {"reason": "marked cards"})
-    pages.send(pages.get(players).form("p004/withdraw"), {"reason": "train"})
+    warned_twice(pages, players)
+    ejection = pages.get(f"{players}/p003/penalty").form("/eject")
+    pages.send(ejection, {"offence": "cheating", "reason": "marked cards"})
+    pages.send(pages.get(f"{players}/p004").form("/withdraw"), {"reason": "train"})
     assert f'href="{players}/ejected"' in pages.get(players).html
     text = pages.download(f"{players}/ejected.txt").decode()
     assert text.startswith("To: organizedplay@dvgames.com\n")
     for words in (
         "Reason: swearing",
-        "Earlier warning: slow play",
+        "Warning: slow play",
         "Reason: marked cards",
         "BANG! Championship",
     ):

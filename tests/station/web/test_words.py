@@ -24,12 +24,15 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage
 from saloon.station import web
 from saloon.station.accounts.first_judge import FirstJudgeRefusal
+from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.appliance import ApplianceRefusal
 from saloon.station.imports.players_csv import CsvProblem
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.text.labels import LABELS
@@ -41,6 +44,7 @@ LOCALE = Path(next(iter(web.__path__))).parent / "locale"
 NAMED = (
     Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
     TieBreak, Waiver, WinningsCase, Source, OptionKey, MatchKind, CardState,
+    AccountRole,
 )  # fmt: skip
 SENTENCES = (
     GameReason,
@@ -51,6 +55,8 @@ SENTENCES = (
     FirstJudgeRefusal,
     ApplianceRefusal,
     AccountRefusal,
+    InvitationRefusal,
+    BackupRefusal,
     NotNow,
     Done,
     Missing,

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
-from tests.station.web.conftest import Browser
+from tests.station.web.conftest import Browser, on_floor
 
 from saloon.core.game.clock.clock import PauseClock as PauseHere
 from saloon.core.game.clock.clock import ResumeClock as ResumeHere
@@ -30,13 +30,13 @@ def test_the_judge_starts_stops_and_gives_time_from_the_floor(
     shown = judge.send(f"{BASE}/clock", {"do": "start"})
     assert "Stop all clocks" in shown
     station.clock.passed_ms += 600_000
-    assert "50 min left" in judge.get(f"{BASE}/floor/cards/1")
+    assert "50 min left" in on_floor(judge, OPEN, 1)
     shown = judge.send(f"{BASE}/clock", {"do": "give", "table": "1", "minutes": "5", "reason": "a quarrel"})
     assert "+5 min" in shown
     assert "stopped, 50 min left" in judge.send(f"{BASE}/clock", {"do": "stop"})
     judge.send(f"{BASE}/clock", {"do": "run"})
     judge.send(f"{BASE}/clock", {"do": "stop", "table": "1"})
-    assert "this table's clock is stopped" in judge.get(f"{BASE}/floor/cards/1")
+    assert "this table's clock is stopped" in on_floor(judge, OPEN, 1)
     assert len(terminal.ordered(SetClock)) == 5
     history = judge.get(f"{BASE}/history")
     assert "5 more minutes: table 1 (a quarrel)" in history
@@ -48,7 +48,7 @@ def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, termin
     judge.send(f"{BASE}/clock", {"do": "start"})
     terminal.ask(PauseHere(Seconds(1_205)))
     terminal.sends()
-    assert "stopped at the table" in judge.get(f"{BASE}/floor/cards/1")
+    assert "stopped at the table" in on_floor(judge, OPEN, 1)
     assert "The clock was stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
 
 
@@ -59,12 +59,12 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
     judge.send(f"{BASE}/clock", {"do": "start"})
     terminal.ask(PauseHere(Seconds(1_205)))
     terminal.sends()
-    card = judge.get(f"{BASE}/floor/cards/1")
+    card = on_floor(judge, OPEN, 1)
     assert 'name="pause" value="1"' in card
     assert "Resume" in card
     judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1", "reason": "they play on"})
     assert terminal.ordered(SetClock)[-1].ends_pause == 1
-    card = judge.get(f"{BASE}/floor/cards/1")
+    card = on_floor(judge, OPEN, 1)
     assert "asked to resume, no reply yet" in card
     assert "Resume" not in card
     assert "Clock resumed: table 1 (they play on)" in judge.get(f"{BASE}/history")
@@ -72,7 +72,7 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
     assert "is already running" in again
     terminal.ask(ResumeHere(Seconds(30)))
     terminal.sends()
-    card = judge.get(f"{BASE}/floor/cards/1")
+    card = on_floor(judge, OPEN, 1)
     assert "min left" in card
     assert "stopped" not in card
 

@@ -1,5 +1,7 @@
 """The picture of life points over the turns."""
 
+from itertools import pairwise
+
 from tests.station.conftest import Station
 
 from saloon.core.game import commands as c
@@ -51,3 +53,21 @@ def test_high_noon_is_shaded_from_its_first_turn(station: Station) -> None:
     assert chart is not None
     assert chart.noon_x is not None
     assert chart.left < chart.noon_x <= chart.right
+
+
+def test_numbers_at_the_ends_of_lines_are_apart_and_high_noon_stays_in_the_picture(station: Station) -> None:
+    station.opens(10)
+    station.publishes()
+    terminal = station.terminal(1)
+    game = terminal.seats()
+    terminal.ask(*(c.EndTurn() for _ in range(19)), *(c.Reshuffle() for _ in range(3)))
+    terminal.ask(*(c.EndTurn() for _ in range(2)))
+    terminal.sends()
+    chart = drawn(station, game)
+    assert chart is not None
+    labels = sorted(line.label_y for line in chart.lines)
+    assert all(below - above >= 14 for above, below in pairwise(labels))
+    assert all(chart.top - 20 <= label <= chart.bottom for label in labels)
+    assert chart.noon_x is not None
+    assert chart.noon_anchor == "end"
+    assert [tick.is_near for tick in chart.reshuffles] == [False]

@@ -1,0 +1,123 @@
+"""Invitations: one-time links with which people open their own accounts.
+
+The link holds a key of which only the hash is stored. An invitation ends when it is used, withdrawn or
+expired, when a newer one is made for the same name, and when its maker is no longer a head judge.
+"""
+
+import enum
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, Row, select
+
+from saloon.base.errors import Refused
+from saloon.station.accounts.judges import (
+    Judge,
+    Judges,
+    check_may_be_added,
+    checked_name,
+    hash_password,
+    insert_account,
+)
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.accounts.sessions import hash_key, new_key
+from saloon.station.store import schema
+
+LIFETIME_MS: Final = 48 * 3600 * 1000
+_i = schema.invitations.c
+
+
+class InvitationRefusal(enum.Enum):
+    """Reasons for refusing an invitation, as sentences for people."""
+
+    ENDED = "This invitation isn't valid any more. Ask a head judge for a new one."
+
+
+class AccountInvitation(msgspec.Struct, frozen=True):
+    """An invitation that nobody has used yet."""
+
+    number: int
+    name: str
+    role: AccountRole
+    invited_by: str
+    expires_ms: int
+    is_expired: bool
+
+
+class Invitations:
+    """The invitations in the database of the accounts. Calls block."""
+
+    def __init__(self, judges: Judges) -> None:
+        self._database = judges.database
+        self._now_ms = judges.now_ms
+
+    def make(self, name: str, role: AccountRole, by: str) -> str:
+        """Invite somebody and return the key of the link, which nobody can read again.
+
+        Raises Refused if there is an account of this name, BadData for a bad name.
+        """
+        key, now_ms, guest = new_key(), self._now_ms(), Judge(checked_name(name), role)
+        with self._database.transaction() as connection:
+            check_may_be_added(connection, guest)
+            connection.execute(schema.invitations.delete().where(_i.name == guest.name))
+            made = {"name": guest.name, "role": role.value, "invited_by": by, "made_ms": now_ms}
+            made |= {"key_hash": hash_key(key), "expires_ms": now_ms + LIFETIME_MS}
+            connection.execute(schema.invitations.insert().values(**made))
+        return key
+
+    def all(self) -> tuple[AccountInvitation, ...]:
+        """Return all invitations that nobody has used, the newest first; expired ones too."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.invitations).order_by(_i.number.desc())).all()
+        return tuple(self._invitation(row) for row in rows)
+
+    def find(self, key: str) -> AccountInvitation:
+        """Return the invitation of a link. Raises Refused if it is not valid any more."""
+        with self._database.transaction() as connection:
+            return self._find(connection, key)
+
+    def accept(self, key: str, password: str) -> Judge:
+        """Open the account with the guest's own password; the link is worthless afterwards.
+
+        Raises Refused if it is not valid any more or the name is taken, BadData for a short password.
+        """
+        self.find(key)  # before time is spent on a password
+        hashed = hash_password(password)
+        with self._database.transaction() as connection:
+            found = self._find(connection, key)
+            judge = Judge(found.name, found.role)
+            check_may_be_added(connection, judge)
+            # Only if it is still there: of two who open it at once, the second one is refused.
+            used = schema.invitations.delete().where(_i.number == found.number)
+            if connection.execute(used).rowcount != 1:
+                raise Refused(InvitationRefusal.ENDED)
+            insert_account(connection, judge, hashed, self._now_ms())
+        return judge
+
+    def withdraw(self, number: int) -> None:
+        """End an invitation. Does nothing if it has ended."""
+        with self._database.transaction() as connection:
+            connection.execute(schema.invitations.delete().where(_i.number == number))
+
+    def _find(self, connection: Connection, key: str) -> AccountInvitation:
+        query = select(schema.invitations).where(_i.key_hash == hash_key(key))
+        row = connection.execute(query).one_or_none()
+        found = None if row is None else self._invitation(row)
+        if found is None or found.is_expired:
+            raise Refused(InvitationRefusal.ENDED)
+        return found
+
+    def _invitation(self, row: Row[tuple[object, ...]]) -> AccountInvitation:
+        return AccountInvitation(
+            number=row.number,
+            name=row.name,
+            role=AccountRole(row.role),
+            invited_by=row.invited_by,
+            expires_ms=row.expires_ms,
+            is_expired=row.expires_ms <= self._now_ms(),
+        )
+
+
+def end_all_invitations(connection: Connection) -> None:
+    """End all invitations: a restored copy must not revive links that were used or withdrawn since."""
+    connection.execute(schema.invitations.delete())

@@ -1,0 +1,77 @@
+"""The roles of accounts, and the one table of what each may see and do.
+
+The same table is in docs/reference/security.md, and a test compares the two. Which permission a page needs is
+said once, in station/web/route_permissions.py.
+"""
+
+import enum
+from collections.abc import Mapping
+from typing import Final
+
+
+class AccountRole(enum.Enum):
+    """The role of an account."""
+
+    HEAD_JUDGE = "head-judge"
+    FLOOR_JUDGE = "floor-judge"
+    ORGANISER = "organiser"
+    """An organiser may be playing: nothing secret about the tournament is for them."""
+    DISPLAY = "display"
+    """A screen in the hall."""
+
+
+class Permission(enum.Enum):
+    """Something that an account may see or do; the value is its row in the documentation."""
+
+    PUBLIC_PAGES = "public pages (everybody)"
+    OWN_ACCOUNT = "their own account"
+    TOURNAMENTS = "tournaments, players"
+    SET_UP = "open tournaments, tables, waivers"
+    PLAYERS = "register, rename, withdraw"
+    WARNINGS = "warn"
+    EJECTIONS = "eject"
+    FLOOR = "floor, tables, calls, clocks, swaps, journals"
+    SHEETS = "record sheets, offline results"
+    DRAWS = "draws"
+    STANDINGS = "standings, consequences, finals, ranking"
+    HISTORY = "history, undo, proof pack"
+    MESSAGES = "messages to tables, identify"
+    REMOTE_CONTROL = "lock, unlock, restart terminals"
+    TERMINALS = "terminals, links"
+    ENROLMENT = "enrolment, cards, versions, phone sign-in"
+    PIN = "judge's PIN"
+    REHEARSALS = "rehearsals"
+    STATION = "station's computer"
+    ENCRYPTED_BACKUPS = "encrypted backups"
+    BACKUPS = "readable backups, passphrase"
+    ACCOUNTS = "accounts, invitations, all sessions"
+    AUDIT = "audit"
+
+
+_P = Permission
+_EVERYBODYS: Final = frozenset({_P.PUBLIC_PAGES, _P.OWN_ACCOUNT})
+
+STRANGERS: Final = frozenset({_P.PUBLIC_PAGES})
+"""The permissions of people without an account."""
+
+PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
+    AccountRole.HEAD_JUDGE: frozenset(Permission),
+    AccountRole.FLOOR_JUDGE: _EVERYBODYS
+    | {_P.TOURNAMENTS, _P.WARNINGS, _P.FLOOR, _P.SHEETS, _P.MESSAGES}
+    | {_P.REMOTE_CONTROL, _P.TERMINALS},
+    AccountRole.ORGANISER: _EVERYBODYS
+    | {_P.TOURNAMENTS, _P.SET_UP, _P.PLAYERS, _P.MESSAGES, _P.TERMINALS, _P.ENROLMENT}
+    | {_P.REHEARSALS, _P.STATION, _P.ENCRYPTED_BACKUPS},
+    AccountRole.DISPLAY: _EVERYBODYS,
+}
+"""The permissions of each role."""
+
+
+def permissions_of(role: AccountRole | None) -> frozenset[Permission]:
+    """Return what a role may see and do; None for people without an account."""
+    return STRANGERS if role is None else PERMISSIONS[role]
+
+
+def roles_with(permission: Permission) -> tuple[AccountRole, ...]:
+    """Return the roles that have a permission, the head judge first."""
+    return tuple(role for role in AccountRole if permission in PERMISSIONS[role])

@@ -1,0 +1,133 @@
+"""The lines of the audit in the station's database; they are added, and never changed."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+from sqlalchemy import ColumnElement, Row, and_, or_, select
+
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+
+LONGEST_FACT: Final = 200
+_a = schema.audit.c
+_MOST_AT_ONCE: Final = 500
+
+
+class AuditLine(msgspec.Struct, frozen=True):
+    """Something that somebody did.
+
+    wall_ms: the station's clock, since 1970. judge, role: empty for people without an account. route: method
+    and address of the page, with the parameters in braces. facts: those parameters, and what was typed that
+    is no secret. before: the value that was replaced, empty for none. refused: it was tried, and not done.
+    """
+
+    wall_ms: int
+    judge: str
+    role: str
+    address: str
+    route: str
+    facts: Mapping[str, str]
+    before: str = ""
+    refused: bool = False
+    number: int = 0
+
+
+class AuditFilter(msgspec.Struct, frozen=True):
+    """The lines that are wanted; empty fields want all. routes: None for all."""
+
+    judge: str = ""
+    routes: tuple[str, ...] | None = None
+    tournament: str = ""
+    text: str = ""
+    from_ms: int | None = None
+    to_ms: int | None = None
+
+
+class AuditLog:
+    """The lines of the audit. Calls block."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, line: AuditLine) -> None:
+        """Store a line; long facts are cut."""
+        facts = {name: value[:LONGEST_FACT] for name, value in line.facts.items() if value}
+        with self._database.transaction() as connection:
+            connection.execute(
+                schema.audit.insert().values(
+                    wall_ms=line.wall_ms,
+                    judge=line.judge[:LONGEST_FACT],
+                    role=line.role,
+                    address=line.address,
+                    route=line.route,
+                    facts=json.dumps(facts, ensure_ascii=False, sort_keys=True),
+                    before=line.before[:LONGEST_FACT],
+                    refused=int(line.refused),
+                    tournament=facts.get("tournament", ""),
+                )
+            )
+
+    def people(self) -> tuple[str, ...]:
+        """Return the names of all who did anything."""
+        with self._database.transaction() as connection:
+            names = connection.execute(select(_a.judge).distinct().where(_a.judge != "")).scalars()
+            return tuple(sorted(names))
+
+    def page(self, wanted: AuditFilter, skip: int, most: int) -> tuple[AuditLine, ...]:
+        """Return lines, the newest first."""
+        query = select(schema.audit).where(_condition(wanted)).order_by(_a.number.desc())
+        with self._database.transaction() as connection:
+            return tuple(map(_line, connection.execute(query.offset(skip).limit(most))))
+
+    def lines(self, wanted: AuditFilter) -> Iterator[AuditLine]:
+        """Yield all lines that a filter leaves, the newest first."""
+        before: int | None = None
+        while True:
+            older = _condition(wanted) if before is None else and_(_condition(wanted), _a.number < before)
+            query = select(schema.audit).where(older).order_by(_a.number.desc()).limit(_MOST_AT_ONCE)
+            with self._database.transaction() as connection:
+                found = tuple(map(_line, connection.execute(query)))
+            if not found:
+                return
+            yield from found
+            before = found[-1].number
+
+
+def _condition(wanted: AuditFilter) -> ColumnElement[bool]:
+    parts: list[ColumnElement[bool]] = [_a.number > 0]
+    if wanted.judge:
+        parts.append(_a.judge == wanted.judge)
+    if wanted.routes is not None:
+        parts.append(_a.route.in_(wanted.routes))
+    if wanted.tournament:
+        parts.append(_a.tournament == wanted.tournament)
+    if wanted.text:
+        parts.append(
+            or_(
+                *(
+                    column.icontains(wanted.text, autoescape=True)
+                    for column in (_a.facts, _a.before, _a.judge)
+                )
+            )
+        )
+    if wanted.from_ms is not None:
+        parts.append(_a.wall_ms >= wanted.from_ms)
+    if wanted.to_ms is not None:
+        parts.append(_a.wall_ms < wanted.to_ms)
+    return and_(*parts)
+
+
+def _line(row: Row[tuple[object, ...]]) -> AuditLine:
+    return AuditLine(
+        wall_ms=row.wall_ms,
+        judge=row.judge,
+        role=row.role,
+        address=row.address,
+        route=row.route,
+        facts=msgspec.json.decode(row.facts, type=dict[str, str]),
+        before=row.before,
+        refused=bool(row.refused),
+        number=row.number,
+    )

@@ -1,0 +1,23 @@
+"""Everything that people did at the pages."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+_number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+_TEXTS = ("judge", "role", "address", "route", "tournament", "facts", "before")
+
+
+def upgrade() -> None:
+    """Begin the audit; what was done before is in the histories of the tournaments."""
+    op.create_table(
+        "audit",
+        sa.Column("number", _number, primary_key=True, autoincrement=True),
+        sa.Column("wall_ms", sa.BigInteger, nullable=False),
+        *(sa.Column(name, sa.Text, nullable=False) for name in _TEXTS),
+        sa.Column("refused", sa.BigInteger, nullable=False),
+    )

@@ -1,0 +1,62 @@
+"""The course of each call of a table, folded from the station's entries about it."""
+
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.game.events import CallReason
+from saloon.core.terms import GameId
+from saloon.station.terminals.alarms import (
+    CallClaimed,
+    CallEnded,
+    CallEntry,
+    CallEscalated,
+    CallHandedOver,
+    CallId,
+    CallReceived,
+    CallReleased,
+)
+
+
+class TableCall(msgspec.Struct, frozen=True):
+    """A call in a game's log. position: of its entry among all entries. reason: None until one is given."""
+
+    call: CallId
+    position: int
+    reason: CallReason | None = None
+
+
+class CallRecord(msgspec.Struct, frozen=True):
+    """A call as the judges have dealt with it. Times are wall clocks of the station, ms since 1970.
+
+    coming: the judge who is on the way, or empty. claimed_ms: of the first judge who said so.
+    escalated_by: the judge who asked for the head judge, or empty. ended_by: as in ``CallEnded``.
+    """
+
+    game: GameId
+    call: CallId
+    received_ms: int
+    coming: str = ""
+    claimed_ms: int | None = None
+    escalated_by: str = ""
+    ended_ms: int | None = None
+    ended_by: str = ""
+
+
+def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> CallRecord:
+    """Return the record of a call after one more entry. record: None for its first. wall_ms: of the entry."""
+    before = record or CallRecord(entry.game, entry.call, wall_ms)
+    match entry:
+        case CallReceived():
+            return before
+        case CallClaimed(by=judge) | CallHandedOver(to=judge):
+            first_ms = wall_ms if before.claimed_ms is None else before.claimed_ms
+            return msgspec.structs.replace(before, coming=judge, claimed_ms=first_ms)
+        case CallReleased():
+            return msgspec.structs.replace(before, coming="")
+        case CallEscalated(by=judge):
+            return msgspec.structs.replace(before, coming="", escalated_by=judge)
+        case CallEnded(by=judge):
+            return msgspec.structs.replace(before, ended_ms=wall_ms, ended_by=judge)
+        case _:
+            assert_never(entry)

@@ -1,0 +1,131 @@
+"""The courses of games in minutes of playing, read from their terminals' logs.
+
+A terminal's clock may be wrong, and steps that a spare copied carry its own times. Steps count by the times
+at which they were first written, moved where they cannot have happened then.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.clock.clock import ClockPaused, ClockResumed
+from saloon.core.game.events import StepOrigin
+from saloon.core.terms import RoundNo, TableNo
+from saloon.core.tournament.clock.clock import round_pauses
+from saloon.core.tournament.events import DrawPublished, TournamentStep
+from saloon.core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.store.projections import GameTrack
+from saloon.sync.protocol.entry import Epoch, TerminalId
+
+MINUTE_MS: Final = 60_000
+
+
+class RoundTimes(msgspec.Struct, frozen=True):
+    """The times of a round, in milliseconds since 1970. published_ms: of its draw. now_ms: the present.
+
+    paused: when the clock was stopped, by table; None for all tables.
+    """
+
+    published_ms: float
+    now_ms: float
+    paused: Mapping[TableNo | None, Sequence[tuple[float, float]]]
+
+    def pauses(self, table: TableNo, at_table: Iterable[tuple[float, float]] = ()) -> Pauses:
+        """Return the pauses of a table. at_table: those that its own judge made there."""
+        return merge_pauses((*self.paused.get(None, ()), *self.paused.get(table, ()), *at_table))
+
+
+class TimedCourse(msgspec.Struct, frozen=True):
+    """A game and its pauses. course: in minutes of playing since 1970; None before the deal."""
+
+    course: GameCourse | None
+    pauses: Pauses
+
+    def minute(self, moment_ms: float) -> float:
+        """Return a moment as a minute of playing."""
+        return self.pauses.playing(moment_ms) / MINUTE_MS
+
+
+def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms: float) -> RoundTimes:
+    """Return the times of a published round. history: all steps of its tournament."""
+    published = next(
+        step.at
+        for step in reversed(history)
+        if any(isinstance(event, DrawPublished) and event.round == round_no for event in step.events)
+    )
+    paused = round_pauses(history, round_no, dt.datetime.fromtimestamp(now_ms / 1000, dt.UTC))
+    return RoundTimes(
+        published_ms=_ms(dt.datetime.fromisoformat(published)),
+        now_ms=now_ms,
+        paused={table: [(_ms(a), _ms(b)) for a, b in spans] for table, spans in paused.items()},
+    )
+
+
+def read_course(
+    track: GameTrack, tracks: Iterable[GameTrack], table: TableNo, times: RoundTimes, edition: Edition
+) -> TimedCourse:
+    """Return the course of a game. track: its log that counts. tracks: all logs of it."""
+    walls = _moved_ms(_written_ms(track.steps, tracks), times)
+    pauses = times.pauses(table, _pauses_at_table(track.steps, walls, times.now_ms))
+    if track.timeline is None:
+        return TimedCourse(None, pauses)
+    # A moment holds its step as the log does, so that it is the same object.
+    by_step = {id(timed.step): wall for timed, wall in zip(track.steps, walls, strict=True)}
+    log = [
+        TimedState(pauses.playing(by_step[id(moment.step)]) / MINUTE_MS, moment.state)
+        for moment in track.timeline.moments
+    ]
+    return TimedCourse(course_of(log, edition), pauses)
+
+
+def _written_ms(steps: Sequence[TimedGameStep], tracks: Iterable[GameTrack]) -> list[float]:
+    """Return when each step was first written, by the clock of the terminal that wrote it."""
+    if not any(isinstance(timed.step.origin, StepOrigin) for timed in steps):
+        return [timed.wall_ms for timed in steps]
+    known = {
+        (track.terminal, track.epoch, timed.seq): timed.wall_ms for track in tracks for timed in track.steps
+    }
+    written: list[float] = []
+    for timed in steps:
+        written.append(timed.wall_ms)
+        if isinstance(timed.step.origin, StepOrigin):
+            origin = timed.step.origin
+            place = (TerminalId(origin.terminal), Epoch(origin.epoch), origin.seq)
+            written[-1] = known.get(place, timed.wall_ms)
+    return written
+
+
+def _moved_ms(walls: Sequence[float], times: RoundTimes) -> list[float]:
+    """Return times that lie between the draw and now, as far apart as they were."""
+    if not walls:
+        return []
+    ahead = max(walls) - times.now_ms
+    behind = times.published_ms - min(walls)
+    by = -ahead if ahead > 0 else max(0.0, min(behind, -ahead))
+    return [wall + by for wall in walls]
+
+
+def _pauses_at_table(
+    steps: Sequence[TimedGameStep], walls: Sequence[float], now_ms: float
+) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    since: float | None = None
+    for timed, wall in zip(steps, walls, strict=True):
+        for event in timed.step.events:
+            match event:
+                case ClockPaused():
+                    since = wall
+                case ClockResumed() if since is not None:
+                    found.append((since, wall))
+                    since = None
+                case _:
+                    pass
+    return found if since is None else [*found, (since, now_ms)]
+
+
+def _ms(moment: dt.datetime) -> float:
+    return moment.timestamp() * 1000

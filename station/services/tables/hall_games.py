@@ -1,0 +1,91 @@
+"""The games of a hall in minutes of playing: those that run, and those from which its pace is learnt."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.loader import rules_of
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import GameId, RoundNo, TournamentId
+from saloon.core.tournament.pace.progress import PlayedGame
+from saloon.core.tournament.state import Round, TournamentState
+from saloon.station.services.authoritative_log import Standing, authoritative_log
+from saloon.station.services.published import PublishedTable
+from saloon.station.services.station_context import StationContext
+from saloon.station.services.tables.game_courses import RoundTimes, TimedCourse, read_course, times_of_round
+from saloon.station.store.projections import GameTrack
+
+_MOST: Final = 400
+"""The games that are learnt from, at most: the last ones."""
+
+
+class _Read(msgspec.Struct, frozen=True):
+    """A course with the log, the number of its steps and the times from which it was read."""
+
+    track: GameTrack
+    steps: int
+    times: RoundTimes
+    course: TimedCourse
+
+    def holds(self, track: GameTrack, times: RoundTimes) -> bool:
+        """Return whether it is still right: no step is new, and no pause has begun, ended or grown."""
+        is_paused = track.state is not None and track.state.clock.is_paused
+        is_same = self.track is track and self.steps == len(track.steps)
+        return is_same and self.times.paused == times.paused and not is_paused
+
+
+class HallGames:
+    """The courses of games. A running one is read again when it has new steps, an earlier one once."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        self._running: dict[GameId, _Read] = {}
+        self._played: dict[tuple[TournamentId, RoundNo, int], tuple[PlayedGame, ...]] = {}
+
+    def read(self, table: PublishedTable, times: RoundTimes, here: Standing) -> TimedCourse:
+        """Return the course of a running game. here: the terminal at each table."""
+        game, number = table.drawn.game, table.drawn.table
+        track = authoritative_log(game, self._context.projections, here)
+        if track is None:
+            return TimedCourse(None, times.pauses(number))
+        known = self._running.get(game)
+        if known is not None and known.holds(track, times):
+            return known.course
+        tracks = self._context.projections.games.get(game, [])
+        course = read_course(track, tracks, number, times, rules_of(table.tournament.rules))
+        self._running[game] = _Read(track, len(track.steps), times, course)
+        return course
+
+    def played(self, here: Standing) -> list[PlayedGame]:
+        """Return the last games of all rounds that are over.
+
+        Each call reads at most one more round, so that no page waits for all after a restart.
+        """
+        found: list[PlayedGame] = []
+        may_read = True
+        for tournament, drawn in self._rounds_over():
+            key = (tournament.tournament, drawn.round, drawn.attempt)
+            if key not in self._played and may_read:
+                self._played[key] = tuple(self._played_in(tournament, drawn, here))
+                for table in drawn.tables:
+                    self._running.pop(table.game, None)
+                may_read = False
+            found += self._played.get(key, ())
+        return found[-_MOST:]
+
+    def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
+        for tournament in self._context.tournament_states():
+            for drawn in tournament.published_rounds:
+                if drawn.complete:
+                    yield tournament, drawn
+
+    def _played_in(self, tournament: TournamentState, drawn: Round, here: Standing) -> Iterator[PlayedGame]:
+        now = self._context.parts.clock.wall_ms()
+        history = self._context.projections.tournaments[tournament.tournament].steps
+        times = times_of_round(history, drawn.round, now)
+        for table in drawn.tables:
+            published = PublishedTable(tournament, drawn.round, table, False, None, MatchKind.GAME)
+            course = self.read(published, times, here).course
+            if course is not None and course.played is not None:
+                yield course.played

@@ -1,0 +1,122 @@
+"""Seal backups so that only the head judge's passphrase opens them, not the person who downloads them.
+
+The passphrase becomes a key pair: scrypt makes the private key of X25519, of which the station keeps the
+public half alone. A sealed backup is, in this order:
+
+- ``SALOON-SEALED-1`` and a newline, 16 bytes
+- the salt of scrypt (n 65536, r 8, p 1, 32 bytes), 16 bytes
+- the public key of the passphrase, 32 bytes
+- a public key made for this file, 32 bytes
+- the backup by AES-256-GCM with a nonce of zeros and all of the above as associated data. Its key, used
+  once, comes by HKDF-SHA256 (no salt, ``SALOON-SEALED-1`` as info) from the secret that both key pairs share.
+"""
+
+import enum
+import secrets
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.store.backup import backup
+from saloon.station.store.database import Database
+from saloon.station.store.settings import BACKUP_RECIPIENT, Settings
+
+SHORTEST_PASSPHRASE: Final = 12
+_LONGEST_PASSPHRASE: Final = 1_000
+_NAME: Final = b"SALOON-SEALED-1"
+_MAGIC: Final = _NAME + b"\n"
+_SALT: Final = 16
+_KEY: Final = 32
+_HEADER: Final = len(_MAGIC) + _SALT + 2 * _KEY
+_NONCE: Final = bytes(12)
+
+
+class BackupRefusal(enum.Enum):
+    """Reasons for refusing a sealed backup, as sentences for people."""
+
+    NOT_SET = "No passphrase has been set. Ask a head judge to set one under Terminals, Backup."
+
+
+class BackupRecipient(msgspec.Struct, frozen=True):
+    """The half of a passphrase that seals and cannot open."""
+
+    salt: bytes
+    public: bytes
+
+
+class SealedBackups:
+    """Sealed backups of a station, and the setting of their passphrase. Calls block."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self._settings = settings
+        self._database = database
+
+    def has_passphrase(self) -> bool:
+        """Return whether a head judge has set the passphrase."""
+        return self._settings.get(BACKUP_RECIPIENT) is not None
+
+    def set_passphrase(self, passphrase: str) -> None:
+        """Set the passphrase of backups made from now on. Raises BadData if it is too short."""
+        recipient = recipient_of(passphrase)
+        self._settings.set(BACKUP_RECIPIENT, msgspec.json.encode(recipient).decode())
+
+    def make(self) -> bytes:
+        """Return a sealed copy of the station's database. Raises Refused while there is no passphrase."""
+        stored = self._settings.get(BACKUP_RECIPIENT)
+        if stored is None:
+            raise Refused(BackupRefusal.NOT_SET)
+        return seal_backup(backup(self._database), msgspec.json.decode(stored, type=BackupRecipient))
+
+
+def recipient_of(passphrase: str) -> BackupRecipient:
+    """Return what seals backups for a passphrase. Raises BadData if it is too short. Takes a moment."""
+    if not SHORTEST_PASSPHRASE <= len(passphrase) <= _LONGEST_PASSPHRASE:
+        raise BadData("passphrase", f"it needs at least {SHORTEST_PASSPHRASE} characters")
+    salt = secrets.token_bytes(_SALT)
+    return BackupRecipient(salt, _private_key(passphrase, salt).public_key().public_bytes_raw())
+
+
+def seal_backup(content: bytes, recipient: BackupRecipient) -> bytes:
+    """Return a backup that only the recipient's passphrase opens."""
+    once = X25519PrivateKey.generate()
+    header = _MAGIC + recipient.salt + recipient.public + once.public_key().public_bytes_raw()
+    key = _content_key(once, recipient.public)
+    return header + AESGCM(key).encrypt(_NONCE, content, header)
+
+
+def is_sealed(content: bytes) -> bool:
+    """Return whether a file is a sealed backup."""
+    return content.startswith(_MAGIC)
+
+
+def open_sealed_backup(content: bytes, passphrase: str, where: str) -> bytes:
+    """Return the backup in a sealed one. Raises BadData for a wrong passphrase or a damaged file."""
+    header, public = content[:_HEADER], content[_HEADER - 2 * _KEY : _HEADER - _KEY]
+    if len(header) < _HEADER:
+        raise BadData(where, "this sealed backup is incomplete")
+    salt = header[len(_MAGIC) : len(_MAGIC) + _SALT]
+    private = _private_key(passphrase, salt)
+    if private.public_key().public_bytes_raw() != public:
+        raise BadData(where, "this is not its passphrase; a head judge chose it on the page Terminals")
+    key = _content_key(private, header[-_KEY:])
+    try:
+        return AESGCM(key).decrypt(_NONCE, content[_HEADER:], header)
+    except InvalidTag as error:
+        raise BadData(where, "this sealed backup is damaged or incomplete") from error
+
+
+def _private_key(passphrase: str, salt: bytes) -> X25519PrivateKey:
+    made = Scrypt(salt=salt, length=_KEY, n=2**16, r=8, p=1).derive(passphrase.encode())
+    return X25519PrivateKey.from_private_bytes(made)
+
+
+def _content_key(ours: X25519PrivateKey, theirs: bytes) -> bytes:
+    shared = ours.exchange(X25519PublicKey.from_public_bytes(theirs))
+    return HKDF(algorithm=SHA256(), length=_KEY, salt=None, info=_NAME).derive(shared)

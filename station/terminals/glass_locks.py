@@ -1,0 +1,42 @@
+"""The locks of the terminals' glasses: what judges ordered, and what the terminals report."""
+
+import msgspec
+
+from saloon.core.orders import LockGlass
+from saloon.core.terminal_report import GlassLocked, GlassUnlocked
+from saloon.sync.protocol.entry import TerminalId
+
+
+class GlassLock(msgspec.Struct, frozen=True):
+    """The lock of one terminal. by: the judge of the last order; empty before the first.
+
+    is_wanted: the last order locks it. is_locked: the terminal's last word. is_pending: it has not answered
+    the last order.
+    """
+
+    by: str = ""
+    is_wanted: bool = False
+    is_locked: bool = False
+    is_pending: bool = False
+
+
+class GlassLocks:
+    """The locks of all terminals."""
+
+    def __init__(self) -> None:
+        self._locks: dict[TerminalId, GlassLock] = {}
+
+    def of(self, terminal: TerminalId) -> GlassLock:
+        """Return the lock of a terminal."""
+        return self._locks.get(terminal, GlassLock())
+
+    def on_order(self, terminal: TerminalId, order: LockGlass) -> None:
+        """Follow an order."""
+        before = self.of(terminal)
+        self._locks[terminal] = GlassLock(order.by, order.is_locked, before.is_locked, is_pending=True)
+
+    def on_report(self, terminal: TerminalId, fact: GlassLocked | GlassUnlocked) -> None:
+        """Follow a report. A judge at the table may have unlocked it before the last order arrived."""
+        before, is_locked = self.of(terminal), isinstance(fact, GlassLocked)
+        is_pending = before.is_pending and is_locked is not before.is_wanted
+        self._locks[terminal] = GlassLock(before.by, before.is_wanted, is_locked, is_pending=is_pending)

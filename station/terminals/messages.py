@@ -1,0 +1,168 @@
+"""Judges' messages to tables: entries of the station, so that they survive a restart, and their delivery.
+
+The orders that show and withdraw them follow from these entries and from what the terminals report.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from saloon.core.orders import SeatGame, ShowMessage, TakeGame, WithdrawMessage
+from saloon.core.terminal_report import MessageConfirmed, MessageExpired, MessageShown
+from saloon.core.terms import GameId, MessageId, Seconds, TableNo
+from saloon.sync.protocol.entry import StreamId, TerminalId
+
+MESSAGES = StreamId("messages/station")
+"""The station's stream of messages."""
+_MS_IN_S = 1_000
+
+
+class Recipient(msgspec.Struct, frozen=True):
+    """A terminal that a message is for. game: that its table played when it was written; None for none."""
+
+    terminal: TerminalId
+    table: TableNo
+    game: GameId | None = None
+
+
+class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
+    pass
+
+
+class MessageWritten(_Body, frozen=True, tag="message-written", omit_defaults=True):
+    """A judge has written a message. by: the judge's name.
+
+    lasts_s: how long it may be shown from now on; 0 for no limit. without: tables that have no terminal.
+    """
+
+    message: MessageId
+    text: str
+    by: str
+    recipients: tuple[Recipient, ...]
+    lasts_s: Seconds = Seconds(0)
+    without: tuple[TableNo, ...] = ()
+
+
+class MessageWithdrawn(_Body, frozen=True, tag="message-withdrawn"):
+    """A judge has withdrawn a message from the tables that have not confirmed it."""
+
+    message: MessageId
+    by: str
+
+
+MessageBody = MessageWritten | MessageWithdrawn
+
+
+@dataclass
+class MessageDelivery:
+    """The way of a message to one terminal.
+
+    is_sent, is_recalled: the orders that show and withdraw it are written. shown_ms, confirmed_ms: by the
+    terminal's clock; None for not yet. is_over: its time is over, or the table plays another game.
+    """
+
+    recipient: Recipient
+    is_sent: bool = False
+    is_recalled: bool = False
+    shown_ms: int | None = None
+    confirmed_ms: int | None = None
+    is_over: bool = False
+
+
+@dataclass
+class MessageTrack:
+    """A message with its deliveries. at_ms: when it was written. withdrawn_by: empty for nobody."""
+
+    written: MessageWritten
+    at_ms: int
+    withdrawn_by: str = ""
+    deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
+
+    def left_s(self, wall_ms: int) -> Seconds | None:
+        """Return how long it may still be shown; None for no limit, 0 when its time is over."""
+        if not self.written.lasts_s:
+            return None
+        return Seconds(max(0, self.written.lasts_s - (wall_ms - self.at_ms) // _MS_IN_S))
+
+    def has_ended(self, wall_ms: int) -> bool:
+        """Return whether it is withdrawn, or its time is over."""
+        return bool(self.withdrawn_by) or self.left_s(wall_ms) == 0
+
+
+class MessageLog:
+    """All messages, and what became of them.
+
+    Deliveries that may need another order are kept by terminal, so that those that need none cost nothing.
+    """
+
+    def __init__(self) -> None:
+        self.messages: dict[MessageId, MessageTrack] = {}
+        self._open: dict[TerminalId, dict[MessageId, MessageDelivery]] = {}
+
+    def apply(self, body: MessageBody, wall_ms: int) -> None:
+        """Apply an entry of the station. wall_ms: when it was written."""
+        if isinstance(body, MessageWithdrawn):
+            if body.message in self.messages:
+                self.messages[body.message].withdrawn_by = body.by
+            return
+        track = self.messages[body.message] = MessageTrack(body, wall_ms)
+        for recipient in body.recipients:
+            delivery = track.deliveries[recipient.terminal] = MessageDelivery(recipient)
+            self._open.setdefault(recipient.terminal, {})[body.message] = delivery
+
+    def on_order(
+        self, terminal: TerminalId, order: ShowMessage | WithdrawMessage | SeatGame | TakeGame
+    ) -> None:
+        """Follow an order to a terminal: it shows or withdraws a message, or begins another game."""
+        match order:
+            case ShowMessage():
+                found = self._delivery(terminal, order.message)
+                if found is not None:
+                    found.is_sent = True
+            case WithdrawMessage():
+                found = self._delivery(terminal, order.message)
+                if found is not None:
+                    found.is_recalled = True
+                    self._close(terminal, order.message)
+            case SeatGame():
+                self._on_given(terminal, order.seating.game)
+            case TakeGame(first=0):
+                self._on_given(terminal, order.game)
+            case TakeGame():
+                pass
+
+    def on_report(
+        self, terminal: TerminalId, fact: MessageShown | MessageConfirmed | MessageExpired, wall_ms: int
+    ) -> None:
+        """Follow a terminal's report. wall_ms: by its clock."""
+        found = self._delivery(terminal, fact.message)
+        if found is None:
+            return
+        match fact:
+            case MessageShown():
+                found.shown_ms = found.shown_ms or wall_ms
+                return
+            case MessageConfirmed():
+                found.confirmed_ms = found.confirmed_ms or wall_ms
+            case MessageExpired():
+                found.is_over = True
+        self._close(terminal, fact.message)
+
+    def open_for(self, terminal: TerminalId) -> Iterator[tuple[MessageTrack, MessageDelivery]]:
+        """Yield the deliveries to a terminal that may need another order, the oldest first."""
+        for message, delivery in self._open.get(terminal, {}).items():
+            yield self.messages[message], delivery
+
+    def _on_given(self, terminal: TerminalId, game: GameId) -> None:
+        for message, delivery in tuple(self._open.get(terminal, {}).items()):
+            if delivery.recipient.game not in {None, game}:
+                delivery.is_over = True
+                self._close(terminal, message)
+
+    def _delivery(self, terminal: TerminalId, message: MessageId) -> MessageDelivery | None:
+        track = self.messages.get(message)
+        return None if track is None else track.deliveries.get(terminal)
+
+    def _close(self, terminal: TerminalId, message: MessageId) -> None:
+        self._open.get(terminal, {}).pop(message, None)

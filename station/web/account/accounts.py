@@ -1,0 +1,111 @@
+"""Accounts: roles, invitations by link or code, and everybody's sessions; for head judges."""
+
+import asyncio
+from typing import Final
+
+import segno
+from litestar import get, post
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.web.account.session_list import show_sessions
+from saloon.station.web.forms import Fields
+from saloon.station.web.site import recorded_facts
+from saloon.station.web.text.reasons import Done, FormReason
+from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+
+_HERE: Final = "/judge/accounts"
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+@get("/")
+async def accounts(here: AtStation) -> Template:
+    """Show all accounts with their roles and sessions, and the invitations that nobody has used."""
+    site = here.site
+    judges = await asyncio.to_thread(site.judges.all)
+    sessions = show_sessions(here.request, await asyncio.to_thread(site.judges.sessions.all))
+    return here.page(
+        "judge/accounts.html",
+        judges=judges,
+        sessions={judge.name: [s for s in sessions if s.session.judge == judge.name] for judge in judges},
+        invitations=await asyncio.to_thread(site.invitations.all),
+        roles=tuple(AccountRole),
+    )
+
+
+@post("/")
+async def add(here: AtStation) -> Redirect:
+    """Make an account with a password that the head judge chooses."""
+    fields = await here.fields()
+    name, password, role = fields.text("name"), fields.raw("password"), _role(fields)
+    work = here.site.passwords.run(here.site.judges.add, name, password, role)
+    return await here.act(work, _HERE, Done.JUDGE_ADDED)
+
+
+@post("/role")
+async def set_role(here: AtStation) -> Redirect:
+    """Change an account's role."""
+    fields = await here.fields()
+    known = {judge.name: judge.role for judge in await asyncio.to_thread(here.site.judges.all)}
+    if fields.text("name") in known:
+        recorded_facts(here.request).before = known[fields.text("name")].value
+    work = asyncio.to_thread(here.site.judges.set_role, fields.text("name"), _role(fields))
+    return await here.act(work, _HERE, Done.ROLE_CHANGED)
+
+
+@post("/remove")
+async def remove(here: AtStation) -> Redirect:
+    """Delete an account; the last head judge's stays."""
+    work = asyncio.to_thread(here.site.judges.remove, (await here.fields()).text("name"))
+    return await here.act(work, _HERE, Done.ACCOUNT_DELETED)
+
+
+@post("/invitations", status_code=200)
+async def invite(here: AtStation) -> Template | Redirect:
+    """Make an invitation and show its link, once."""
+    fields = await here.fields()
+    name, role = fields.text("name"), _role(fields)
+    try:
+        key = await asyncio.to_thread(here.site.invitations.make, name, role, here.judge)
+    except (Refused, BadData) as error:
+        return here.refuse(error, _HERE)
+    link = f"{_address_for_others(here)}/invitation?key={key}"
+    code = segno.make(link, error="m", micro=False).svg_data_uri(border=2)
+    return here.page("judge/invitation.html", name=name, role=role, link=link, code=code)
+
+
+@post("/invitations/withdraw")
+async def withdraw(here: AtStation) -> Redirect:
+    """Withdraw an invitation."""
+    number = (await here.fields()).number("number") or 0
+    work = asyncio.to_thread(here.site.invitations.withdraw, number)
+    return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
+
+
+@post("/sessions/end")
+async def end_session(here: AtStation) -> Redirect:
+    """Log one browser of anybody out."""
+    fields = await here.fields()
+    name, number = fields.text("name"), fields.number("number") or 0
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, number)
+    return await here.act(work, _HERE, Done.SESSION_ENDED)
+
+
+def _role(fields: Fields) -> AccountRole:
+    """Return the role in a form. Raises Refused for none."""
+    try:
+        return AccountRole(fields.text("role"))
+    except ValueError as error:
+        raise Refused(FormReason.NO_ROLE) from error
+
+
+def _address_for_others(here: PageContext) -> str:
+    """Return the address of the pages as a phone in the hall can open it, as far as the station knows."""
+    url = here.request.base_url
+    if url.hostname in _LOOPBACK and here.service.sign_in.pages:
+        return here.service.sign_in.pages
+    return str(url).rstrip("/")
+
+
+routes = station_routes(_HERE, accounts, add, set_role, remove, invite, withdraw, end_session)

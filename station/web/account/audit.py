@@ -1,0 +1,217 @@
+"""The audit: what requests do is recorded as they are answered, and one page shows it to head judges."""
+
+import asyncio
+import csv
+import datetime as dt
+import io
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+import structlog
+from litestar import get
+from litestar.response import Response, Stream, Template
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from saloon.base.errors import SaloonError
+from saloon.core.terms import PlayerId
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.audit.actions import RECORDED, AuditKind
+from saloon.station.audit.audit_log import AuditFilter, AuditLine
+from saloon.station.web.site import (
+    PageRequest,
+    address_of,
+    recorded_facts,
+    session_of,
+    site_of,
+)
+from saloon.station.web.text.names import names_of
+from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+
+_PER_PAGE: Final = 100
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""The first characters of cells that a spreadsheet would compute."""
+_FAILED: Final = 400
+_log = structlog.get_logger()
+
+
+def recorded(app: ASGIApp, request: PageRequest, route: str, judge: str) -> ASGIApp:
+    """Write a line for a request before its answer is sent, or when it is refused. judge: who asks."""
+
+    async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
+        session = session_of(request)
+        role = "" if session is None else session.role.value
+        is_written = False
+
+        async def _write(*, refused: bool) -> None:
+            nonlocal is_written
+            if is_written:
+                return
+            is_written = True
+            line = _line_of(request, route, judge, role, refused=refused)
+            try:
+                await asyncio.to_thread(site_of(request).audit.add, line)
+            except SaloonError as error:
+                _log.error("the audit misses a line", route=route, judge=judge, problem=str(error))
+
+        async def _send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                facts = recorded_facts(request)
+                await _write(refused=message["status"] >= _FAILED or facts.refused)
+            await send(message)
+
+        try:
+            await app(scope, receive, _send)
+        except Exception:
+            await _write(refused=True)
+            raise
+
+    return _recorded
+
+
+def _line_of(request: PageRequest, route: str, judge: str, role: str, *, refused: bool) -> AuditLine:
+    facts = recorded_facts(request)
+    typed = {name: " ".join(facts.typed.get(name, "").split()) for name in RECORDED[route].fields}
+    path = {name: str(value) for name, value in request.path_params.items()}
+    return AuditLine(
+        wall_ms=site_of(request).service.live_floor.now_ms(),
+        judge=judge or typed.get("name", ""),
+        role=role,
+        address=address_of(request),
+        route=route,
+        facts={**typed, **path},
+        before=facts.before,
+        refused=refused,
+    )
+
+
+class ShownLine(msgspec.Struct, frozen=True):
+    """A line of the audit as the page shows it. role, action: in words. facts: in words, by label."""
+
+    line: AuditLine
+    role: str
+    action: str
+    facts: tuple[tuple[str, str], ...]
+    link: str
+
+
+@get("/")
+async def audit_page(here: AtStation) -> Template:
+    """Show what people did, the newest first, as the filter of the address wants it."""
+    wanted = _filter(here)
+    number = max(1, _number(here.request.query_params.get("page", "")))
+    log = here.site.audit
+    lines = await asyncio.to_thread(log.page, wanted, (number - 1) * _PER_PAGE, _PER_PAGE + 1)
+    return here.page(
+        "judge/audit.html",
+        lines=[_shown(here, line) for line in lines[:_PER_PAGE]],
+        number=number,
+        has_more=len(lines) > _PER_PAGE,
+        people=await asyncio.to_thread(log.people),
+        kinds=tuple(AuditKind),
+        tournaments=here.service.tournaments(),
+        query=dict(here.request.query_params.items()),
+    )
+
+
+@get("/audit.csv")
+async def audit_csv(here: AtStation) -> Stream:
+    """Return the lines of the filter as a table; no cell is a formula."""
+    rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
+    headers = {"Content-Disposition": 'attachment; filename="audit.csv"'}
+    return Stream(_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+@get("/audit.jsonl")
+async def audit_jsonl(here: AtStation) -> Response[bytes]:
+    """Return the lines of the filter as JSON, one a line, with their routes and facts as they are stored."""
+    found = await asyncio.to_thread(lambda: tuple(here.site.audit.lines(_filter(here))))
+    content = b"".join(msgspec.json.encode(line) + b"\n" for line in found)
+    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+def _filter(here: PageContext) -> AuditFilter:
+    asked: Mapping[str, str] = here.request.query_params
+    kind = next((one for one in AuditKind if one.name.lower() == asked.get("kind", "")), None)
+    return AuditFilter(
+        judge=asked.get("judge", ""),
+        routes=None if kind is None else tuple(r for r, known in RECORDED.items() if known.kind is kind),
+        tournament=asked.get("tournament", ""),
+        text=" ".join(asked.get("text", "").split())[:80],
+        from_ms=_day_ms(asked.get("from", ""), 0),
+        to_ms=_day_ms(asked.get("to", ""), 1),
+    )
+
+
+def _day_ms(text: str, days: int) -> int | None:
+    """Return the beginning of a day in local time, some days later; None where none is named."""
+    try:
+        day = dt.date.fromisoformat(text)
+    except ValueError:
+        return None
+    start = dt.datetime.combine(day + dt.timedelta(days=days), dt.time()).astimezone()
+    return int(start.timestamp() * 1000)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1  # noqa: PLR2004 (pages)
+
+
+def _shown(here: PageContext, line: AuditLine) -> ShownLine:
+    known = RECORDED.get(line.route)
+    action = line.route if known is None else here.words.label(known.action)
+    return ShownLine(line, _role(here, line.role), action, tuple(_facts(here, line)), _link(line))
+
+
+def _role(here: PageContext, value: str) -> str:
+    """Return the name of an account's role; any other text as it is."""
+    return next((here.words.label(role) for role in AccountRole if role.value == value), value)
+
+
+def _facts(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
+    state = next(
+        (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
+    )
+    names = {} if state is None else names_of(state)
+    for name, value in line.facts.items():
+        if name == "tournament":
+            yield name, value if state is None else state.name
+        elif name in {"player", "with"}:
+            yield name, names.get(PlayerId(value), value)
+        elif name == "role":
+            yield name, _role(here, value)
+        elif name == "terminal":
+            yield name, value[:8]
+        else:
+            yield name, value
+    if line.before:
+        yield "before", _role(here, line.before)
+
+
+def _link(line: AuditLine) -> str:
+    facts = line.facts
+    if not facts.get("tournament"):
+        return ""
+    base = f"/judge/t/{facts['tournament']}"
+    if facts.get("round_no") and facts.get("table"):
+        return f"{base}/tables/{facts['round_no']}/{facts['table']}"
+    return f"{base}/players/{facts['player']}" if facts.get("player") else base
+
+
+def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
+    shown = _shown(here, line)
+    wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
+    facts = "; ".join(f"{name}: {value}" for name, value in shown.facts)
+    return (wall, line.judge, line.role, line.address, shown.action, "refused" if line.refused else "", facts)
+
+
+def _csv(rows: Iterator[tuple[str, ...]]) -> Iterator[bytes]:
+    head = ("time", "person", "role", "address", "action", "refused", "details")
+    for row in (head, *rows):
+        text = io.StringIO()
+        csv.writer(text).writerow(f"'{cell}" if cell.startswith(_FORMULAS) else cell for cell in row)
+        yield text.getvalue().encode()
+
+
+routes = station_routes("/judge/audit", audit_page, audit_csv, audit_jsonl)

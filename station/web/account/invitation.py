@@ -1,0 +1,60 @@
+"""The page that an invitation's link opens: choose a password, and be logged in.
+
+The key is in the query and the form, never in the path: paths may be logged.
+"""
+
+import asyncio
+
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromQuery
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.invitations import AccountInvitation, InvitationRefusal
+from saloon.station.web.account.login import limit_tries
+from saloon.station.web.forms import form_of
+from saloon.station.web.site import PageRequest, begin_session, page, show_refusal, site_of
+from saloon.station.web.text.reasons import FormReason
+
+
+@get("/")
+async def invitation(request: PageRequest, key: FromQuery[str] = "") -> Template:
+    """Ask the guest for a password; looking at the page uses nothing up."""
+    return _page(request, await _find(request, key), key)
+
+
+@post("/", status_code=200)
+async def accept(request: PageRequest) -> Template | Redirect:
+    """Open the account and log the guest in."""
+    fields, site = await form_of(request), site_of(request)
+    key, password = fields.text("key"), fields.raw("password")
+    found = await _find(request, key)
+    if password != fields.raw("again"):
+        show_refusal(request, Refused(FormReason.NOT_TWICE))
+        return _page(request, found, key, 422)
+    try:
+        judge = await site.passwords.run(site.invitations.accept, key, password)
+    except (Refused, BadData) as error:
+        show_refusal(request, error)
+        return _page(request, found, key, 422)
+    await begin_session(request, judge.name)
+    return Redirect("/judge")
+
+
+async def _find(request: PageRequest, key: str) -> AccountInvitation:
+    """Return the invitation of a link. Raises NotFoundException for one that is not valid any more."""
+    try:
+        with limit_tries(request) as right:
+            found = await asyncio.to_thread(site_of(request).invitations.find, key)
+            right()
+    except Refused as error:
+        raise NotFoundException(InvitationRefusal.ENDED.value) from error
+    return found
+
+
+def _page(request: PageRequest, found: AccountInvitation, key: str, status_code: int = 200) -> Template:
+    return page(request, "invitation.html", status_code, invitation=found, key=key)
+
+
+routes = Router("/invitation", route_handlers=[invitation, accept])

@@ -1,0 +1,65 @@
+"""Sessions as pages list them: the browser in words, and the one that asks."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from saloon.station.accounts.sessions import JudgeSession
+from saloon.station.web.site import PageRequest, session_of, words_of
+
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chromium/", "Chromium"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+"""Marks with their browsers, the particular ones first: most browsers claim to be others too."""
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+class ShownSession(msgspec.Struct, frozen=True):
+    """A session with its browser in words. is_this: the page is shown in it."""
+
+    session: JudgeSession
+    browser: str
+    is_this: bool
+
+
+def show_sessions(request: PageRequest, sessions: Iterable[JudgeSession]) -> tuple[ShownSession, ...]:
+    """Return sessions for a list; the one that asks comes first."""
+    this, words = session_of(request), words_of(request)
+    shown = [
+        ShownSession(one, _in_words(one.agent, words.gettext), this is not None and one.number == this.number)
+        for one in sessions
+    ]
+    return tuple(sorted(shown, key=lambda one: not one.is_this))
+
+
+def _in_words(agent: str, _: Callable[[str], str]) -> str:
+    browser, system = _browser_and_system(agent)
+    if browser and system:
+        return _("{browser} on {system}").format(browser=browser, system=system)
+    return browser or system or _("unknown browser")
+
+
+def _browser_and_system(agent: str) -> tuple[str, str]:
+    """Return a browser and its system, such as Firefox and Android; empty for what is not known."""
+    return _first(_BROWSERS, agent), _first(_SYSTEMS, agent)
+
+
+def _first(known: tuple[tuple[str, str], ...], agent: str) -> str:
+    return next((name for mark, name in known if mark in agent), "")

@@ -1,0 +1,120 @@
+"""The one stream of changes that every open page of a judge follows."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from typing import Final
+
+from litestar import get
+from litestar.response import ServerSentEvent, ServerSentEventMessage
+
+from saloon.base.errors import Unavailable
+from saloon.station.services.changes import Change
+from saloon.station.web.site import (
+    PageRequest,
+    permissions_now,
+    permissions_of_request,
+    session_key,
+    site_of,
+)
+from saloon.station.web.tournament_context import AtStation, station_routes
+
+_MOST: Final = 4
+"""A browser opens six connections to a station: six tabs with a stream each would let no page load."""
+REST: Final = "rest"
+"""The event after which a page closes its stream until somebody looks at it again."""
+_PAUSE_S: Final = 5.0
+"""Seconds between looks at what changes without an event: the session of the judge, silent tables."""
+
+
+class BrowserStreams:
+    """The streams of each browser, by its session. One too many ends the oldest. Used on one event loop."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, list[asyncio.Event]] = {}
+
+    @contextlib.contextmanager
+    def begin(self, session: str) -> Iterator[asyncio.Event]:
+        """Count a stream while the block runs; yield the event that is set when it must end."""
+        must_end = asyncio.Event()
+        streams = self._open.setdefault(session, [])
+        streams.append(must_end)
+        if len(streams) > _MOST:
+            streams.pop(0).set()
+        try:
+            yield must_end
+        finally:
+            if must_end in streams:
+                streams.remove(must_end)
+            if not streams and self._open.get(session) is streams:
+                del self._open[session]
+
+
+@get("/events")
+async def events(here: AtStation) -> ServerSentEvent:
+    """Stream the changes as they happen; ``?only=calls`` leaves out those of single tables and terminals.
+
+    Events: ``table-N`` with ``floor``, ``tournament``, ``terminals``, ``calls``, ``station``; and ``rest``,
+    after which the page closes the stream until somebody looks at it again.
+    """
+    only_calls = here.request.query_params.get("only") == "calls"
+    return ServerSentEvent(_stream(here.request, only_calls=only_calls))
+
+
+async def _stream(request: PageRequest, *, only_calls: bool) -> AsyncGenerator[ServerSentEventMessage, None]:
+    async for change in followed_changes(request):
+        if change is None:
+            continue
+        names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
+        for name in names:
+            if not only_calls or name == "calls":
+                yield ServerSentEventMessage(event=name, data=str(change.number))
+    yield ServerSentEventMessage(event=REST, data="")
+
+
+async def followed_changes(request: PageRequest) -> AsyncGenerator[Change | None, None]:
+    """Yield the station's changes for an open page, and None every few seconds.
+
+    They end with the session or a change of its permissions, and when the browser has opened newer streams.
+    """
+    key, permissions = session_key(request), permissions_of_request(request)
+    streams: BrowserStreams = request.app.state.streams
+    changes = site_of(request).service.context.feed.changes(None)
+    with streams.begin(key) as must_end:
+        async for change in _until(changes, must_end):
+            with contextlib.suppress(Unavailable):
+                if change is None and await permissions_now(request) != permissions:
+                    return
+            yield change
+
+
+async def _until(
+    changes: AsyncIterator[Change], must_end: asyncio.Event
+) -> AsyncGenerator[Change | None, None]:
+    """Yield changes until an event is set, and None after each pause."""
+    ending = asyncio.ensure_future(must_end.wait())
+    coming: asyncio.Future[Change] | None = None
+    clock = asyncio.get_running_loop().time
+    pause_ends = clock() + _PAUSE_S
+    try:
+        while True:
+            if coming is None:
+                coming = asyncio.ensure_future(anext(changes))
+            await asyncio.wait(
+                (coming, ending), timeout=max(0, pause_ends - clock()), return_when=asyncio.FIRST_COMPLETED
+            )
+            if ending.done():
+                return
+            if coming.done():
+                change, coming = coming.result(), None
+                yield change
+            if clock() >= pause_ends:
+                yield None
+                pause_ends = clock() + _PAUSE_S
+    finally:
+        ending.cancel()
+        if coming is not None:
+            coming.cancel()
+
+
+routes = station_routes("/judge", events)

@@ -1,0 +1,55 @@
+"use strict";
+
+// A record sheet from paper: the last roles are chosen by themselves, and a key chooses and goes on.
+(() => {
+  const form = document.querySelector(".sheet-form");
+  const rows = form.querySelector("[data-roles]");
+
+  // Roles of the last players follow from the cards that are left; they change with what is chosen before.
+  const chooseLastRoles = () => {
+    const sets = [...rows.querySelectorAll("fieldset")];
+    sets.flatMap(set => [...set.querySelectorAll("input")]).filter(input => input.dataset.follows).forEach(input => {
+      input.checked = false;
+      delete input.dataset.follows;
+    });
+    const left = rows.dataset.roles.split(" ");
+    const empty = sets.filter(set => {
+      const chosen = set.querySelector(":checked");
+      const card = chosen ? left.indexOf(chosen.value) : -1;
+      if (card >= 0) left.splice(card, 1);
+      return !chosen;
+    });
+    if (left.length !== empty.length || new Set(left).size !== 1) return;
+    empty.forEach(set => {
+      const input = set.querySelector(`[value=${left[0]}]`);
+      input.checked = true;
+      input.dataset.follows = "yes";
+    });
+  };
+  rows.addEventListener("change", event => {
+    delete event.target.dataset.follows;
+    chooseLastRoles();
+  });
+
+  // The first field of the next group that has no choice yet, or else the button.
+  const goOn = set => {
+    const sets = [...form.querySelectorAll("fieldset.picks")].filter(one => one.checkVisibility());
+    const next = sets.slice(sets.indexOf(set) + 1).find(one => !one.querySelector(":checked:not([value=''])"));
+    (next?.querySelector("input") || form.querySelector("button.main")).focus();
+  };
+  form.addEventListener("keydown", event => {
+    const set = event.target.closest("fieldset.picks");
+    if (!set || event.ctrlKey || event.altKey || event.metaKey || event.key.length !== 1 || event.key === " ") return;
+    const key = event.key === "0" ? "10" : event.key.toLocaleLowerCase();
+    const matches = [...set.querySelectorAll("input")].filter(input => /^\d+$/.test(key)
+      ? input.value === key
+      : input.value && !/^\d+$/.test(input.value) && input.nextElementSibling.textContent.toLocaleLowerCase().startsWith(key));
+    if (!matches.length) return;
+    event.preventDefault();
+    const found = matches[(matches.findIndex(input => input.checked) + 1) % matches.length];
+    found.checked = true;
+    found.dispatchEvent(new Event("change", { bubbles: true }));
+    if (matches.length === 1) goOn(set);
+    else found.focus();
+  });
+})();

@@ -1,0 +1,146 @@
+"""The calls of all tables: one queue for all judges, response times, and what a judge's device can do."""
+
+import asyncio
+import contextlib
+from typing import Final
+
+from litestar import get, post
+from litestar.exceptions import NotFoundException
+from litestar.response import Redirect, Response, Template
+
+from saloon.station.accounts.permissions import Permission, permissions_of
+from saloon.station.server.page_certificate import format_fingerprint, installable_certificate
+from saloon.station.web.site import referring_page
+from saloon.station.web.text.names import round_title
+from saloon.station.web.text.reasons import Done, Missing
+from saloon.station.web.tournament_context import (
+    AtStation,
+    AtTable,
+    PageContext,
+    TableContext,
+    station_routes,
+    table_routes,
+)
+
+_HERE: Final = "/judge/calls"
+
+
+@get("/")
+async def calls(here: AtStation) -> Template:
+    """Show the queue, the response times, and how this device can ring."""
+    fingerprint = await asyncio.to_thread(_fingerprint, here)
+    return await _queue_page(here, "judge/calls.html", fingerprint=fingerprint)
+
+
+@get("/queue")
+async def queue(here: AtStation) -> Template:
+    """Show the open calls, as the page asks for them when they changed."""
+    return await _queue_page(here, "judge/_call_queue.html")
+
+
+@get("/badge")
+async def badge(here: AtStation) -> Template:
+    """Show the number of calls that wait, as every judge's page asks for it when they changed."""
+    return here.page("judge/_call_badge.html")
+
+
+@get("/report")
+async def report(here: AtStation) -> Template:
+    """Show the response times of all days."""
+    reports = here.service.calls.day_reports()
+    return here.page("judge/call_report.html", reports=reports, t_names=_names(here), with_days=True)
+
+
+@get("/certificate")
+async def certificate(here: AtStation) -> Response[bytes]:
+    """Download the certificate of the pages, to install it on a phone or computer."""
+    file = here.site.page_certificate
+    if file is None or not file.exists():
+        raise NotFoundException(Missing.CERTIFICATE.value)
+    found = await asyncio.to_thread(installable_certificate, file)
+    headers = {"content-disposition": 'attachment; filename="saloon-station.crt"'}
+    return Response(found, media_type="application/x-x509-ca-cert", headers=headers)
+
+
+@post("/answer")
+async def claim(here: AtTable) -> Redirect:
+    """Record that the judge is on the way."""
+    work = here.service.calls.claim(here.card.game_id, here.judge)
+    return await here.act(work, _page_before(here), Done.COMING)
+
+
+@post("/call/release")
+async def release(here: AtTable) -> Redirect:
+    """Let a call wait again."""
+    work = here.service.calls.release(here.card.game_id, here.judge)
+    return await here.act(work, _page_before(here), Done.CALL_RELEASED)
+
+
+@post("/call/hand-over")
+async def hand_over(here: AtTable) -> Redirect:
+    """Send another judge to a table."""
+    to, judges = (await here.fields()).text("to"), await _judges(here)
+    work = here.service.calls.hand_over(here.card.game_id, here.judge, to, judges)
+    return await here.act(work, _page_before(here), Done.CALL_HANDED_OVER)
+
+
+@post("/call/escalate")
+async def escalate(here: AtTable) -> Redirect:
+    """Ask the head judge to come to a table."""
+    work = here.service.calls.escalate(here.card.game_id, here.judge)
+    return await here.act(work, _page_before(here), Done.CALL_ESCALATED)
+
+
+@post("/call/end")
+async def end_call(here: AtTable) -> Redirect:
+    """Close a table's call."""
+    work = here.service.calls.end(here.card.game_id, here.judge)
+    return await here.act(work, _page_before(here), Done.CALL_ENDED)
+
+
+async def _queue_page(here: PageContext, template: str, **shown: object) -> Template:
+    """Return a page with the open calls and the response times of the newest day."""
+    service, words = here.service, here.words
+    reports = service.calls.day_reports()
+    titles = {
+        call.game: round_title(call.table.tournament, call.table.round, words)
+        for call in service.calls.open_calls()
+    }
+    return here.page(
+        template,
+        200,
+        round_titles=titles,
+        now_ms=service.context.parts.clock.wall_ms(),
+        judges=await _judges(here),
+        reports=[report for report in reports if report.day == reports[0].day],
+        t_names=_names(here),
+        with_days=False,
+        **shown,
+    )
+
+
+async def _judges(here: PageContext) -> tuple[str, ...]:
+    """Return the names of those who may answer calls."""
+    known = await asyncio.to_thread(here.site.judges.all)
+    return tuple(judge.name for judge in known if Permission.FLOOR in permissions_of(judge.role))
+
+
+def _names(here: PageContext) -> dict[str, str]:
+    return {state.tournament: state.name for state in here.service.tournaments()}
+
+
+def _page_before(here: TableContext) -> str:
+    return referring_page(here.request, f"{here.url}/floor")
+
+
+def _fingerprint(here: PageContext) -> str:
+    """Return the fingerprint of the pages' certificate; empty where they come without one. Blocks."""
+    file = here.site.page_certificate
+    if file is not None and here.request.url.scheme == "https":
+        with contextlib.suppress(OSError, ValueError):
+            return format_fingerprint(file)
+    return ""
+
+
+routes = station_routes(_HERE, calls, queue, badge, report, certificate)
+routes_of_one = table_routes(claim, release, hand_over, escalate, end_call)

@@ -1,0 +1,61 @@
+"""The HTML of tables on the floor, made once for all open pages that show it alike."""
+
+import enum
+from typing import Final
+
+from saloon.core.terms import GameId
+from saloon.station.accounts.permissions import Permission
+from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
+from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.web.site import permissions_of_request
+from saloon.station.web.tournament_context import TournamentContext
+
+_CSRF_PLACE: Final = "<!-- csrf -->"
+"""The place of the field against forged forms, which differs from browser to browser."""
+_PLACES_PER_STEP: Final = 100_000
+_MOST_TABLES: Final = 2_000
+
+
+class FloorLook(enum.Enum):
+    """The size in which the floor shows a table."""
+
+    ROWS = "rows"
+    CARDS = "cards"
+
+
+class TablePictures:
+    """The newest HTML of each table, by look, language and permissions. Used on one event loop.
+
+    made: the number of times that a template was rendered.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[GameId, dict[object, tuple[FloorCard, tuple[Attention, int | None], str]]] = {}
+        self.made = 0
+
+    def html(self, here: TournamentContext, card: FloorCard, look: FloorLook, csrf_input: str) -> str:
+        """Return a table as HTML, with csrf_input in each of its forms."""
+        now_ms = here.service.live_floor.now_ms()
+        attention, silent_min = attention_of(card, now_ms), silent_minutes(card, now_ms)
+        key: tuple[FloorLook, str, frozenset[Permission]] = (
+            look,
+            here.words.language,
+            permissions_of_request(here.request),
+        )
+        of_game = self._kept.setdefault(card.game_id, {})
+        kept = of_game.get(key)
+        if kept is None or kept[0] is not card or kept[1] != (attention, silent_min):
+            step, table = place_of(card, now_ms)
+            shown = here.part(
+                f"judge/_{'row' if look is FloorLook.ROWS else 'card'}.html",
+                _CSRF_PLACE,
+                c=card,
+                attention=attention,
+                place=step * _PLACES_PER_STEP + table,
+                silent_min=silent_min,
+            )
+            kept = of_game[key] = (card, (attention, silent_min), " ".join(shown.split()))
+            self.made += 1
+            if len(self._kept) > _MOST_TABLES:
+                del self._kept[next(iter(self._kept))]
+        return kept[2].replace(_CSRF_PLACE, csrf_input)

@@ -1,0 +1,69 @@
+"""Buttons that reach for terminals from a table's page and from the list: lock, unlock, restart, identify."""
+
+from typing import Final
+
+from litestar import post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from saloon.station.web.site import referring_page
+from saloon.station.web.text.reasons import Done
+from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+from saloon.sync.protocol.entry import TerminalId
+
+_HERE: Final = "/judge/terminals"
+
+
+@post("/{terminal:str}/lock")
+async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Lock a terminal's glass."""
+    work = here.service.remote.lock(TerminalId(terminal), is_locked=True, by=here.judge)
+    return await here.act(work, _back(here), Done.GLASS_LOCKED)
+
+
+@post("/{terminal:str}/unlock")
+async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Unlock a terminal's glass."""
+    work = here.service.remote.lock(TerminalId(terminal), is_locked=False, by=here.judge)
+    return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
+
+
+@post("/{terminal:str}/restart")
+async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Restart a terminal's program."""
+    work = here.service.remote.restart(TerminalId(terminal), here.judge)
+    return await here.act(work, _back(here), Done.RESTARTING)
+
+
+@post("/{terminal:str}/identify")
+async def identify(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Let a terminal blink, sound and show which one it is."""
+    work = here.service.remote.identify(TerminalId(terminal), here.judge)
+    return await here.act(work, _back(here), Done.IDENTIFIED)
+
+
+@post("/lock-all")
+async def lock_all(here: AtStation) -> Redirect:
+    """Lock the glass of every terminal at a table."""
+    work = here.service.remote.lock_all(is_locked=True, by=here.judge)
+    return await here.act(work, _HERE, Done.GLASSES_LOCKED)
+
+
+@post("/unlock-all")
+async def unlock_all(here: AtStation) -> Redirect:
+    """Unlock the glass of every terminal at a table."""
+    work = here.service.remote.lock_all(is_locked=False, by=here.judge)
+    return await here.act(work, _HERE, Done.GLASSES_UNLOCKED)
+
+
+@post("/identify-spares")
+async def identify_spares(here: AtStation) -> Redirect:
+    """Let all terminals without a table be found."""
+    return await here.act(here.service.remote.identify_spares(here.judge), _HERE, Done.IDENTIFIED)
+
+
+def _back(here: PageContext) -> str:
+    return referring_page(here.request, _HERE)
+
+
+routes = station_routes(_HERE, lock, unlock, restart, identify, lock_all, unlock_all, identify_spares)

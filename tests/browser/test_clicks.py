@@ -1,0 +1,138 @@
+"""Count the presses of a mouse that a judge's usual work takes; what is typed is not counted."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import begin_round, choose, log_in, open_floor, press
+from tests.browser.test_small_tournament import enter_law_wins
+from tests.browser.test_two_tournaments import plays_to, table
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.kiosk.rehearsal.seen import Touch
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+
+__all__ = ["table"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+COUNTED = """
+addEventListener("pointerdown", event => {
+  if (event.isTrusted) sessionStorage.setItem("presses", 1 + Number(sessionStorage.getItem("presses")));
+}, true);
+"""
+TWELVE = "name,club\n" + "".join(f"Player {letter},Town\n" for letter in "ABCDEFGHIJKL")
+
+
+def presses(page: Page) -> int:
+    """Return the presses since the last time that this was asked."""
+    found: int = page.evaluate("Number(sessionStorage.getItem('presses'))")
+    page.evaluate("sessionStorage.removeItem('presses')")
+    return found
+
+
+@pytest.fixture
+def judge(page: Page) -> Page:
+    """A judge who has logged in, and whose presses are counted."""
+    page.context.add_init_script(COUNTED)
+    log_in(page)
+    return page
+
+
+def opens_the_sheet(judge: Page, folder: Path) -> None:
+    begin_round(judge, "Open", folder, players=TWELVE)
+    judge.get_by_role("link", name="Table 1", exact=True).click()
+    presses(judge)
+    judge.get_by_role("link", name="Enter the result from paper").click()
+
+
+def test_a_paper_sheet_of_six_players_takes_fifteen_presses(judge: Page, tmp_path: Path) -> None:
+    opens_the_sheet(judge, tmp_path)
+    choose(judge, "role-2", "deputy")
+    choose(judge, "role-3", "renegade")
+    expect(judge.locator("[name=role-6][value=outlaw]")).to_be_checked()
+    # The longest game: everybody but one is eliminated, the Sheriff last.
+    for number, (seat, by) in enumerate([(4, "1"), (5, "2"), (2, "3"), (6, "3"), (1, "3")], 1):
+        choose(judge, f"out-{number}", str(seat))
+        choose(judge, f"by-{number}", by)
+    press(judge, "Show ending and winnings")
+    expect(judge.locator("main")).to_contain_text("The Renegade wins")
+    press(judge, "Confirm the record sheet")
+    expect(judge.locator("main")).to_contain_text("confirmed")
+    assert presses(judge) <= 15
+
+
+def test_a_paper_sheet_is_entered_with_a_key_for_each_answer(judge: Page, tmp_path: Path) -> None:
+    opens_the_sheet(judge, tmp_path)
+    judge.locator("[name=role-2]").first.focus()
+    # Deputy, Renegade; the others are Outlaws. Then who is out, and by whom.
+    for key in "dr" + "41" + "52" + "61" + "31":
+        judge.keyboard.press(key)
+    assert presses(judge) == 1
+    expect(judge.locator(".elimination:visible")).to_have_count(5)
+    press(judge, "Show ending and winnings")
+    expect(judge.locator("main")).to_contain_text("The Sheriff")
+    press(judge, "Confirm the record sheet")
+    expect(judge.locator("main")).to_contain_text("confirmed")
+
+
+def test_a_role_that_was_chosen_by_itself_changes_with_the_others(judge: Page, tmp_path: Path) -> None:
+    opens_the_sheet(judge, tmp_path)
+    choose(judge, "role-2", "deputy")
+    choose(judge, "role-3", "renegade")
+    choose(judge, "role-4", "renegade")
+    expect(judge.locator("[name=role-6]:checked")).to_have_count(0)
+    choose(judge, "role-3", "outlaw")
+    expect(judge.locator("[name=role-6][value=outlaw]")).to_be_checked()
+    expect(judge.locator("[name=role-4][value=renegade]")).to_be_checked()
+
+
+def test_a_sheet_of_the_last_round_is_corrected_in_four_presses_from_its_table(
+    judge: Page, tmp_path: Path
+) -> None:
+    begin_round(judge, "Open", tmp_path)
+    enter_law_wins(judge, 1)
+    press(judge, "Confirm the record sheet")
+    expect(judge.locator("main")).to_contain_text("confirmed")
+    presses(judge)
+    judge.get_by_role("link", name="Correct the record sheet").click()
+    choose(judge, "by-1", "4")
+    press(judge, "Show ending and winnings")
+    judge.get_by_label("Reason for the correction").fill("seat 4 shot")
+    judge.get_by_label("Reason for the correction").press("Enter")
+    expect(judge.locator("main")).to_contain_text("Corrected: seat 4 shot")
+    assert presses(judge) <= 4
+
+
+def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
+    table: Table, station: Hall, judge: Page, tmp_path: Path
+) -> None:
+    at_work = JudgeAtWork(Pages(station.http))
+    at_work.log_in(JUDGE, JUDGE_PASSWORD)
+    spare = station.start_terminal(9, at_work.provisioning(None))
+    at_work.close()
+    begin_round(judge, "Open", tmp_path, time_limit_min=60)
+    press(judge, "Start the clock")
+    plays_to(table, "play")
+    TerminalClient(table.door).touch(Touch("call-judge", 0.0))
+    card = judge.locator("#table-1")
+    expect(card).to_contain_text("calls the judge")
+    presses(judge)
+    card.get_by_role("button", name="On my way").click()
+    expect(card).to_contain_text("is on the way")
+    assert presses(judge) == 1
+
+    card.get_by_text("Clock").click()
+    card.get_by_label("Reason").fill("a card was missing")
+    card.get_by_role("button", name="Add time").click()
+    expect(card).to_contain_text("65 min left")
+    assert presses(judge) <= 2
+
+    open_floor(judge)
+    presses(judge)
+    card.get_by_role("link", name="Swap terminal").click()
+    press(judge, "Swap terminal")
+    plays_to(spare, "play")
+    assert presses(judge) <= 2

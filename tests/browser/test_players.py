@@ -1,0 +1,31 @@
+"""The list of players: found, sorted and opened."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import begin_round, log_in, press
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def test_a_player_is_found_sorted_and_renamed(page: Page, tmp_path: Path) -> None:
+    log_in(page)
+    begin_round(page, "Open", tmp_path)
+    page.get_by_role("link", name="Players").first.click()
+    rows = page.locator("table.players tbody tr:visible")
+    expect(rows).to_have_count(10)
+    page.get_by_role("button", name="Player", exact=True).click()
+    expect(rows.first).to_contain_text("Player A")
+    page.get_by_role("button", name="Player", exact=True).click()
+    expect(rows.first).to_contain_text("Player J")
+    find = page.get_by_role("searchbox", name="Find a player")
+    find.fill("nobody")
+    expect(page.get_by_text("No player matches.")).to_be_visible()
+    find.fill("yer c")
+    expect(rows).to_have_count(1)
+    page.get_by_role("link", name="Player C").click()
+    expect(page.get_by_role("link", name="Table")).to_have_count(1)
+    page.get_by_label("Name", exact=True).fill("Carla")
+    press(page, "Rename")
+    expect(page.get_by_role("link", name="Carla")).to_be_visible()

@@ -1,0 +1,73 @@
+"""The judge's players: a page for each, and a question where two have one name."""
+
+import pytest
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import Browser
+
+PLAYERS = f"/judge/t/{OPEN}/players"
+
+
+@pytest.fixture(autouse=True)
+def _registered(station: Station) -> None:
+    station.opens(10)
+
+
+def names(station: Station) -> list[str]:
+    return [entrant.name for entrant in station.service.tournament(OPEN).entrants]
+
+
+@pytest.mark.parametrize("typed", ["player  3", "PLAYER 3", "Pläyer 3"])
+def test_a_name_that_is_registered_already_is_asked_about(
+    station: Station, judge: Browser, typed: str
+) -> None:
+    judge.get(PLAYERS)
+    page = judge.send(PLAYERS, {"name": typed, "club": "Torino"})
+    assert "Two players of one name?" in page
+    assert f'href="{PLAYERS}/p003"' in page
+    assert len(names(station)) == 10
+    judge.send(PLAYERS, {"name": typed, "club": "Torino", "sure": "yes"})
+    assert len(names(station)) == 11
+
+
+def test_another_name_is_registered_at_once(station: Station, judge: Browser) -> None:
+    judge.get(PLAYERS)
+    judge.send(PLAYERS, {"name": "Zoe", "club": ""})
+    assert names(station)[-1] == "Zoe"
+
+
+def test_a_player_has_a_page_with_every_seat(station: Station, judge: Browser) -> None:
+    station.plays_round("one")
+    station.publishes("two")
+    page = judge.get(f"{PLAYERS}/p004")
+    for drawn in station.service.tournament(OPEN).rounds:
+        table = next(table.table for table in drawn.tables if "p004" in [str(p) for p in table.players])
+        assert f'href="/judge/t/{OPEN}/tables/{drawn.round}/{table}"' in page
+    judge.send(f"{PLAYERS}/p004/withdraw", {"reason": "train"})
+    page = judge.get(f"{PLAYERS}/p004")
+    assert "train" in page
+    assert "/withdraw" not in page
+
+
+def test_a_player_entered_by_mistake_is_removed_before_the_first_draw(
+    station: Station, judge: Browser
+) -> None:
+    assert "Remove Player 4" in judge.get(f"{PLAYERS}/p004")
+    assert "Player 4" not in judge.send(f"{PLAYERS}/p004/remove", {})
+    assert len(names(station)) == 9
+    assert "Player 4 removed: registered by mistake" in judge.get(f"/judge/t/{OPEN}/history")
+    judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "the right one"})
+    assert names(station)[3] == "Player 4"
+    station.publishes()
+    assert "Remove Player 4" not in judge.get(f"{PLAYERS}/p004")
+    assert "is in a draw" in judge.send(f"{PLAYERS}/p004/remove", {})
+    assert len(names(station)) == 10
+
+
+def test_a_player_who_is_not_there_is_named(judge: Browser) -> None:
+    assert judge.status(f"{PLAYERS}/p999").status_code == 404
+
+
+def test_the_list_of_a_thousand_has_no_forms_of_single_players(station: Station, judge: Browser) -> None:
+    page = judge.get(PLAYERS)
+    assert "/rename" not in page
+    assert page.count(f'href="{PLAYERS}/p0') == 10
