@@ -5,13 +5,16 @@ does none of it. Seeds below a million are for tuning, those above for the publi
 take hours: finished ones are kept in a file, and another run continues there.
 """
 
+import hashlib
 import logging
 import os
 import re
 import statistics
+import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +31,8 @@ PUBLISHED_SEED: Final = 1_000_000
 PAGE: Final = Path("docs") / "reference" / "performance.md"
 KEPT: Final = Path("build") / "forgetful-tables.jsonl"
 _HEAD: Final = (
-    "mode", "edition", "seats", "games", "right", "wrong, asked", "wrong, silent", "High Noons", "on time",
-    "asked", "missed", "touches", "questions", "needless",
+    "mode", "edition", "seats", "games", "right", "wrong, asked", "judge called", "wrong, silent",
+    "High Noons", "on time", "asked", "missed", "touches", "questions", "needless",
 )  # fmt: skip
 
 
@@ -38,7 +41,7 @@ Job = tuple[RuleSet, int, int]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A game that was played. game: its rules, seats, seed and people, as text."""
+    """A game that was played. game: its rules, seats, seed, people and the program's commit, as text."""
 
     game: str
     outcome: Outcome
@@ -80,7 +83,15 @@ def _name(rules: RuleSet) -> str:
 def _key(job: Job, people: Faults) -> str:
     rules, seats, seed = job
     who = "careful" if people == CAREFUL else "forgetful"
-    return f"{rules.mode.value} {_name(rules)} {seats} {seed} {who}"
+    return f"{rules.mode.value} {_name(rules)} {seats} {seed} {who} {_tree()}"
+
+
+@cache
+def _tree() -> str:
+    """Return the hash of what is played with, so that a table never mixes games of different programs."""
+    rooms = ("HEAD:core", "HEAD:kiosk", "HEAD:tests/forgetful")
+    found = subprocess.run(("git", "rev-parse", *rooms), capture_output=True, text=True, check=True)
+    return hashlib.sha256(found.stdout.encode()).hexdigest()[:12]
 
 
 def play_all(jobs: Sequence[Job], people: Faults, workers: int, kept: Path) -> dict[Job, Outcome]:
