@@ -5,6 +5,7 @@ from html import unescape
 
 from saloon.demo.pages import Page, Pages, PageTrouble
 
+_PLAYER = re.compile(r'<tr class="[^"]*" id="[^"]+">')
 _CARD = re.compile(r'id="table-(\d+)" data-sheet="(\w+)"')
 _ROW = re.compile(r'data-rank="([^"]*)" data-total="(-?\d+)" data-name="([^"]*)"')
 _TABLE = re.compile(r"<h3>[^<]*?(\d+)</h3>")
@@ -53,7 +54,7 @@ class JudgeAtWork:
 
     def withdraw(self, player: str, reason: str) -> None:
         """Let a player leave the tournament for good. player: the id."""
-        self._pages.send(self._get("players").form(f"/{player}/withdraw"), {"reason": reason})
+        self._pages.send(self._get(f"players/{player}").form("/withdraw"), {"reason": reason})
 
     def correct(self, round_no: int, table: int, swapped: tuple[int, int], reason: str) -> None:
         """Correct an accepted record sheet: two seats had each other's roles."""
@@ -86,7 +87,7 @@ class JudgeAtWork:
         rows = re.search(r'<textarea name="rows"[^>]*>(.*?)</textarea>', preview.html, re.DOTALL)
         values = {"rows": unescape(rows[1]) if rows else ""}
         page = self._pages.send(preview.form("/import/confirm"), values)
-        return page.html.count("/rename")
+        return len(_PLAYER.findall(page.html))
 
     def draw(self, hall_word: str) -> int:
         """Seal and draw the next round; return the number of its tables."""

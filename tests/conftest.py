@@ -42,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+def pytest_collection_finish() -> None:
+    """Keep modules and collected tests out of the collections that look for what is left open."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _own_logging() -> Iterator[None]:
     """Undo what a program started inside a test sets for the logs of the whole process."""

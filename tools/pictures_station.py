@@ -219,7 +219,7 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         page.locator("main button.main").click()
         save(page, "sheet-check", suffix)
         page.goto(f"{base}/tables/1/1/sheet")
-        page.locator("select[name=by-1]").select_option("")
+        page.locator("[name=by-1][value='']").click()
         page.locator("main button.main").click()
         save(page, "sheet-refused", suffix)
         _shot(page, f"{base}/standings/p001", "own-total", suffix)

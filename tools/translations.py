@@ -16,12 +16,19 @@ from babel.messages.pofile import read_po
 from saloon.core.game.reasons import GameReason
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.first_judge import FirstJudgeRefusal
+from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.appliance.appliance import ApplianceRefusal
+from saloon.station.audit.actions import AuditAction, AuditKind
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.rehearsals.runner import RehearsalReason
+from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.services.tables.phone_sign_in import SignInRefusal
+from saloon.station.services.terminals.messages import MessageRefusal
+from saloon.station.services.terminals.remote_control import RemoteRefusal
+from saloon.station.services.tournaments import ArchiveRefusal
+from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault
@@ -48,8 +55,16 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         FormReason,
         FirstJudgeRefusal,
         SignInRefusal,
+        CallRefusal,
+        MessageRefusal,
+        RemoteRefusal,
         ApplianceRefusal,
         AccountRefusal,
+        InvitationRefusal,
+        BackupRefusal,
+        ArchiveRefusal,
+        AuditAction,
+        AuditKind,
         NotNow,
         Missing,
         Done,
@@ -90,8 +105,9 @@ def update() -> None:
     extract()
     for room in CATALOGUES:
         _babel(
-            "-q", "update", "-i", _template(room), "-d", f"{room}/locale", "-D", room, "--no-fuzzy-matching"
-        )
+            "-q", "update", "-i", _template(room), "-d", f"{room}/locale", "-D", room, "--no-fuzzy-matching",
+            "--ignore-obsolete", "-w", "100",
+        )  # fmt: skip
 
 
 def compile_all() -> None:

@@ -14,6 +14,7 @@ from tests.scenarios.moments import EDITION, Moment, moments
 from tests.scenarios.reward_moments import reward_moments
 from tests.scenarios.rule_moments import rule_moments
 from tests.scenarios.selftest_moments import selftest_moments
+from tests.scenarios.station_moments import station_moments
 from tests.scenarios.trouble_moments import trouble_moments
 from tests.scenarios.update_moments import update_moments
 
@@ -45,6 +46,7 @@ def moments_anywhere() -> Iterator[Moment]:
         carry_moments(_SOME_TABLE),
         selftest_moments(_SOME_TABLE),
         update_moments(),
+        station_moments(_SOME_TABLE),
         trouble_moments(_SOME_TABLE),
     )
 

@@ -7,8 +7,11 @@ from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import WarnPlayer
+from saloon.core.game.offence import Offence
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
+from saloon.core.terms import SeatNo
 from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase
 
@@ -27,6 +30,15 @@ def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     yield Moment("judge-leaves", "player-leaves", play, (*_MENU, "player-leaves"))
     away = (*_MENU, "player-leaves", "leaves-seat-3")
     yield Moment("judge-sends-away", "send-away", play, away)
+    warns = (*_MENU, "warn", "warn-seat-3")
+    yield Moment("judge-warns", "warn", play, warns[:-1])
+    yield Moment("judge-says-what-for", "offence", play, warns)
+    yield Moment("judge-says-why-warned", "reason", play, (*warns, "offence-seen-hand", "reason-1"))
+    warned = Table(seats, rules).running()
+    warned.do(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
+    again = msgspec.structs.replace(warned.view(), judge_present=True)
+    yield Moment("judge-warns-again", "reason", again, (*warns, "offence-false-information", "reason-2"))
+    yield Moment("judge-changes-mode", "record-mode", play, (*_MENU, "record-mode"))
     yield Moment("judge-voids", "reason", play, (*_MENU, "void-game"))
     yield Moment("judge-restarts", "reason", play, (*_MENU, "restart-game", "reason-2"))
     typed = ("reason-typed", *(f"key-{key}" for key in ("a", "c", "e", "space", "m", "i", "s")))
@@ -39,6 +51,9 @@ def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     yield Moment("judge-corrects-reshuffles", "correct-reshuffles", play, (*_COUNT, "reshuffles-less"))
     yield Moment("judge-says-why-reshuffles", "reason", play, (*_COUNT, "reshuffles-less", "to-reason"))
     yield Moment("judge-corrects-turn", "correct-turn", play, (*_MENU, "correct", "correct-turn"))
+    if rules.high_noon is not None:
+        noon = (*_MENU, "correct", "correct-turn", "noon-on", "to-reason")
+        yield Moment("judge-says-why-turn", "reason", play, noon)
     yield Moment("judge-restores", "reason", play, (*out, "never-happened"))
     two = Table(seats, rules).running()
     two.kill(3, two.state.turn or 1, Role.DEPUTY if role_counts(seats, rules).deputy else Role.RENEGADE)

@@ -10,7 +10,7 @@ from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, Stake
+from saloon.core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
@@ -23,7 +23,7 @@ from saloon.core.game.timeline import (
     undoable_freely,
     words_on_ending,
 )
-from saloon.core.rule_set import RecordMode, RuleSet
+from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
@@ -83,14 +83,23 @@ class Moment(msgspec.Struct, frozen=True):
 class Table:
     """A game that is led by commands. stakes: what the players bring, by seat, where something is bought."""
 
-    def __init__(self, seats: int, rules: Edition = EDITION, stakes: Sequence[Stake] = ()) -> None:
+    def __init__(
+        self,
+        seats: int,
+        rules: Edition = EDITION,
+        stakes: Sequence[Stake] = (),
+        agreement: AgreementForm = AgreementForm.EACH_PLAYER,
+    ) -> None:
         self.seats = seats
         self._rules = rules
         self._timeline: Timeline | None = None
         self._storyteller, self._words = Storyteller(), Words("en")
         brought = (*stakes, *(None for _ in range(len(stakes), seats)))
         players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n], brought[n]) for n in range(seats))
-        tournament, rule_set = TournamentId("rehearsal"), RuleSet(rules.key, rules.chosen)
+        tournament, rule_set = (
+            TournamentId("rehearsal"),
+            RuleSet(rules.key, rules.chosen, agreement=agreement),
+        )
         self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rule_set, RoundNo(2), TableNo(4), players))
 
     def do(self, *commands: c.GameCommand) -> "Table":
@@ -274,9 +283,12 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("look", "look", play, ("menu", "look"))
     yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
     yield Moment("player-menu", "player-menu", play, ("seat-3-menu",))
-    called = Table(seats, rules).running().do(c.CallJudge()).view()
+    called = calling.view()
     yield Moment("play-judge-called", "play", called)
     yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
+    yield Moment("call-reason", "call-reason", called, ("judge-called", "say-why"))
+    reasoned = calling.do(c.GiveCallReason(CallReason.TERMINAL)).view()
+    yield Moment("judge-called-why", "judge-called", reasoned, ("judge-called",))
     jailed = Table(seats, rules).begun().do(c.EndTurn()).view()
     yield Moment("player-menu-in-turn", "player-menu", jailed, ("seat-2-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
@@ -298,6 +310,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     doubtful = msgspec.structs.replace(play, doubtful_turns=1)
     yield Moment("reshuffled-in-turn", "reshuffled-in-turn", doubtful)
     yield Moment("leaving", "leaving", play, ("seat-3-menu", "seat-3-leaves"))
+    yield Moment("pin-leaving", "pin", play, ("seat-3-menu", "seat-3-leaves", "seat-3-abandon"))
     yield Moment("choose-one-by-one", "characters", Table(seats, rules).dealt().view(), ("enter-all",))
     yield from _forgotten_turns(seats, rules)
     yield from _light(seats, rules)
@@ -322,6 +335,11 @@ def _forgotten_turns(seats: int, rules: Edition) -> Iterator[Moment]:
     after_next = [seat for seat in (*others, *others) if seat != turn][1:]
     passed.do(c.SetTurn(after_next[0] if after_next[0] != turn else others[0]))
     yield Moment("turns-passed", "play", passed.view())
+    again = Table(seats, rules).begun().do(c.EndTurn(), c.EndTurn()).view()
+    named = msgspec.structs.replace(again, turns_again=(SeatNo(2),))
+    yield Moment("turn-again", "turn-again", named)
+    earlier = Table(seats, rules).begun().do(c.EndTurn(), c.EndTurn(), c.Undo(1))
+    yield Moment("pin-undo", "pin", earlier.view(), ("undo-judge",))
     undone = Table(seats, rules).running().do(c.EndTurn(), c.Undo())
     yield Moment("may-redo", "play", undone.view())
     if rules.high_noon is None or seats < 4:
