@@ -77,6 +77,11 @@ class _Programs(click.Group):
     help="Serve a virtual terminal on this loopback port; needs no screen.",
 )
 @click.option(
+    "--virtual-socket",
+    type=click.Path(path_type=Path),
+    help="Serve it on this Unix socket instead, until standard input is closed.",
+)
+@click.option(
     "--size",
     callback=_size,
     help="Size of the picture as people see it; by default the screen's, or 800x480.",

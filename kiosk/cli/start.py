@@ -50,7 +50,7 @@ def start(settings: StartupSettings) -> None:
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    if settings.virtual is not None:
+    if settings.door is not None:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
     if "WATCHDOG_USEC" in os.environ:
         # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
@@ -61,7 +61,7 @@ def start(settings: StartupSettings) -> None:
     identity = Identity(settings.data)
     try:
         # pygame reads the environment when it is imported.
-        load_libraries(has_door=settings.virtual is not None)
+        load_libraries(has_door=settings.door is not None)
         from saloon.kiosk.terminal.composition import run
         from saloon.kiosk.terminal.logs import set_up_logs
 

@@ -93,7 +93,7 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
             parts,
             settings.size,
             looks.quarter_turns,
-            is_virtual=settings.virtual is not None,
+            is_virtual=settings.door is not None,
             inches=looks.inches,
             within_s=settings.screen_within_s,
         )
@@ -106,12 +106,14 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
             # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
             for ignored in (signal.SIGHUP, signal.SIGTSTP):
                 signal.signal(ignored, signal.SIG_IGN)
+            if settings.virtual_socket is not None:
+                _end_with_input()
             loop.run(waker, supervisor, shown=rest.begin)
             rest.check()
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
-            if settings.virtual is None:
+            if settings.door is None:
                 show_startup_error(
                     screen,
                     display,
@@ -138,6 +140,18 @@ def _on_end(end: Callable[[], None]) -> None:
     """Set the action for SIGTERM and SIGINT. Nothing else ends a terminal."""
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: end())
+
+
+def _end_with_input() -> None:
+    """End when standard input is closed: the program that started this one has gone."""
+
+    def wait_for_end() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 4096):
+                pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait_for_end, name="parent", daemon=True).start()
 
 
 def build_loop(
@@ -188,15 +202,15 @@ def build_loop(
     parts.callback(terminal.close)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
-    if settings.virtual is not None:
+    if settings.door is not None:
         from saloon.kiosk.virtual.http_server import VirtualTerminalServer
 
-        door = VirtualTerminalServer(settings.virtual)
+        door = VirtualTerminalServer(settings.door)
         parts.callback(door.close)
         loop.open_door(door, quarter_turns=looks.quarter_turns)
-        _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
+        _log.info("virtual terminal", address=door.address)
     waker.heed_signals()
-    rest = DeferredStartup(panel, connect, has_door=settings.virtual is not None)
+    rest = DeferredStartup(panel, connect, has_door=settings.door is not None)
     parts.callback(rest.wait)
     parts.callback(stopping.set)
     return loop, waker, rest

@@ -201,7 +201,7 @@ class Loop:
         self._display.settle(now_ms)
         self._terminal.on_news(self._agent.news())
         self._terminal.on_panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
-        self._terminal.carry_out(self._screen.advance(now_ms), now_ms)
+        self._terminal.carry_out(self._screen.advance(self._fingers.reported_ms(now_ms)), now_ms)
         for pointer in self._night.touches(self._pointers(now_ms), now_ms):
             asked = self._screen.pointer(pointer)
             self._terminal.carry_out(asked, now_ms, is_named=pointer.is_named)
@@ -237,7 +237,7 @@ class Loop:
         # In the dark nothing moves on the screen.
         lit = self._lit is None or self._lit[0] is not Light.DARK
         due = (
-            self._screen.next_deadline_ms() if lit else None,
+            self._screen_deadline_ms(now_ms) if lit else None,
             self._panel.next_deadline_ms(),
             self._terminal.next_deadline_ms(now_ms),
             self._fingers.next_deadline_ms(),
@@ -245,6 +245,12 @@ class Loop:
             self._touched_ms + _QUIET_MS if self._terminal.remote.is_restart_due else None,
         )
         return min((at for at in due if at is not None), default=None)
+
+    def _screen_deadline_ms(self, now_ms: int) -> int | None:
+        """Return the screen's next time; None for one that waits until a page has reported its fingers."""
+        due = self._screen.next_deadline_ms()
+        waits = due is not None and self._fingers.reported_ms(now_ms) < due <= now_ms
+        return None if waits else due
 
     def _report_standstill(self, slept_s: float) -> None:
         """Tell the screen of a time in which nobody looked at the glass: the program stood still.

@@ -14,7 +14,8 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings from the command line or the image's file. data: folder of the journal and the keys.
 
     provisioning: the station's file. boot_files: such files on the card, which are moved away from there;
-    the last one counts. virtual: port of a virtual terminal. size: of the picture as people see it, in
+    the last one counts. virtual: port of a virtual terminal; virtual_socket: the Unix socket of one that ends
+    with the program that started it. size: of the picture as people see it, in
     pixels; inches: its diagonal; both and quarter_turns None, and language empty, where nothing was said.
     stick: where the system mounts a USB stick. sets_clock: whether this machine's wall clock follows the
     station's. system_root: of the image's files. screen_within_s: how long a graphics card is waited for.
@@ -24,6 +25,7 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provisioning: Path | None = None
     boot_files: tuple[Path, ...] = ()
     virtual: int | None = None
+    virtual_socket: Path | None = None
     size: tuple[int, int] | None = None
     inches: float | None = None
     quarter_turns: int | None = None
@@ -39,6 +41,11 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sets_clock: bool = False
     screen_within_s: float = 0
     system_root: Path = Path("/")
+
+    @property
+    def door(self) -> int | Path | None:
+        """Return where a page reaches this terminal; None for one with a screen of its own."""
+        return self.virtual if self.virtual_socket is None else self.virtual_socket
 
 
 def settings_from(told: Mapping[str, object]) -> StartupSettings:

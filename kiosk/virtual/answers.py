@@ -13,6 +13,7 @@ from saloon.kiosk.part_words import part_name
 from saloon.kiosk.pointer import PointerPhase
 from saloon.kiosk.view.screen_contract import ScreenContract, Target
 from saloon.kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
+from saloon.kiosk.virtual.tiles import PictureTiles
 
 
 def page_words(words: Words) -> Mapping[str, str]:
@@ -27,6 +28,7 @@ def page_words(words: Words) -> Mapping[str, str]:
         "sound": _("Sound"),
         "turn": _("Rotate the table"),
         "keys": _("Keyboard"),
+        "whole": _("Full screen"),
         "lamp": _("Lamp"),
         "buzzer": _("Buzzer"),
         "sounding": _("Buzzer: sounding"),
@@ -105,9 +107,14 @@ class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The moments of touches since the last request, oldest first."""
+    """The moments of touches since the last request, oldest first.
+
+    within_ms: each finger on the glass is reported again within this time, or else it is lost; a hold
+    counts only as far as it was reported. Without it a finger lies until it is lifted.
+    """
 
     moments: Annotated[tuple[FingerMoment, ...], msgspec.Meta(max_length=64)]
+    within_ms: Annotated[int, msgspec.Meta(ge=100, le=10_000)] | None = None
 
 
 class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,8 +132,11 @@ class Fingers(Protocol):
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         """Put a finger down now and lift it after so long, on the app's clock. is_named: by its target."""
 
-    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
-        """Add a moment of a finger that is on the glass now; several may be there at once."""
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
+        """Add a moment of a finger that is on the glass now; several may be there at once.
+
+        within_ms: the time in which it is reported again; None where it need not be.
+        """
 
     def is_down(self) -> bool:
         """Return whether a touch that came over HTTP is not over yet."""
@@ -159,6 +169,7 @@ class Answers:
         self._fingers = fingers
         self._speaking = speaking
         self._quarter_turns = quarter_turns
+        self._tiles = PictureTiles()
 
     def to(self, question: HttpRequest) -> HttpAnswer:
         """Answer a request."""
@@ -166,7 +177,9 @@ class Answers:
             case ("GET", "/screen.png"):
                 return HttpAnswer(200, self._picture(), "image/png")
             case ("GET", "/screen.json"):
-                return HttpAnswer(200, self._describe_screen())
+                return HttpAnswer(200, msgspec.json.encode(self._describe_screen()))
+            case ("GET", "/frame"):
+                return self._frame(question.since)
             case ("POST", "/touch"):
                 return self._on_touch(question.body)
             case ("POST", "/fingers"):
@@ -174,7 +187,7 @@ class Answers:
             case ("GET", "/words"):
                 return HttpAnswer(200, msgspec.json.encode(page_words(self._speaking().words)))
             case ("GET", "/panel"):
-                return HttpAnswer(200, self._panel_told())
+                return HttpAnswer(200, msgspec.json.encode(self._panel_told()))
             case ("POST", "/panel"):
                 return self._on_press(question.body)
             case _:
@@ -182,28 +195,44 @@ class Answers:
 
     def _picture(self) -> bytes:
         out = io.BytesIO()
-        upright = pygame.transform.rotate(self._screen.surface, 90 * self._quarter_turns)
-        pygame.image.save(upright, out, "screen.png")
+        pygame.image.save(self._upright(), out, "screen.png")
         return out.getvalue()
 
-    def _describe_screen(self) -> bytes:
-        speaking = self._speaking()
-        return msgspec.json.encode(
+    def _upright(self) -> pygame.Surface:
+        """Return the picture as people see it."""
+        surface = self._screen.surface
+        return pygame.transform.rotate(surface, 90 * self._quarter_turns) if self._quarter_turns else surface
+
+    def _frame(self, since: int) -> HttpAnswer:
+        """Return what changed after a version: the description's length, the description, the PNG files."""
+        version = self._speaking().version
+        parts = self._tiles.parts_since(self._upright(), version, since)
+        description = msgspec.json.encode(
             {
-                "scene": self._screen.scene_name(),
-                "language": speaking.words.language,
-                "version": speaking.version,
-                "size": self._size(),
-                "targets": self._screen.targets(),
-                "says": self._screen.visible_text(),
+                **self._describe_screen(),
+                "panel": self._panel_told(),
+                "parts": [(*part.rect, len(part.png)) for part in parts],
             }
         )
+        body = b"".join((len(description).to_bytes(4), description, *(part.png for part in parts)))
+        return HttpAnswer(200, body, "application/octet-stream", version=version)
 
-    def _panel_told(self) -> bytes:
+    def _describe_screen(self) -> dict[str, object]:
+        speaking = self._speaking()
+        return {
+            "scene": self._screen.scene_name(),
+            "language": speaking.words.language,
+            "version": speaking.version,
+            "size": self._size(),
+            "targets": self._screen.targets(),
+            "says": self._screen.visible_text(),
+        }
+
+    def _panel_told(self) -> dict[str, object]:
         """Return the panel's state, and in words what is broken."""
         state, words = self._panel.state(), self._speaking().words
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
-        return msgspec.json.encode({**msgspec.structs.asdict(state), "broken": broken})
+        return {**msgspec.structs.asdict(state), "broken": broken}
 
     def _size(self) -> tuple[int, int]:
         width, height = self._screen.surface.get_size()
@@ -227,14 +256,14 @@ class Answers:
 
     def _on_moments(self, body: bytes) -> HttpAnswer:
         try:
-            moments = msgspec.json.decode(body, type=Moments).moments
+            told = msgspec.json.decode(body, type=Moments)
         except (msgspec.DecodeError, ValueError) as error:
             return refusal(400, f"no fingers: {error}")
         width, height = self._size()
-        if not all(0 <= moment.x < width and 0 <= moment.y < height for moment in moments):
+        if not all(0 <= moment.x < width and 0 <= moment.y < height for moment in told.moments):
             return refusal(400, f"the screen is {width} by {height}")
-        for moment in moments:
-            self._fingers.move(moment.finger, moment.phase, moment.x, moment.y)
+        for moment in told.moments:
+            self._fingers.move(moment.finger, moment.phase, moment.x, moment.y, within_ms=told.within_ms)
         return HttpAnswer(200, b"{}")
 
     def _touch_by_name(self, name: str, hold_ms: int | None) -> HttpAnswer:

@@ -1,4 +1,4 @@
-"""The door of a virtual terminal: HTTP on the loopback, answered by the app's own thread.
+"""The door of a virtual terminal: HTTP on the loopback or a Unix socket, answered by the app's own thread.
 
 Requests wait in a queue; the loop wakes by ``fileno`` and calls ``serve``. Only the page's files
 are answered without it.
@@ -9,9 +9,10 @@ import http.server
 import queue
 import re
 import socket
+import socketserver
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,9 @@ _DIGITS: Final = re.compile("[0-9]{1,9}")
 _PATIENCE_S: Final = 5.0
 _LARGEST_BODY: Final = 4096
 _LONG_POLL_S: Final = 20.0
+_PULSE_S: Final = 1.0
+"""The longest silence of a stream: a page that hears nothing for longer has lost the terminal."""
+_SINCE: Final = "since="
 _HERE: Final = Path(__file__).parent
 _FILES: Final = {
     "/": ("page.html", "text/html; charset=utf-8"),
@@ -44,12 +48,14 @@ class HttpAnswer(msgspec.Struct, frozen=True):
     """An HTTP answer of the app: a status, bytes and their type.
 
     after_ms: how long the asker waits for it, as a touch is only over when the finger is lifted.
+    version: of the picture in it.
     """
 
     status: int
     body: bytes
     kind: str = "application/json"
     after_ms: int = 0
+    version: int = 0
 
 
 def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
@@ -58,20 +64,23 @@ def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
 
 
 class HttpRequest(msgspec.Struct, frozen=True):
-    """A request for the app: method, path and body."""
+    """A request for the app: method, path and body. since: the version that the asker has."""
 
     method: str
     path: str
     body: bytes
+    since: int = 0
 
 
 class VirtualTerminalServer:
-    """Listens on a loopback port. A busy port raises Unavailable.
+    """Listens on a loopback port, or on a Unix socket for those who may reach into its folder.
+
+    A busy port, and a folder that takes no socket, raise Unavailable.
 
     version: grows whenever the picture or the panel changed; browsers wait for the next one.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, place: int | Path) -> None:
         self._questions: queue.SimpleQueue[tuple[HttpRequest, queue.SimpleQueue[HttpAnswer]]] = (
             queue.SimpleQueue()
         )
@@ -82,13 +91,15 @@ class VirtualTerminalServer:
         self.version = 1
         self._open = True
         try:
-            self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
+            self._server = _listen(place, _handler_of(self))
         except OSError as error:
             self._read.close()
             self._write.close()
-            raise Unavailable(f"virtual terminal, port {port}: {error.strerror or error}") from error
-        self._server.daemon_threads = True
-        self.port: int = self._server.server_address[1]
+            where = f"port {place}" if isinstance(place, int) else str(place)
+            raise Unavailable(f"virtual terminal, {where}: {error.strerror or error}") from error
+        self._is_private = isinstance(place, Path)
+        self.port: int = self._server.server_port if isinstance(self._server, _TcpServer) else 0
+        self.address: str = f"http://127.0.0.1:{self.port}" if self.port else str(place)
         self._thread = threading.Thread(target=self._server.serve_forever, name="door", daemon=True)
         self._thread.start()
 
@@ -135,16 +146,53 @@ class VirtualTerminalServer:
         except queue.Empty:
             return refusal(503, "the terminal does not answer")
 
-    def wait_for_change(self, since: int) -> int:
+    def wait_for_change(self, since: int, longest_s: float = _LONG_POLL_S) -> int:
         """Wait for a version other than ``since``, or for a while; return the version."""
         with self._changed:
-            self._changed.wait_for(lambda: self.version != since or not self._open, _LONG_POLL_S)
+            self._changed.wait_for(lambda: self.version != since or not self._open, longest_s)
             return self.version
 
+    def frames(self) -> Iterator[bytes]:
+        """Yield what changes on the screen, all of it first; no bytes where nothing did for a second.
+
+        Ends with the terminal, and where it does not answer.
+        """
+        seen = 0
+        while self._open:
+            if self.wait_for_change(seen, _PULSE_S) == seen:
+                yield b""
+                continue
+            answer = self.ask(HttpRequest("GET", "/frame", b"", since=seen))
+            if answer.status != http.HTTPStatus.OK:
+                return
+            seen = answer.version
+            yield answer.body
+
     def is_for_us(self, host: str, origin: str | None) -> bool:
-        """Return whether a request names this server: no other site may reach it through a browser."""
+        """Return whether a request names this server: no other site may reach it through a browser.
+
+        No browser reaches a Unix socket; the program that passes requests on checks where they come from.
+        """
+        if self._is_private:
+            return True
         ours = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
         return host in ours and (origin is None or origin.removeprefix("http://") in ours)
+
+
+class _TcpServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+
+class _UnixServer(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+
+
+def _listen(place: int | Path, handler: type[http.server.BaseHTTPRequestHandler]) -> _TcpServer | _UnixServer:
+    if isinstance(place, int):
+        return _TcpServer(("127.0.0.1", place), handler)
+    # A terminal that was killed leaves its socket behind; a lock on the data keeps a second one away.
+    place.unlink(missing_ok=True)
+    return _UnixServer(str(place), handler)
 
 
 def _number(text: str) -> int | None:
@@ -181,9 +229,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             file, kind = _PLACES[path]
             self._send(HttpAnswer(200, file.read_bytes(), kind))
         elif path == "/changes":
-            since = query.removeprefix("since=")
-            version = self.door.wait_for_change(_number(since) or 0)
+            version = self.door.wait_for_change(_number(query.removeprefix(_SINCE)) or 0)
             self._send(HttpAnswer(200, msgspec.json.encode({"version": version})))
+        elif path == "/stream":
+            self._stream()
         else:
             self._send(self.door.ask(HttpRequest("GET", path, b"")))
 
@@ -200,6 +249,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(refusal(415, "send application/json"))
         else:
             self._send(self.door.ask(HttpRequest("POST", self.path, body)))
+
+    def _stream(self) -> None:
+        """Send frames, each behind its length in four bytes, until the page or the terminal has gone."""
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("Content-Type", "application/octet-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            for frame in self.door.frames():
+                self.wfile.write(len(frame).to_bytes(4) + frame)
 
     def _send(self, answer: HttpAnswer) -> None:
         if answer.after_ms:

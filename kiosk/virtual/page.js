@@ -1,8 +1,12 @@
-import {followKeyboard, keysInWords} from "/keyboard.js";
+import {followKeyboard, keysInWords} from "./keyboard.js";
 
 const at = id => document.getElementById(id);
 const glass = at("glass"), picture = at("picture"), stage = at("stage");
+const paper = picture.getContext("2d", {alpha: false});
 const AGAIN_MS = 1000, TAP_MS = 60;
+const REPORT_MS = 100, WITHIN_MS = 2000;  // a finger that lies is reported so often; unreported for so long it is lost
+const TOLD_MS = 200;
+const SILENCE_MS = 4000;  // the terminal is heard every second
 const BESIDE = "(min-width: 56.01rem)";  // wide enough for the deck beside a tall screen
 const seen = {size: [800, 480], targets: [], says: [], scene: "", panel: null, words: {}, language: ""};
 let quarter = 0;
@@ -18,7 +22,7 @@ async function ask(path, body) {
   if (!answer.ok) throw Object.assign(new Error((await answer.json()).error), {status: answer.status});
   return answer;
 }
-const send = (path, body) => ask(path, body).catch(error => { at("state").textContent = error.message; });
+const send = (path, body) => ask(path, body).catch(error => { if (error.status) at("state").textContent = error.message; });
 
 // Fingers: moments wait in line and travel together, so that their order is the order of the hand.
 const line = [];
@@ -27,16 +31,22 @@ let travelling = false;
 async function travel() {
   if (travelling) return;
   travelling = true;
-  while (line.length) await send("/fingers", {moments: line.splice(0, 64)});
+  while (line.length) await send("fingers", {moments: line.splice(0, 64), within_ms: WITHIN_MS});
   travelling = false;
 }
+
+const resting = new Map();  // number of a finger on the glass -> where it lies
 
 function finger(number, phase, [x, y]) {
   const last = line.at(-1);
   if (phase === "move" && last?.finger === number && last.phase === "move") line.pop();
+  if (phase === "down" || phase === "move") resting.set(number, [x, y]);
+  else resting.delete(number);
   line.push({finger: number, phase, x, y});
   travel();
 }
+// A hold counts as far as it was reported: nothing is held by a page that has died.
+setInterval(() => { for (const [number, at] of resting) finger(number, "move", at); }, REPORT_MS);
 
 const lying = new Map();  // pointer of the browser -> number of the finger
 
@@ -119,18 +129,23 @@ function made(id) {
   button.dataset.target = id;
   // A click with no pointer and no key behind it: a screen reader, or a script.
   button.addEventListener("click", () => {
-    if (!isOff(button)) touching = touching.then(() => send("/touch", {target: id}));
+    if (!isOff(button)) touching = touching.then(() => send("touch", {target: id}));
   });
   return button;
 }
 let touching = Promise.resolve();  // one after the other, each answered when it is over
 const isOff = button => button.getAttribute("aria-disabled") === "true";
 
-// What a screen reader is told: a new scene whole, within a scene only what is new.
+// What a screen reader is told: a new scene whole, within a scene only what is new; what follows at once, together.
+const fresh = [];
 function tell(before) {
-  const fresh = seen.scene === before.scene ? seen.says.filter(text => !before.says.includes(text)) : seen.says;
-  const words = fresh.filter(text => /\p{L}/u.test(text));
-  if (words.length) at("told").textContent = words.slice(0, 12).join(". ").slice(0, 400);
+  if (seen.scene !== before.scene) fresh.length = 0;
+  const isNew = text => seen.scene !== before.scene || !before.says.includes(text);
+  if (!fresh.length) setTimeout(() => {
+    const words = fresh.splice(0).filter(text => seen.says.includes(text));
+    if (words.length) at("told").textContent = words.slice(0, 12).join(". ").slice(0, 400);
+  }, TOLD_MS);
+  fresh.push(...seen.says.filter(text => /\p{L}/u.test(text) && isNew(text) && !fresh.includes(text)));
 }
 
 // Panel.
@@ -139,13 +154,13 @@ for (const button of document.querySelectorAll("[data-press]")) {
   if (button.dataset.hold) {
     let since = null;
     const lift = () => {
-      if (since !== null) send("/panel", {press, hold_ms: Math.min(10000, Math.round(performance.now() - since))});
+      if (since !== null) send("panel", {press, hold_ms: Math.min(10000, Math.round(performance.now() - since))});
       since = null;
     };
     button.addEventListener("pointerdown", () => { since = performance.now(); });
     for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, lift);
     button.addEventListener("click", event => {
-      if (!event.detail) send("/panel", {press, hold_ms: Number(button.dataset.hold)});
+      if (!event.detail) send("panel", {press, hold_ms: Number(button.dataset.hold)});
     });
     continue;
   }
@@ -155,10 +170,10 @@ for (const button of document.querySelectorAll("[data-press]")) {
 function pressed(button) {
   button.classList.add("down");
   setTimeout(() => button.classList.remove("down"), 120);
-  send("/panel", {press: button.dataset.press, hold_ms: TAP_MS});
+  send("panel", {press: button.dataset.press, hold_ms: TAP_MS});
 }
 at("key").addEventListener("click", () => {
-  send("/panel", {key: at("key").getAttribute("aria-checked") !== "true"});
+  send("panel", {key: at("key").getAttribute("aria-checked") !== "true"});
 });
 
 function showPanel(panel) {
@@ -177,6 +192,9 @@ function showPanel(panel) {
     button.setAttribute("aria-label", lights ? say("lit", {button: say(name)}) : say(name));
     if (panel.parts?.length) button.closest(".part").hidden = !panel.parts.includes(`button ${name}`);
   }
+  const isBare = !panel.parts?.some(part => /^(button|lamp|buzzer|key)/.test(part));
+  if (document.body.classList.toggle("bare", isBare) !== seen.isBare) fit();
+  seen.isBare = isBare;
   const broken = say("broken", {parts: panel.broken.join(", ")});
   at("faults").hidden = !panel.broken.length;
   if (panel.broken.length && at("faults").textContent !== broken) at("faults").textContent = broken;
@@ -213,8 +231,9 @@ function fit() {
   document.querySelector(".housing").classList.toggle("tall", tall);
   const frame = 2 * parseFloat(getComputedStyle(at("screen")).paddingLeft);
   const room = tall ? innerWidth / 2 : at("screen").clientWidth - frame;
-  const left = Math.max(320, innerHeight - (tall ? 200 : 330));
-  const scale = Math.min(room / across, left / along, 2);
+  const isBare = document.body.classList.contains("bare");
+  const left = isBare ? innerHeight - stage.getBoundingClientRect().top - scrollY : Math.max(320, innerHeight - (tall ? 200 : 330));
+  const scale = Math.min((isBare ? document.documentElement.clientWidth : room) / across, left / along, 2);
   stage.style.width = `${across * scale}px`;
   stage.style.height = `${along * scale}px`;
   glass.style.width = `${width * scale}px`;
@@ -231,7 +250,7 @@ at("keys").addEventListener("click", () => {
 
 async function speak(language) {
   if (language === seen.language) return;
-  seen.words = await (await ask("/words")).json();
+  seen.words = await (await ask("words")).json();
   seen.language = document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
   for (const element of document.querySelectorAll("[data-label]")) {
@@ -241,40 +260,103 @@ async function speak(language) {
   at("help-keys").replaceChildren(...keysInWords(say));
 }
 
-async function refresh() {
-  const [told, panel] = await Promise.all(["/screen.json", "/panel"].map(async path => (await ask(path)).json()));
+// A frame: a description behind its length, then the PNG files of the changed parts.
+async function show(frame) {
+  const length = frame.getUint32(0), head = new Uint8Array(frame.buffer, frame.byteOffset + 4, length);
+  const told = JSON.parse(new TextDecoder().decode(head));
+  let from = frame.byteOffset + 4 + length;
+  const parts = await Promise.all(told.parts.map(([x, y, , , size]) => {
+    const file = new Blob([new Uint8Array(frame.buffer, from, size)], {type: "image/png"});
+    from += size;
+    return createImageBitmap(file).then(part => ({x, y, part}));
+  }));
   const before = {scene: seen.scene, says: seen.says};
   await speak(told.language);
-  const resized = told.size.join() !== seen.size.join();
+  const [width, height] = told.size, resized = picture.width !== width || picture.height !== height;
+  if (resized) Object.assign(picture, {width, height});
+  for (const {x, y, part} of parts) {
+    paper.drawImage(part, x, y);
+    part.close();
+  }
   Object.assign(seen, {size: told.size, targets: told.targets, says: told.says, scene: told.scene});
   document.body.dataset.scene = told.scene;
-  if (resized || !picture.src) fit();
   showTargets();
-  showPanel(panel);
+  showPanel(told.panel);
+  if (resized) fit();
   tell(before);
-  const former = picture.src;
-  picture.src = URL.createObjectURL(await (await ask("/screen.png")).blob());
-  await picture.decode().catch(() => {});
-  if (former.startsWith("blob:")) URL.revokeObjectURL(former);
+}
+
+// The terminal's frames, one behind the other; rejected when it is silent, gone, or this page may not see it.
+async function frames(take) {
+  const ending = new AbortController();
+  let silence;
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => ending.abort(), SILENCE_MS);
+  };
+  heard();
+  try {
+    const answer = await fetch("stream", {signal: ending.signal, cache: "no-store"});
+    if (!answer.ok) throw Object.assign(new Error(), {status: answer.status});
+    const reader = answer.body.getReader();
+    let held = new Uint8Array();
+    for (;;) {
+      const {value, done} = await reader.read();
+      if (done) throw new Error();
+      heard();
+      const joined = new Uint8Array(held.length + value.length);
+      joined.set(held);
+      joined.set(value, held.length);
+      held = joined;
+      while (held.length >= 4) {
+        const size = new DataView(held.buffer, held.byteOffset).getUint32(0);
+        if (held.length < 4 + size) break;
+        if (size) await take(new DataView(held.buffer, held.byteOffset + 4, size));
+        else await take(null);
+        held = held.subarray(4 + size);
+      }
+    }
+  } finally {
+    clearTimeout(silence);
+    ending.abort();
+  }
+}
+
+function showConnected(on) {
+  document.body.classList.toggle("lost", !on);
+  if (on && at("state").dataset.on !== "yes") at("state").textContent = say("connected");
+  if (!on) at("state").textContent = say("away") || "…";
+  at("state").dataset.on = on ? "yes" : "no";
 }
 
 async function follow() {
-  let version = 0;
   at("state").textContent = "…";
   for (;;) {
     try {
-      version = (await (await ask(`/changes?since=${version}`)).json()).version;
-      await refresh();
-      if (at("state").dataset.on !== "yes") at("state").textContent = say("connected");
-      at("state").dataset.on = "yes";
-    } catch {
-      at("state").textContent = say("away") || "…";
-      at("state").dataset.on = "no";
-      version = 0;
+      await frames(async frame => {
+        if (frame) await show(frame);
+        showConnected(true);
+      });
+    } catch (error) {
+      // The station says on a page of its own why there is no terminal any more.
+      if (error.status === 410 || error.status === 403) return location.reload();
+      resting.clear();
+      line.length = 0;
+      showConnected(false);
       await new Promise(done => setTimeout(done, AGAIN_MS));
     }
   }
 }
+
+// The whole screen of a tablet, and one that stays awake, where the browser has them.
+at("whole").hidden = !document.fullscreenEnabled;
+at("whole").addEventListener("click", () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen().catch(() => {});
+});
+const wake = () => { if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {}); };
+addEventListener("visibilitychange", wake);
+wake();
 
 followKeyboard({
   targets: () => seen.targets,

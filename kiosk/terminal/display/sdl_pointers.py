@@ -23,6 +23,7 @@ class VirtualTouches:
         self._number = _FIRST
         self._moments: list[Pointer] = []
         self._live: dict[int, Pointer] = {}
+        self._within_ms: dict[int, int] = {}
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         """Put a finger down now and lift it after ``hold_ms``; one touch after the other."""
@@ -32,8 +33,12 @@ class VirtualTouches:
         self._moments.append(Pointer(self._number, PointerPhase.DOWN, x, y, start, is_named))
         self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms, is_named))
 
-    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
-        """Add a moment of a finger that is on the glass now; several may be there at once."""
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
+        """Add a moment of a finger that is on the glass now; several may be there at once.
+
+        within_ms: the time in which it is reported again, or else it is lost; its holds last only as long
+        as it was reported. None: it lies until it is lifted.
+        """
         number = _LIVE + finger
         lies = number in self._live
         if lies == (phase is PointerPhase.DOWN):
@@ -44,8 +49,14 @@ class VirtualTouches:
         self._moments.append(moment)
         if phase in {PointerPhase.DOWN, PointerPhase.MOVE}:
             self._live[number] = moment
+            if within_ms is not None:
+                self._within_ms[number] = within_ms
         else:
-            del self._live[number]
+            self._forget(number)
+
+    def reported_ms(self, now_ms: int) -> int:
+        """Return the time up to which all fingers are known to lie: the time that counts for holds."""
+        return min((self._live[number].at_ms for number in self._within_ms), default=now_ms)
 
     def is_down(self) -> bool:
         """Return whether a touch is not over yet; fingers that are held and moved do not count."""
@@ -58,8 +69,8 @@ class VirtualTouches:
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
         """Return the moments that are due, oldest first."""
         for number, last in tuple(self._live.items()):
-            if now_ms - last.at_ms >= _FORSAKEN_MS:
-                del self._live[number]
+            if now_ms - last.at_ms >= self._patience_ms(number):
+                self._forget(number)
                 self._moments.append(Pointer(number, PointerPhase.LOST, last.x, last.y, now_ms))
         due = tuple(p for p in self._moments if p.at_ms <= now_ms)
         self._moments = [p for p in self._moments if p.at_ms > now_ms]
@@ -67,8 +78,15 @@ class VirtualTouches:
 
     def next_deadline_ms(self) -> int | None:
         """Return the time of the next moment."""
-        forsaken = (moment.at_ms + _FORSAKEN_MS for moment in self._live.values())
+        forsaken = (last.at_ms + self._patience_ms(number) for number, last in self._live.items())
         return min((*(moment.at_ms for moment in self._moments), *forsaken), default=None)
+
+    def _patience_ms(self, number: int) -> int:
+        return self._within_ms.get(number, _FORSAKEN_MS)
+
+    def _forget(self, number: int) -> None:
+        del self._live[number]
+        self._within_ms.pop(number, None)
 
     def _now(self, number: int, phase: PointerPhase, x: int, y: int) -> Pointer:
         return Pointer(number, phase, x, y, self._clock_ms())

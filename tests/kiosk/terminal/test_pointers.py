@@ -163,3 +163,35 @@ def test_fingers_through_the_door_go_down_now_and_up_later_one_after_the_other()
         (UP, 3, 221),
     ]
     assert fingers.next_deadline_ms() is None
+
+
+def test_a_hold_of_a_page_counts_only_as_far_as_the_page_reported_it() -> None:
+    now = [1_000]
+    fingers = VirtualTouches(lambda: now[0])
+    fingers.move(0, PointerPhase.DOWN, 5, 6, within_ms=2_000)
+    now[0] = 1_100
+    assert fingers.reported_ms(now[0]) == 1_000
+    fingers.move(0, PointerPhase.MOVE, 5, 6, within_ms=2_000)
+    now[0] = 1_900
+    assert fingers.reported_ms(now[0]) == 1_100
+    fingers.move(0, PointerPhase.UP, 5, 6, within_ms=2_000)
+    assert fingers.reported_ms(now[0]) == 1_900
+
+
+def test_a_finger_that_its_page_reports_no_more_is_lost_and_holds_nothing() -> None:
+    now = [1_000]
+    fingers = VirtualTouches(lambda: now[0])
+    fingers.move(0, PointerPhase.DOWN, 5, 6, within_ms=2_000)
+    assert [pointer.phase for pointer in fingers.due(1_000)] == [PointerPhase.DOWN]
+    assert fingers.next_deadline_ms() == 3_000
+    assert [pointer.phase for pointer in fingers.due(3_000)] == [PointerPhase.LOST]
+    assert not fingers.any_down()
+    # What comes late of the same finger is nothing.
+    fingers.move(0, PointerPhase.UP, 5, 6, within_ms=2_000)
+    assert fingers.due(9_000) == ()
+
+
+def test_a_finger_of_a_script_lies_until_it_is_lifted() -> None:
+    fingers = VirtualTouches(lambda: 0)
+    fingers.move(0, PointerPhase.DOWN, 5, 6)
+    assert fingers.reported_ms(800) == 800

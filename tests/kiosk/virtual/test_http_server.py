@@ -51,6 +51,7 @@ class Fingers:
         self.moved: list[tuple[int, str, int, int]] = []
         self.named: list[bool] = []
         self.busy = False
+        self.within_ms: int | None = None
 
     def is_down(self) -> bool:
         return self.busy
@@ -59,8 +60,9 @@ class Fingers:
         self.touched.append((x, y, hold_ms))
         self.named.append(is_named)
 
-    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
         self.moved.append((finger, phase.value, x, y))
+        self.within_ms = within_ms
 
 
 class House:
