@@ -25,6 +25,7 @@ from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.services.tables.phone_sign_in import SignInRefusal
+from saloon.station.services.terminals.browser_terminals import DeviceRefusal
 from saloon.station.services.terminals.messages import MessageRefusal
 from saloon.station.services.terminals.remote_control import RemoteRefusal
 from saloon.station.services.tournaments import ArchiveRefusal
@@ -58,6 +59,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         CallRefusal,
         MessageRefusal,
         RemoteRefusal,
+        DeviceRefusal,
         ApplianceRefusal,
         AccountRefusal,
         InvitationRefusal,

@@ -74,6 +74,10 @@ class AuditAction(enum.Enum):
     LATE_ACCEPTED = "Continued a game from late entries"
     LATE_SEEN = "Marked late entries as seen"
     SWAPPED = "Swapped a table's terminal"
+    DEVICE_OFFERED = "Showed a code for a phone or tablet as terminal"
+    DEVICES_OFFERED = "Showed codes for phones and tablets as terminals"
+    DEVICE_TAKEN = "Made a phone or tablet a table's terminal"
+    DEVICE_ENDED = "Ended a phone or tablet as terminal"
     TIME_UP = "Ended a game at the time limit"
     TROUBLE_SEEN = "Marked a terminal's problem as seen"
     JOURNAL = "Downloaded a terminal's entries"
@@ -200,6 +204,10 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_ONE}/lock": _R(_K.TERMINALS, _A.LOCKED),
     f"POST {_ONE}/unlock": _R(_K.TERMINALS, _A.UNLOCKED),
     f"POST {_ONE}/restart": _R(_K.TERMINALS, _A.RESTARTED),
+    "POST /judge/devices": _R(_K.TERMINALS, _A.DEVICE_OFFERED, ("table",)),
+    "POST /judge/devices/all": _R(_K.TERMINALS, _A.DEVICES_OFFERED),
+    "POST /judge/devices/{key}/end": _R(_K.TERMINALS, _A.DEVICE_ENDED),
+    "POST /device/{word}": _R(_K.TERMINALS, _A.DEVICE_TAKEN),
     "POST /judge/terminals/code": _R(_K.TERMINALS, _A.JOIN_CODE, ("table",)),
     "POST /judge/terminals/enrol": _R(_K.TERMINALS, _A.PROVISIONED, ("table",)),
     "POST /judge/terminals/take-in": _R(_K.TERMINALS, _A.ADMITTED, ("table",)),
@@ -230,6 +238,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
 """All routes that do something or hand something out; keys as in the permissions of routes."""
 
 UNRECORDED: Final[Mapping[str, str]] = {
+    "POST /device/at/{key}/{name}": "touches; the terminal's entries show what came of them",
     "POST /language": "changes nothing but the words of that browser",
     "POST /in/{token}/{seat}": "a player at the table; the table's entries show who is here",
     "POST /judge/new/house-rules": "a preview",

@@ -54,6 +54,7 @@ from saloon.sync.station.hub import Hub
 
 _log = structlog.get_logger()
 _GRACE_S = 2
+_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (how listeners on all addresses are written)
 _RARELY = (5_000, 8, 1_000)
 """Garbage collector thresholds: allocations between young collections, then runs between older ones."""
 
@@ -133,7 +134,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
         started = _running(parts, options, files, taken)
         async with beside as follow, started as running, follow(running.context):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            service = StationService(running.context, database, options.folder.path / "images")
+            service = StationService(running.context, database, options.folder.path)
             app = pages(service, judges, settings)
             found = StationAddresses(f"{options.scheme}://{taken}", running.port, lambda: running.call.host)
             limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0], is_tls=options.https)
@@ -144,6 +145,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             async with (
                 redirect_to_https(options.redirect, taken.port),
                 _moving(running, options, config, clock),
+                service.devices.running(_hub_here(options.terminals, running.port)),
             ):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
@@ -249,6 +251,11 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
         if news.problem:
             raise Unavailable(news.problem)
         yield _follow
+
+
+def _hub_here(terminals: Address, port: int) -> str:
+    """Return the address at which a terminal on this computer reaches the hub."""
+    return str(Address("127.0.0.1" if terminals.host in _ANYWHERE else terminals.host, port))
 
 
 def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:

@@ -30,6 +30,7 @@ from saloon.station.services.tables.pace import LivePace
 from saloon.station.services.tables.phone_sign_in import PhoneSignIn
 from saloon.station.services.terminals import terminals
 from saloon.station.services.terminals.admission import TerminalAdmission
+from saloon.station.services.terminals.browser_terminals import BrowserTerminals
 from saloon.station.services.terminals.cards import Cards
 from saloon.station.services.terminals.messages import Messages
 from saloon.station.services.terminals.remote_control import RemoteControl
@@ -53,12 +54,13 @@ class StationService:
     sign_in: of players by phone.
     sealed_backups: for those who may not read one. calls: of tables for a judge.
     audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
-    remote: control of terminals from the station.
+    remote: control of terminals from the station. devices: phones and tablets that are terminals.
+    folder: of the station's data.
     """
 
-    def __init__(self, context: StationContext, database: Database, images: Path | None = None) -> None:
+    def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
         self.context = context
-        self.cards: Cards = Cards(context, images)
+        self.cards: Cards = Cards(context, folder / "images")
         self.updates = context.updates
         self.intake: ParcelImporter = ParcelImporter(context)
         self._database = database
@@ -71,6 +73,7 @@ class StationService:
         self.calls: JudgeCalls = JudgeCalls(context)
         self.messages: Messages = Messages(context)
         self.remote: RemoteControl = RemoteControl(context)
+        self.devices: BrowserTerminals = BrowserTerminals(context, folder / "devices")
         self.audit: AuditLog = AuditLog(database)
         self.archive: tournaments.Archive = tournaments.Archive(context)
 

@@ -33,6 +33,7 @@ from saloon.station.web.tables.floor_look import TablePictures
 from saloon.station.web.terminals import (
     admission,
     cards,
+    devices,
     messages,
     rehearsal,
     remote_control,
@@ -56,7 +57,13 @@ from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
-_FOR_EVERYBODY = (public.routes, public.routes_of_one, sign_in.routes, invitation.routes)
+_FOR_EVERYBODY = (
+    public.routes,
+    public.routes_of_one,
+    sign_in.routes,
+    invitation.routes,
+    devices.public_routes,
+)
 _OF_TOURNAMENTS = (
     opening.routes,
     tournaments.routes,
@@ -79,6 +86,7 @@ _OF_TERMINALS = (
     admission.routes,
     messages.routes,
     remote_control.routes,
+    devices.routes,
 )
 _OF_THE_FLOOR = (
     floor.routes,

@@ -10,7 +10,7 @@ from litestar.middleware.compression import CompressionMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _STATIC: Final = "/static/"
-_SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation")
+_SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation", "/device/")
 _HSTS: Final = "max-age=86400"
 """A day: the same name may serve a rehearsal without TLS tomorrow."""
 _REST_S: Final = 0.5

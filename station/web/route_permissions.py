@@ -22,6 +22,11 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /t/{tournament}/rules
         GET /t/{tournament}/sheets/{round_no}
         GET /t/{tournament}/why/{player}
+        GET /device/{word}
+        POST /device/{word}
+        GET /device/at/{key}
+        GET /device/at/{key}/{name}
+        POST /device/at/{key}/{name}
         GET /in/{token}
         GET /in/{token}/seats
         GET /in/{token}/{seat}
@@ -106,6 +111,10 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /judge/t/{tournament}/tables/{round_no}/{table}/swap
         POST /judge/t/{tournament}/tables/{round_no}/{table}/swap
         POST /judge/t/{tournament}/tables/{round_no}/{table}/time
+        GET /judge/devices
+        POST /judge/devices
+        POST /judge/devices/all
+        POST /judge/devices/{key}/end
         GET /judge/terminals/{terminal}/trouble
         GET /judge/terminals/{terminal}/trouble/export
         POST /judge/terminals/{terminal}/trouble/seen

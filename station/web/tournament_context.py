@@ -41,6 +41,8 @@ from saloon.station.web.site import (
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing
 
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
 
 class PageContext:
     """A request to the station."""
@@ -67,6 +69,13 @@ class PageContext:
     def may(self, permission: Permission) -> bool:
         """Return whether the person who asks may see or do something."""
         return permission in permissions_of_request(self.request)
+
+    def address_for_others(self) -> str:
+        """Return the address of the pages as a phone in the hall can open it, as far as the station knows."""
+        url = self.request.base_url
+        if url.hostname in _LOOPBACK and self.service.sign_in.pages:
+            return self.service.sign_in.pages
+        return str(url).rstrip("/")
 
     async def fields(self) -> Fields:
         """Return the form of the request."""

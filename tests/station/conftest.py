@@ -125,7 +125,7 @@ class Station:
             self.database.close()
             self.runner.close()
             raise
-        self.service = StationService(self.context, self.database)
+        self.service = StationService(self.context, self.database, folder)
         self.switchboard = HubEventHandler(self.context)
         self.directory = EnrolmentDirectory(self.enrolments, self.context, self.runner.get_loop())
         self.run(follow_up(self.context))

@@ -13,10 +13,9 @@ from saloon.station.web.account.session_list import show_sessions
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import recorded_facts
 from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+from saloon.station.web.tournament_context import AtStation, station_routes
 
 _HERE: Final = "/judge/accounts"
-_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 @get("/")
@@ -70,7 +69,7 @@ async def invite(here: AtStation) -> Template | Redirect:
         key = await asyncio.to_thread(here.site.invitations.make, name, role, here.judge)
     except (Refused, BadData) as error:
         return here.refuse(error, _HERE)
-    link = f"{_address_for_others(here)}/invitation?key={key}"
+    link = f"{here.address_for_others()}/invitation?key={key}"
     code = segno.make(link, error="m", micro=False).svg_data_uri(border=2)
     return here.page("judge/invitation.html", name=name, role=role, link=link, code=code)
 
@@ -98,14 +97,6 @@ def _role(fields: Fields) -> AccountRole:
         return AccountRole(fields.text("role"))
     except ValueError as error:
         raise Refused(FormReason.NO_ROLE) from error
-
-
-def _address_for_others(here: PageContext) -> str:
-    """Return the address of the pages as a phone in the hall can open it, as far as the station knows."""
-    url = here.request.base_url
-    if url.hostname in _LOOPBACK and here.service.sign_in.pages:
-        return here.service.sign_in.pages
-    return str(url).rstrip("/")
 
 
 routes = station_routes(_HERE, accounts, add, set_role, remove, invite, withdraw, end_session)

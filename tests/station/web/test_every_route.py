@@ -174,6 +174,8 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "key": ((), strange),
         "message": ([sent.message for sent in station.service.messages.sent()], strange),
         "token": (_tokens(station), strange),
+        "word": ((), strange),
+        "name": (("page.js", "stream"), strange),
         "seat": numbers,
         "architecture": (("arm64",), strange),
         "edition": (("championship-2022", "official-2003", "house-rules"), strange),

@@ -1,0 +1,255 @@
+"""Terminals whose screen is a phone's or tablet's browser: the real program runs beside the station."""
+
+import asyncio
+import contextlib
+import enum
+import secrets
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon.base.errors import Refused, Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.services.published import published_tables
+from saloon.station.services.station_context import StationContext
+from saloon.station.services.terminals import terminals
+from saloon.station.services.terminals.browser_program import BrowserProgram, DeviceAnswer
+from saloon.station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from saloon.station.terminals.enrolments import check_table_number
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.protocol.entry import TerminalId
+
+_log = structlog.get_logger()
+PROGRAM: Final = Path(sys.executable).with_name("saloon-terminal")
+MOST: Final = 60
+"""Of these programs at once: each takes about 40 MB."""
+_START_S: Final = 20.0
+_LOOK_S: Final = 1.0
+
+
+class DeviceRefusal(enum.Enum):
+    """Reasons why a device is no terminal, as sentences for people."""
+
+    WRONG_LINK = "This link is no longer valid. Ask the judge for a new code."
+    TOO_MANY = "{most} devices are terminals already, the most this station can run."
+
+
+class DeviceLook(msgspec.Struct, frozen=True):
+    """A terminal in a browser as judges see it. watching: open pages that show it."""
+
+    terminal: BrowserTerminal
+    watching: int
+
+
+class BrowserTerminals:
+    """The terminals in browsers at this station. folder: of their journals. program: for tests.
+
+    Each is a terminal like any other: enrolled for its table, with a journal of its own; a table's former
+    terminal becomes a spare when it first connects. Used on one event loop.
+    """
+
+    def __init__(self, context: StationContext, folder: Path, program: Path = PROGRAM) -> None:
+        self._context = context
+        self._folder = BrowserTerminalFolder(folder)
+        self._program = program
+        self._known: dict[str, BrowserTerminal] = {}
+        self._running: dict[str, BrowserProgram] = {}
+        self._sockets: Path | None = None
+        self._hub = ""
+
+    @contextlib.asynccontextmanager
+    async def running(self, hub: str) -> AsyncIterator[None]:
+        """Run the held terminals while the block runs, those of an earlier start too. hub: ``host:port``."""
+        self._hub = hub
+        with tempfile.TemporaryDirectory(prefix="saloon-") as sockets:
+            self._sockets = Path(sockets)
+            for terminal in await asyncio.to_thread(self._folder.read):
+                self._known[terminal.key] = terminal
+                if terminal.is_held or terminal.is_over:
+                    self._start(terminal)
+            following = asyncio.create_task(self._follow_games())
+            try:
+                yield
+            finally:
+                following.cancel()
+                ending = [program.stop() for program in self._running.values()]
+                await asyncio.gather(following, *ending, return_exceptions=True)
+                self._running.clear()
+
+    def terminals(self) -> tuple[DeviceLook, ...]:
+        """Return all that are not over, by table."""
+        shown = sorted((one for one in self._known.values() if not one.is_over), key=lambda one: one.table)
+        return tuple(self._look(one) for one in shown)
+
+    def at_table(self, table: TableNo) -> DeviceLook | None:
+        """Return the one of a table; None for none."""
+        return next((look for look in self.terminals() if look.terminal.table == table), None)
+
+    async def offer(self, table: TableNo, by: str) -> str:
+        """Offer a table's terminal to a device, and return the word of its link.
+
+        A device that holds it already holds it no more. Raises Refused, BadData and Unavailable.
+        """
+        if not self._program.exists():
+            raise Unavailable(f"{self._program} is missing: this station was installed without terminals")
+        check_table_number(table)
+        found = self.at_table(table)
+        if found is None and len(self._known) >= MOST:
+            raise Refused(DeviceRefusal.TOO_MANY, most=MOST)
+        now_ms = self._context.parts.clock.wall_ms()
+        old = found.terminal if found else BrowserTerminal(secrets.token_hex(8), table, by, now_ms)
+        offered, word = msgspec.structs.replace(old, by=by).with_link()
+        await self._keep(offered)
+        _log.info("a device may become a terminal", table=table, by=by)
+        return word
+
+    def offered(self, word: str) -> BrowserTerminal:
+        """Return the terminal that a link's word opens. Raises Refused."""
+        for terminal in self._known.values():
+            if terminal.is_link(word):
+                return terminal
+        raise Refused(DeviceRefusal.WRONG_LINK)
+
+    async def take(self, word: str, screen: DeviceScreen) -> tuple[BrowserTerminal, str]:
+        """Let the device with a link's word hold its terminal; return what its browser is to keep.
+
+        Raises Refused for a link that somebody was faster with, and Unavailable.
+        """
+        taken, kept = self.offered(word).taken(screen)
+        # Before the disk is waited for: of two devices at once only one finds the link.
+        self._known[taken.key] = taken
+        await self._keep(taken)
+        if taken.key not in self._running:
+            data = self._folder.data_of(taken)
+            if not (data / "certificate.pem").exists():
+                made = await terminals.enrol(self._context, taken.table)
+                await asyncio.to_thread(_write_private, data.with_suffix(".toml"), made.toml)
+            self._start(taken)
+        _log.info("a device is a terminal", table=taken.table, by=taken.by)
+        return taken, kept
+
+    def held(self, key: str, kept: str) -> BrowserTerminal:
+        """Return the terminal that a browser holds by what it keeps. Raises Refused."""
+        terminal = self._known.get(key)
+        if terminal is None or not terminal.is_holder(kept):
+            raise Refused(DeviceRefusal.WRONG_LINK)
+        return terminal
+
+    async def end(self, key: str, by: str) -> None:
+        """End a terminal: its table has none then. Raises KeyError."""
+        await self._finish(self._known[key])
+        _log.info("a device's terminal was ended", table=self._known[key].table, by=by)
+
+    async def ask(self, key: str, method: str, path: str, body: bytes = b"") -> DeviceAnswer:
+        """Pass a request on to a terminal's page. Raises Unavailable while it does not answer."""
+        return await self._program_of(key).ask(method, path, body)
+
+    async def frames(self, key: str) -> AsyncGenerator[bytes, None]:
+        """Yield what changes on a terminal's screen until it ends or the browser holds it no more."""
+        program, holder = self._program_of(key), self._known[key].holder
+        self._context.feed.publish("terminals")
+        try:
+            async with contextlib.aclosing(program.frames()) as frames:
+                async for piece in frames:
+                    terminal = self._known.get(key)
+                    if terminal is None or terminal.is_over or terminal.holder != holder:
+                        return
+                    yield piece
+        finally:
+            self._context.feed.publish("terminals")
+
+    async def wait_until_ready(self, key: str) -> None:
+        """Wait for a terminal that starts; nothing says more about one that does not."""
+        with contextlib.suppress(Unavailable):
+            await self._program_of(key).wait_until_ready(_START_S)
+
+    def _look(self, terminal: BrowserTerminal) -> DeviceLook:
+        program = self._running.get(terminal.key)
+        return DeviceLook(terminal, 0 if program is None else program.watching)
+
+    def _program_of(self, key: str) -> BrowserProgram:
+        program = self._running.get(key)
+        if program is None:
+            raise Unavailable("this terminal does not run")
+        return program
+
+    async def _keep(self, terminal: BrowserTerminal) -> None:
+        self._known[terminal.key] = terminal
+        try:
+            await asyncio.to_thread(self._folder.save, terminal)
+        except OSError as error:
+            raise Unavailable(f"the disk refuses it: {error.strerror or error}") from error
+        self._context.feed.publish("terminals")
+
+    def _start(self, terminal: BrowserTerminal) -> None:
+        assert self._sockets is not None, "terminals run only while the station does"
+        program = BrowserProgram(
+            terminal,
+            self._program,
+            self._sockets / terminal.key,
+            self._folder.data_of(terminal),
+            hub=self._hub,
+            monotonic_ms=self._context.parts.clock.monotonic_ms,
+        )
+        self._running[terminal.key] = program
+        program.start()
+
+    async def _follow_games(self) -> None:
+        """End terminals with their games, as soon as the station has everything of them."""
+        while True:
+            try:
+                for terminal in tuple(self._known.values()):
+                    await self._look_after(terminal)
+            except Unavailable as error:
+                _log.warning("devices' terminals wait for the disk", problem=str(error))
+            await asyncio.sleep(_LOOK_S)
+
+    async def _look_after(self, terminal: BrowserTerminal) -> None:
+        if terminal.is_over:
+            await self._remove_when_received(terminal)
+            return
+        tables = published_tables(self._context.tournament_states())
+        if terminal.game:
+            found = tables.get(terminal.game)
+            if found is None or found.is_accepted or not found.is_running:
+                await self._finish(terminal)
+                _log.info("a device's terminal ended with its game", table=terminal.table)
+            return
+        for game, table in tables.items():
+            if table.drawn.table == terminal.table and table.is_running and not table.is_accepted:
+                await self._keep(msgspec.structs.replace(terminal, game=game))
+
+    async def _finish(self, terminal: BrowserTerminal) -> None:
+        over = msgspec.structs.replace(terminal, link="", holder="", is_over=True)
+        await self._keep(over)
+        await self._remove_when_received(over)
+
+    async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
+        """Revoke a terminal that is over and remove its folder, once nothing of it is missing here."""
+        data = self._folder.data_of(terminal)
+        certificate = data / "certificate.pem"
+        if certificate.exists():
+            name = TerminalId(fingerprint_of_pem(certificate.read_text(encoding="ascii"), "terminal"))
+            known = next((one for one in self._context.terminals if one.terminal == name), None)
+            if known is not None and not known.revoked:
+                # What it has reported to have and the station has not received keeps it running.
+                if self._context.links.card(known).owes != 0:
+                    return
+                await terminals.revoke(self._context, name)
+        program = self._running.pop(terminal.key, None)
+        if program is not None:
+            await program.stop()
+        self._known.pop(terminal.key, None)
+        await asyncio.to_thread(self._folder.remove, terminal)
+        self._context.feed.publish("terminals")
+
+
+def _write_private(file: Path, text: str) -> None:
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(mode=0o600)
+    file.write_text(text, encoding="utf-8")

@@ -1,0 +1,140 @@
+"""A phone as a table's terminal: scanned, played on, cut off, moved, and gone with its game."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import begin_round, log_in, press
+from tests.browser.test_small_tournament import enter_law_wins
+
+from saloon.demo.hall import Hall
+from saloon.demo.processes import Processes, poll_until_timeout
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.seen import Seen
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+SEND = "touch => fetch('touch', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: touch})"
+
+
+@pytest.fixture
+def phone(page: Page, station: Hall) -> Iterator[Page]:
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(
+        base_url=station.http, viewport={"width": 844, "height": 390}, has_touch=True, device_scale_factor=2
+    )
+    made = context.new_page()
+    problems: list[str] = []
+    made.on("pageerror", lambda error: problems.append(str(error)))
+    yield made
+    context.close()
+    assert problems == []
+
+
+def link_for(page: Page, table: int) -> str:
+    """As the judge: show the code of a table, and read its link."""
+    page.goto("/judge/devices")
+    page.get_by_label("Table", exact=True).fill(str(table))
+    press(page, "Show the code")
+    return page.locator(".link-text").inner_text()
+
+
+def scan(phone: Page, link: str) -> None:
+    phone.goto(link)
+    press(phone, "Use this device")
+    expect(phone.locator("body")).to_have_attribute("data-scene", "seating", timeout=20_000)
+
+
+def seen(phone: Page) -> Seen:
+    return msgspec.convert(phone.evaluate("fetch('screen.json').then(answer => answer.json())"), Seen)
+
+
+def play_to(phone: Page, scene: str) -> Seen:
+    """Let players touch the phone until it shows a scene."""
+    brain = Brain(1)
+    for _ in poll_until_timeout(60, 0.02):
+        now = seen(phone)
+        if now.scene == scene:
+            return now
+        touch = brain.next_touch(now)
+        if touch is not None:
+            phone.evaluate(
+                SEND, msgspec.json.encode({"target": touch.target, "hold_ms": touch.hold_ms}).decode()
+            )
+    raise AssertionError(f"the phone never came to {scene}")
+
+
+def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
+    page: Page, phone: Page, station: Hall, processes: Processes, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Open", tmp_path)
+    link = link_for(page, 1)
+    scan(phone, link)
+    # The link has been used: no other device becomes the same terminal.
+    assert phone.context.request.get(link).status == 404
+    stage = phone.locator("#stage").bounding_box()
+    assert stage is not None
+    assert stage["width"] > 800
+    page.goto("/judge/devices")
+    expect(page.locator("table")).to_contain_text("A device shows it")
+    play_to(phone, "play")
+
+    processes.end("station")
+    expect(phone.locator("body")).to_have_class("bare lost")
+    station.restart_station()
+    expect(phone.locator("body")).to_have_class("bare", timeout=30_000)
+    expect(phone.locator("body")).to_have_attribute("data-scene", "play")
+
+    # The judge's own sheet ends the game, and with it this terminal and its link.
+    page.goto("/judge/")
+    page.get_by_role("link", name="Open").first.click()
+    page.goto(f"{page.url}/floor")
+    enter_law_wins(page, 1)
+    page.get_by_label("End the game at the terminal").check()
+    press(page, "Confirm the record sheet")
+    expect(page.locator("main")).to_contain_text("confirmed")
+    expect(phone.locator("h1")).to_have_text("No terminal here", timeout=20_000)
+    for _ in poll_until_timeout(20, 0.1):
+        page.goto("/judge/devices")
+        if not page.get_by_role("button", name="New code").count():
+            break
+    assert not list((tmp_path / "station" / "devices").glob("*/terminal"))
+
+
+def test_a_phone_that_dies_in_a_hold_changes_nothing_and_another_takes_over(
+    page: Page, phone: Page, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Open", tmp_path)
+    scan(phone, link_for(page, 1))
+    before = play_to(phone, "play")
+    held = next(target for target in before.targets if target.hold_ms)
+    # What lies where the last touch acted takes no touch for 0.7 s.
+    phone.wait_for_timeout(800)
+    spot = phone.locator(f"[data-target={held.id}]").bounding_box()
+    assert spot is not None
+    phone.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    phone.mouse.down()
+    phone.wait_for_timeout(held.hold_ms // 3)
+    phone.context.set_offline(True)
+    phone.wait_for_timeout(3000)
+    phone.context.set_offline(False)
+    expect(phone.locator("body")).to_have_class("bare", timeout=15_000)
+    assert seen(phone).scene == "play"
+    phone.mouse.up()
+    # The same hold to its end works.
+    phone.mouse.down()
+    expect(phone.locator("body")).not_to_have_attribute("data-scene", "play")
+    phone.mouse.up()
+
+    page.goto("/judge/devices")
+    press(page, "New code")
+    link = page.locator(".link-text").inner_text()
+    expect(phone.locator("h1")).to_have_text("No terminal here", timeout=15_000)
+    other = phone.context.new_page()
+    other.goto(link)
+    press(other, "Use this device")
+    expect(other.locator("#targets button").first).to_be_attached(timeout=20_000)
