@@ -29,6 +29,7 @@ BENCHES = (
     "serial_line",
     "serial_bus",
     "several_stations",
+    "devices",
     "card",
     "image",
 )
