@@ -80,7 +80,7 @@ class BrowserProgram:
         return self._socket.exists()
 
     async def wait_until_ready(self, within_s: float) -> None:
-        """Wait for a program that starts, at most so many seconds."""
+        """Wait for a program that starts. within_s: the longest, in seconds."""
         for _ in range(round(within_s / _LOOK_S)):
             if self.is_ready or self._over.is_set():
                 return
