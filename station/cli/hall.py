@@ -16,7 +16,7 @@ from saloon.station.appliance.appliance import Appliance, ApplianceResources, Br
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.preparing import take_account
 from saloon.station.appliance.stick import Stick, mark_of
-from saloon.station.server.addresses import address_of, hall_addresses
+from saloon.station.server.addresses import ANYWHERE, address_of, hall_addresses
 from saloon.station.server.page_certificate import format_fingerprint
 from saloon.station.server.serving import StationAddresses
 from saloon.station.services.station_service import StationService
@@ -69,12 +69,23 @@ class ServeRun:
         """Print the addresses, and the code for the first account; notify the supervisor."""
         self._served = served
         console = Console(highlight=False, soft_wrap=True)
-        console.print(f"Saloon station: {served.pages}", markup=False)
+        found = self._find_addresses()
+        # 0.0.0.0 is no address that a browser could open.
+        openable = (
+            found.pages if address_of(served.pages.partition("://")[2], "pages").host in ANYWHERE else ()
+        )
+        pages = openable[0] if openable else served.pages
+        console.print(f"Saloon station: {pages}", markup=False)
+        for other in (*openable[1:], *filter(None, (found.local,))):
+            console.print(f"           also: {other}", markup=False)
+        if pages.startswith("https:") and found.fingerprint:
+            console.print(f"Its certificate (SHA-256): {found.fingerprint}", markup=False)
+            console.print("Browsers warn of it once: compare these numbers, or see docs/setup/station.md.")
         console.print(f"Terminals: port {served.terminals_port}", markup=False)
         code = "" if self._first is None else self._first.code()
         # In a system's journal it would stay for ever; an appliance shows it on its screen.
         if code and "JOURNAL_STREAM" not in os.environ:
-            console.print(f"No judge yet. The first account: {served.pages}/first, code {code}", markup=False)
+            console.print(f"No judge yet. The first account: {pages}/first, code {code}", markup=False)
         self._supervisor.ready(self._clock.monotonic_ms())
 
     def _appliance(self, service: StationService, settings: Settings, first: FirstJudge) -> Appliance:

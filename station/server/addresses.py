@@ -22,7 +22,8 @@ _INTERFACE = struct.Struct("16s24x")
 """Linux's ``ifreq`` with an interface's name; in the kernel's answer the IPv4 address is at byte 20."""
 _OWN_NAME = 15
 _USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
-_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
+ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
+"""How listeners on all addresses are written; browsers cannot open them."""
 _ONLY_HERE = frozenset({"localhost", "::1"})
 
 
@@ -68,7 +69,7 @@ def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[st
     place = "" if (scheme, http.port) in _USUAL_PORTS else f":{http.port}"
 
     def _find() -> str:
-        is_any = http.host in _ANYWHERE
+        is_any = http.host in ANYWHERE
         hosts = (address_of(text, "address").host for text in found()) if is_any else (http.host,)
         outside = (host for host in hosts if host not in _ONLY_HERE and not host.startswith("127."))
         host = next(outside, "")

@@ -23,6 +23,7 @@ from saloon.base.errors import Unavailable
 from saloon.station.accounts.judges import Judges
 from saloon.station.cluster.presence import StationLease
 from saloon.station.server.addresses import (
+    ANYWHERE,
     Address,
     address_of,
     hall_addresses,
@@ -54,7 +55,6 @@ from saloon.sync.station.hub import Hub
 
 _log = structlog.get_logger()
 _GRACE_S = 2
-_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (how listeners on all addresses are written)
 _RARELY = (5_000, 8, 1_000)
 """Garbage collector thresholds: allocations between young collections, then runs between older ones."""
 
@@ -255,7 +255,7 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
 
 def _hub_here(terminals: Address, port: int) -> str:
     """Return the address at which a terminal on this computer reaches the hub."""
-    return str(Address("127.0.0.1" if terminals.host in _ANYWHERE else terminals.host, port))
+    return str(Address("127.0.0.1" if terminals.host in ANYWHERE else terminals.host, port))
 
 
 def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:

@@ -1,9 +1,13 @@
 """The first account, backups, and the computer of an appliance: its stick, its clock and its switch."""
 
 import asyncio
+import contextlib
 from pathlib import PurePosixPath
 from typing import Final
+from urllib.parse import urlencode
 
+import msgspec
+import segno
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.middleware.rate_limit import RateLimitConfig
@@ -11,6 +15,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.server.page_certificate import format_fingerprint
 from saloon.station.web.account.login import limit_tries
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of
@@ -100,6 +105,17 @@ def _as_file(content: bytes, name: str) -> Response[bytes]:
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 
+class StationDoor(msgspec.Struct, frozen=True):
+    """How other devices open the pages. code: a picture of the address, as a data URI.
+
+    fingerprint: of the pages' certificate, empty without TLS.
+    """
+
+    address: str
+    code: str
+    fingerprint: str
+
+
 @get("/first")
 async def first(request: PageRequest) -> Template | Redirect:
     """Show the form for the first account of a new station, or for restoring a copy in its place."""
@@ -107,7 +123,22 @@ async def first(request: PageRequest) -> Template | Redirect:
     if not await asyncio.to_thread(site.first.code):
         return Redirect("/login")
     look = None if site.appliance is None else await site.appliance.look()
-    return page(request, "first.html", look=look, code=request.query_params.get("code", ""))
+    code = request.query_params.get("code", "")
+    pages = site.service.sign_in.pages or site.service.context.find_pages()
+    return page(request, "first.html", look=look, code=code, door=await _door(request, pages, code))
+
+
+async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | None:
+    """Return how other devices open the station's pages; None if only this computer can."""
+    if not pages:
+        return None
+    link = f"{pages}/first?{urlencode({'code': code})}" if code else f"{pages}/first"
+    file, fingerprint = site_of(request).page_certificate, ""
+    if pages.startswith("https:") and file is not None:
+        with contextlib.suppress(OSError, ValueError):
+            fingerprint = await asyncio.to_thread(format_fingerprint, file)
+    picture = segno.make(link, error="m", micro=False).svg_data_uri(border=2)
+    return StationDoor(pages, picture, fingerprint)
 
 
 @post("/first")

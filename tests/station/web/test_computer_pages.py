@@ -89,6 +89,17 @@ def test_whoever_reads_the_code_makes_the_first_account_and_is_in(newcomer: Brow
     assert newcomer.status("/first").headers["location"] == "/login"
 
 
+def test_the_first_page_shows_other_devices_the_way_or_says_why_there_is_none(
+    newcomer: Browser, station: Station
+) -> None:
+    assert "Only this computer can open the pages" in newcomer.get("/first")
+    station.context.find_pages = lambda: "https://192.0.2.9:8443"
+    page = newcomer.get("/first?code=ABCDE")
+    assert "https://192.0.2.9:8443" in page
+    assert 'alt="Code of the link"' in page
+    assert 'value="/first?code=ABCDE"' in page
+
+
 def test_a_wrong_code_makes_nothing(newcomer: Browser, station: Station) -> None:
     newcomer.get("/first")
     assert "That code is wrong" in newcomer.post("/first", code="00000-00000", name="Ada", password=PASSWORD)
