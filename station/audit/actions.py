@@ -40,6 +40,7 @@ class AuditAction(enum.Enum):
     OPENED = "Opened a tournament"
     ARCHIVED = "Archived the tournament"
     REOPENED = "Reopened the tournament"
+    PLAN_ARRANGED = "Arranged the hall plan in rows"
     TABLES_MOVED = "Moved the tournament to other tables"
     WAIVERS = "Changed rounds or time limit"
     PROOF = "Downloaded the proof pack"
@@ -204,6 +205,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_ONE}/lock": _R(_K.TERMINALS, _A.LOCKED),
     f"POST {_ONE}/unlock": _R(_K.TERMINALS, _A.UNLOCKED),
     f"POST {_ONE}/restart": _R(_K.TERMINALS, _A.RESTARTED),
+    "POST /judge/plan/arrange": _R(_K.STATION, _A.PLAN_ARRANGED, ("tables",)),
     "POST /judge/devices": _R(_K.TERMINALS, _A.DEVICE_OFFERED, ("table",)),
     "POST /judge/devices/all": _R(_K.TERMINALS, _A.DEVICES_OFFERED),
     "POST /judge/devices/{key}/end": _R(_K.TERMINALS, _A.DEVICE_ENDED),
@@ -238,6 +240,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
 """All routes that do something or hand something out; keys as in the permissions of routes."""
 
 UNRECORDED: Final[Mapping[str, str]] = {
+    "POST /judge/plan/move": "a drag on the hall plan, which shows where every table is",
     "POST /device/at/{key}/{name}": "touches; the terminal's entries show what came of them",
     "POST /language": "changes nothing but the words of that browser",
     "POST /in/{token}/{seat}": "a player at the table; the table's entries show who is here",

@@ -25,6 +25,7 @@ from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
+from saloon.station.services.tables.hall_plan import HallPlans
 from saloon.station.services.tables.judge_calls import JudgeCalls
 from saloon.station.services.tables.pace import LivePace
 from saloon.station.services.tables.phone_sign_in import PhoneSignIn
@@ -55,7 +56,7 @@ class StationService:
     sealed_backups: for those who may not read one. calls: of tables for a judge.
     audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
     remote: control of terminals from the station. devices: phones and tablets that are terminals.
-    folder: of the station's data.
+    plans: of the hall. folder: of the station's data.
     """
 
     def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
@@ -74,6 +75,7 @@ class StationService:
         self.messages: Messages = Messages(context)
         self.remote: RemoteControl = RemoteControl(context)
         self.devices: BrowserTerminals = BrowserTerminals(context, folder / "devices")
+        self.plans: HallPlans = HallPlans(context)
         self.audit: AuditLog = AuditLog(database)
         self.archive: tournaments.Archive = tournaments.Archive(context)
 

@@ -27,7 +27,7 @@ from saloon.station.web.account.access import check_permission
 from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.route_permissions import check_routes
 from saloon.station.web.site import Site
-from saloon.station.web.tables import calls, clock, floor, pace, sheets, sign_in
+from saloon.station.web.tables import calls, clock, floor, hall_plan, pace, sheets, sign_in
 from saloon.station.web.tables import late_entries as late_steps
 from saloon.station.web.tables.floor_look import TablePictures
 from saloon.station.web.terminals import (
@@ -92,6 +92,7 @@ _OF_THE_FLOOR = (
     floor.routes,
     floor.routes_of_one,
     pace.routes,
+    hall_plan.routes,
     calls.routes,
     calls.routes_of_one,
     live.routes,

@@ -60,6 +60,9 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     """,
     Permission.SET_UP: """
         GET /judge/new
+        GET /judge/plan
+        POST /judge/plan/arrange
+        POST /judge/plan/move
         POST /judge/t/{tournament}/archive
         POST /judge/t/{tournament}/reopen
         GET /judge/new/as/{tournament}

@@ -42,7 +42,7 @@ _FEW_TABLES: Final = 12
 async def floor(here: AtTournament) -> Template:
     """Show all tables of the running round, or of the one that is asked for; else of the last one.
 
-    ``?look=rows`` or ``cards`` is remembered by the browser.
+    ``?look=rows``, ``cards`` or ``plan`` is remembered by the browser.
     """
     state, service = here.state, here.service
     running = service.live_floor.cards(state)
@@ -55,9 +55,13 @@ async def floor(here: AtTournament) -> Template:
     look = _look(chosen or here.request.cookies.get(_LOOK_COOKIE, ""), len(cards))
     now_ms = service.live_floor.now_ms()
     ordered = sorted(cards, key=lambda card: place_of(card, now_ms))
+    plan = None
+    if look is FloorLook.PLAN:
+        plan = (await service.plans.plan()).with_tables(sorted(card.table for card in cards))
     answer = here.page(
         "judge/floor.html",
         cards=cards,
+        plan=plan,
         tables=[(card.table, _html_of(here, card, look)) for card in ordered],
         calls=service.live_floor.calls(state),
         is_live=is_live,

@@ -21,6 +21,11 @@ class FloorLook(enum.Enum):
 
     ROWS = "rows"
     CARDS = "cards"
+    PLAN = "plan"
+    """Each table at its place in the hall."""
+
+
+_TEMPLATES: Final = {FloorLook.ROWS: "_row", FloorLook.CARDS: "_card", FloorLook.PLAN: "_tile"}
 
 
 class TablePictures:
@@ -47,7 +52,7 @@ class TablePictures:
         if kept is None or kept[0] is not card or kept[1] != (attention, silent_min):
             step, table = place_of(card, now_ms)
             shown = here.part(
-                f"judge/_{'row' if look is FloorLook.ROWS else 'card'}.html",
+                f"judge/{_TEMPLATES[look]}.html",
                 _CSRF_PLACE,
                 c=card,
                 attention=attention,

@@ -112,6 +112,7 @@ class Done(enum.Enum):
     CALL_HANDED_OVER = "The call has been handed over."
     CALL_ESCALATED = "The call is now for the head judge."
     SWAPPED = "The terminal is taking over the table."
+    ARRANGED = "The tables are arranged in rows. Drag those that are elsewhere."
     DEVICE_ENDED = "That device is no longer a terminal."
     MESSAGE_SENT = "The message is on its way. See below what becomes of it."
     MESSAGE_WITHDRAWN = "The message has been withdrawn from the tables that hadn't confirmed it."

@@ -1,0 +1,113 @@
+"""The organiser's plan of the hall: where each table is, on a grid."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.terms import TableNo
+from saloon.station.services.station_context import StationContext
+
+_SETTING: Final = "hall-plan"
+MOST_COLUMNS: Final = 60
+MOST_ROWS: Final = 60
+_USUAL_PER_ROW: Final = 10
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place on the plan; the first column and row are 1."""
+
+    column: int
+    row: int
+
+
+class HallPlan(msgspec.Struct, frozen=True):
+    """A grid with one table at most on each place. places: by table."""
+
+    columns: int = 2 * _USUAL_PER_ROW
+    rows: int = 6
+    places: Mapping[TableNo, Place] = {}
+
+    def moved(self, table: TableNo, to: Place) -> "HallPlan":
+        """Return the plan with a table moved; a table that is there changes places with it.
+
+        Raises BadData for a place outside the grid.
+        """
+        if not (1 <= to.column <= self.columns and 1 <= to.row <= self.rows):
+            raise BadData(
+                "place", f"{to.column}, {to.row} is outside a plan of {self.columns} by {self.rows}"
+            )
+        places = dict(self.places)
+        former = places.pop(table, None)
+        other = next((there for there, place in places.items() if place == to), None)
+        if other is not None and former is not None:
+            places[other] = former
+        elif other is not None:
+            del places[other]
+        places[table] = to
+        return msgspec.structs.replace(self, places=places)
+
+    def with_tables(self, tables: Iterable[TableNo]) -> "HallPlan":
+        """Return the plan with these tables too: new ones on the first free places, which may be new rows."""
+        missing = [table for table in tables if table not in self.places]
+        if not missing:
+            return self
+        places, free = dict(self.places), self._free_places()
+        for table in missing:
+            places[table] = next(free)
+        rows = max(self.rows, *(place.row for place in places.values()))
+        return msgspec.structs.replace(self, places=places, rows=rows)
+
+    def _free_places(self) -> Iterator[Place]:
+        taken, row = set(self.places.values()), 1
+        while True:
+            for column in range(1, self.columns + 1):
+                if (place := Place(column, row)) not in taken:
+                    yield place
+            row += 1
+
+
+def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
+    """Return a plan with tables in rows, an aisle between all of them. Raises BadData for too many."""
+    rows = -(-len(tables) // per_row) if tables else 1
+    plan = HallPlan(
+        columns=2 * per_row,
+        rows=2 * rows,
+        places={
+            table: Place(2 * (number % per_row) + 1, 2 * (number // per_row) + 1)
+            for number, table in enumerate(tables)
+        },
+    )
+    if plan.columns > MOST_COLUMNS or plan.rows > MOST_ROWS:
+        raise BadData("plan", f"at most {MOST_COLUMNS // 2} tables in a row, and {MOST_ROWS // 2} rows")
+    return plan
+
+
+class HallPlans:
+    """The stored plan of the hall, which all tournaments and stations share."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def plan(self) -> HallPlan:
+        """Return the plan; an empty one before the first."""
+        stored = await asyncio.to_thread(self._context.parts.settings.get, _SETTING)
+        return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
+
+    async def move(self, tables: Sequence[TableNo], table: TableNo, to: Place) -> None:
+        """Move one of these tables. Raises BadData."""
+        async with self._context.lock:
+            plan = (await self.plan()).with_tables(sorted({*tables, table}))
+            await self._keep(plan.moved(table, to))
+
+    async def arrange(self, tables: Sequence[TableNo], per_row: int) -> None:
+        """Arrange tables in rows, in place of the plan so far. Raises BadData."""
+        async with self._context.lock:
+            await self._keep(arranged(tables, per_row))
+
+    async def _keep(self, plan: HallPlan) -> None:
+        text = msgspec.json.encode(plan).decode()
+        await asyncio.to_thread(self._context.parts.settings.set, _SETTING, text)
+        self._context.feed.publish("tournament")

@@ -1,0 +1,76 @@
+"""The page of the hall plan: tables dragged to their places, arranged in rows, and printed."""
+
+from typing import Final
+
+import msgspec
+from litestar import get, post
+from litestar.response import Redirect, Response, Template
+
+from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.services.published import running_tables
+from saloon.station.services.tables.hall_plan import HallPlan, Place
+from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
+from saloon.station.web.text.reasons import Done, FormReason
+from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+
+_HERE: Final = "/judge/plan"
+_USUAL_PER_ROW: Final = 10
+_MOST_PER_ROW: Final = 30
+
+
+class PlannedTable(msgspec.Struct, frozen=True):
+    """A table and its place, from 1."""
+
+    table: TableNo
+    column: int
+    row: int
+
+
+def planned_tables(plan: HallPlan) -> tuple[PlannedTable, ...]:
+    """Return the tables of a plan by number."""
+    return tuple(PlannedTable(table, at.column, at.row) for table, at in sorted(plan.places.items()))
+
+
+def _tables_in_play(here: PageContext) -> tuple[TableNo, ...]:
+    states = here.service.tournaments()
+    return tuple(sorted({table.drawn.table for state in states for table in running_tables(state)}))
+
+
+@get("/")
+async def hall_plan(here: AtStation) -> Template:
+    """Show the plan, with all tables in play."""
+    plan = (await here.service.plans.plan()).with_tables(_tables_in_play(here))
+    tables = planned_tables(plan)
+    typed = format_table_ranges(tuple(one.table for one in tables))
+    return here.page("judge/hall_plan.html", plan=plan, tables=tables, typed=typed, per_row=_USUAL_PER_ROW)
+
+
+@post("/move")
+async def move(here: AtStation) -> Response[None] | Redirect:
+    """Move a table; a table that is there changes places with it."""
+    fields = await here.fields()
+    try:
+        table = fields.table()
+        if table is None:
+            return here.refuse(FormReason.NO_TABLE, _HERE)
+        column, row = fields.number("column") or 0, fields.number("row") or 0
+        await here.service.plans.move(_tables_in_play(here), table, Place(column, row))
+    except (Refused, BadData, Unavailable) as error:
+        return here.refuse(error, _HERE)
+    return Response(None, status_code=204)
+
+
+@post("/arrange")
+async def arrange(here: AtStation) -> Redirect:
+    """Arrange tables in rows."""
+    fields = await here.fields()
+    try:
+        tables = tables_of(fields.text("tables"))
+        per_row = min(fields.number("per-row") or _USUAL_PER_ROW, _MOST_PER_ROW)
+    except Refused as error:
+        return here.refuse(error, _HERE)
+    return await here.act(here.service.plans.arrange(tables, per_row), _HERE, Done.ARRANGED)
+
+
+routes = station_routes(_HERE, hall_plan, move, arrange)

@@ -1,0 +1,55 @@
+"""The hall plan: tables dragged to their places by the organiser, and shown there on the floor."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import begin_round, log_in, press
+
+from saloon.demo.hall import Hall
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def place(page: Page, table: int) -> tuple[str | None, str | None]:
+    shown = page.locator(f"[data-table='{table}']")
+    return shown.get_attribute("data-column"), shown.get_attribute("data-row")
+
+
+def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(
+    page: Page, station: Hall, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Open", tmp_path)
+    floor = page.url
+    page.goto("/judge/plan")
+    page.get_by_label("Tables such as").fill("1-8")
+    page.get_by_label("Tables in a row").fill("4")
+    press(page, "Arrange in rows")
+    assert place(page, 6) == ("3", "3")
+    box = page.locator("[data-plan]").bounding_box()
+    assert box is not None
+    page.locator("[data-table='6']").hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.9, steps=5)
+    with page.expect_response("**/judge/plan/move") as answer:
+        page.mouse.up()
+    assert answer.value.status == 204
+    assert place(page, 6) == ("8", "4")
+    # By the keyboard onto another table: they change places.
+    page.locator("[data-table='1']").focus()
+    for _ in range(2):
+        with page.expect_response("**/judge/plan/move"):
+            page.keyboard.press("ArrowRight")
+    page.reload()
+    assert [place(page, table) for table in (6, 1, 2)] == [("8", "4"), ("3", "1"), ("2", "1")]
+
+    page.goto(f"{floor.split('/judge/')[0]}/judge/")
+    page.get_by_role("link", name="Open").first.click()
+    page.goto(f"{page.url}/floor?look=plan")
+    expect(page.locator("#table-1")).to_be_visible()
+    slot = page.locator(".slot:has(#table-1)")
+    expect(slot).to_have_attribute("data-column", "3")
+    assert slot.evaluate("slot => getComputedStyle(slot).gridColumnStart") == "3"
+    page.get_by_role("link", name="Table 1", exact=False).first.click()
+    expect(page.locator("h1")).to_contain_text("Table 1")
