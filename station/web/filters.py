@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from jinja2 import Environment
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
 
 from saloon.core.editions.edition import TieBreak
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.standings.standings import StandingRow
+from saloon.station.web.text.times import day_and_time, day_in_words
 
 _MINUTE_S = 60
 _HOUR_S = 3600
@@ -24,6 +26,7 @@ def add_to(environment: Environment) -> None:
     environment.filters["tie_break"] = tie_break
     environment.filters["exact"] = exact
     environment.filters["moment"] = moment
+    environment.filters["day"] = day
     environment.filters["table_sizes"] = table_sizes
 
 
@@ -32,9 +35,16 @@ def minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def moment(wall_ms: int) -> str:
-    """Format a moment (milliseconds since 1970) in the station's time zone: ``2026-11-21 14:30:05``."""
-    return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+@pass_context
+def day(context: Context, when: str | dt.date) -> str:
+    """Format a date for the reader: ``21 Nov 2026``."""
+    return day_in_words(when, context["_"])
+
+
+@pass_context
+def moment(context: Context, when: int | str | dt.datetime) -> str:
+    """Format a moment for the reader: ``21 Nov 2026, 14:30:05``."""
+    return day_and_time(when, context["_"])
 
 
 def table_sizes(sizes: Sequence[int]) -> str:

@@ -82,8 +82,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
     card = next((card for card in here.service.terminals() if card.terminal == terminal), None)
     if card is None:
         raise NotFoundException(Missing.GONE.value)
-    since = dt.datetime.fromtimestamp(card.enrolled_ms / 1000, dt.UTC).astimezone()
-    return here.page("judge/revoke.html", c=card, since=since.strftime("%Y-%m-%d %H:%M"))
+    return here.page("judge/revoke.html", c=card)
 
 
 @post("/{terminal:str}/revoke")

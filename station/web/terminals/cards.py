@@ -101,7 +101,6 @@ async def cards(
         images=service.images(),
         typed=tables,
         spares=spares,
-        when=_when,
     )
 
 
@@ -223,7 +222,7 @@ async def _make_files(
     replaced = _unused_files(wanted, await service.list_files())
     if replaced and not fields.is_ticked("replace"):
         name = "judge/cards_again.html"
-        return page(request, name, wanted=wanted, replaced=replaced, when=_when, image=image)
+        return page(request, name, wanted=wanted, replaced=replaced, image=image)
     return await service.make(wanted.all, judge_of(request), replaces=True)
 
 

@@ -57,7 +57,7 @@ def history_lines(
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
     lines = [
         HistoryLine(
-            day_and_time(step.at),
+            day_and_time(step.at, words.gettext),
             _who(step.events[0].by, words),
             "; ".join(_describe(event, names, words, first_table) for event in step.events),
             index in undone,

@@ -1,7 +1,7 @@
 """Moments and the round clock as people in the hall read them: in the station's time zone."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
 import msgspec
@@ -92,9 +92,38 @@ class RoundClockShown(msgspec.Struct, frozen=True):
     ends_text: str
 
 
-def day_and_time(iso: str) -> str:
-    """Return ``2026-11-21 14:30:05`` for a moment in ISO 8601."""
-    return _local(iso).strftime("%Y-%m-%d %H:%M:%S")
+def _(word: str) -> str:
+    """Mark a word for translation."""
+    return word
+
+
+_MONTHS: Final = (
+    _("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun"), _("Jul"), _("Aug"), _("Sep"), _("Oct"),
+    _("Nov"), _("Dec"),
+)  # fmt: skip
+
+
+def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
+    """Return ``21 Nov 2026`` for a date, or for an ISO date as events hold it."""
+    try:
+        found = dt.date.fromisoformat(when) if isinstance(when, str) else when
+    except ValueError:
+        # Older logs may hold anything that was typed.
+        return str(when)
+    return f"{found.day} {translate(_MONTHS[found.month - 1])} {found.year}"
+
+
+def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:
+    """Return ``21 Nov 2026, 14:30:05`` in the station's time zone.
+
+    when: in milliseconds since 1970, in ISO 8601, or with its zone.
+    """
+    if isinstance(when, str):
+        local = _local(when)
+    else:
+        at = dt.datetime.fromtimestamp(when / 1000, dt.UTC) if isinstance(when, int) else when
+        local = at.astimezone()
+    return f"{day_in_words(local.date(), translate)}, {local:%H:%M:%S}"
 
 
 def time_of_day(moment: dt.datetime) -> str:
