@@ -30,6 +30,7 @@ BENCHES = (
     "serial_bus",
     "several_stations",
     "devices",
+    "open_floors",
     "card",
     "image",
 )

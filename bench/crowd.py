@@ -5,6 +5,7 @@ from the station, so that each has a processor for itself.
 """
 
 import asyncio
+import functools
 import gc
 import itertools
 import secrets
@@ -18,8 +19,10 @@ from typing import assert_never
 import msgspec
 
 from bench.figure import percentile
-from bench.played_games import played_log
+from bench.played_games import played_log, seated
 from saloon.base.errors import Unavailable
+from saloon.core.game.events import SeatedPlayer
+from saloon.core.terms import GameId, PlayerId, TableNo
 from saloon.sync.enrolment.trust import TlsStream, terminal_context
 from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import (
@@ -45,7 +48,14 @@ from saloon.sync.protocol.session import (
 
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)
-RAWS = tuple(content_bytes(_CLOCK, msgspec.msgpack.encode(step)) for step in played_log(1, 7)[:-1])
+
+
+@functools.cache
+def _steps(players: int) -> tuple[bytes, ...]:
+    return tuple(msgspec.msgpack.encode(step) for step in played_log(1, players)[:-1])
+
+
+RAWS = tuple(content_bytes(_CLOCK, step) for step in _steps(7))
 """A game of seven as its terminal writes it, except for the confirmation, which would need the judge."""
 _READ = 65_536
 _LOOK_S = 2.0
@@ -62,13 +72,30 @@ class Member(msgspec.Struct, frozen=True):
     certificate: str
 
 
+class Seats(msgspec.Struct, frozen=True):
+    """A published table that a terminal plays: its game, and its players' ids and names."""
+
+    game: str
+    table: int
+    players: tuple[tuple[str, str], ...]
+
+    def raws(self) -> tuple[bytes, ...]:
+        """Return the game's entries as its terminal writes them."""
+        players = [SeatedPlayer(PlayerId(player), name) for player, name in self.players]
+        first = msgspec.msgpack.encode(seated(GameId(self.game), TableNo(self.table), players))
+        former, own = (msgspec.msgpack.encode(name) for name in (_NAME.decode(), self.game))
+        steps = (first, *(step.replace(former, own) for step in _steps(len(players))[1:]))
+        return tuple(content_bytes(_CLOCK, step) for step in steps)
+
+
 class Plan(msgspec.Struct, frozen=True):
     """The plan of a crowd.
 
     outstanding: the most entries that each terminal keeps on the way. per_s: entries a second of all
     terminals, 0 for as many as are acknowledged. backlog: entries that each has saved before it connects;
     then nothing more is written and the plan ends when all are received. at_once: all connect in the same
-    moment. seconds: the measured time, after a second of warming up.
+    moment. seconds: the measured time, after a second of warming up. burst: entries that a terminal writes
+    at once. seats: what each member plays; without them all play games of no tournament.
     """
 
     host: str
@@ -80,15 +107,22 @@ class Plan(msgspec.Struct, frozen=True):
     backlog: int = 0
     at_once: bool = False
     seconds: float = 5.0
+    burst: int = 1
+    seats: tuple[Seats, ...] = ()
 
 
 class CrowdResult(msgspec.Struct, frozen=True):
-    """A result. rate: entries a second that became durable. p50_ms, p99_ms: from saved to received."""
+    """A result. rate: entries a second that became durable. p50_ms, p99_ms: from saved to received.
+
+    received: for tables of a tournament, the moments at which their entries were acknowledged, in seconds of
+    the monotonic clock.
+    """
 
     entries: int
     seconds: float
     p50_ms: float
     p99_ms: float
+    received: tuple[tuple[int, float], ...] = ()
 
     @property
     def rate(self) -> float:
@@ -99,8 +133,9 @@ class CrowdResult(msgspec.Struct, frozen=True):
 class _Outbox:
     """A journal in memory, one game after the other: the crowd's disks are not what is measured."""
 
-    def __init__(self, stream: StreamId) -> None:
+    def __init__(self, stream: StreamId, seats: Seats | None) -> None:
         self._stream = stream
+        self._raws = None if seats is None else seats.raws()
         self._game_of = stream[-5:].encode()
         self._epoch = Epoch(secrets.token_hex(8))
         self._hashes = [GENESIS]
@@ -117,17 +152,25 @@ class _Outbox:
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
         return tuple(self._raw(n) for n in range(seq + 1, min(seq + count, len(self._hashes) - 1) + 1))
 
+    def is_over(self) -> bool:
+        """Return whether the game at a published table has no more entries."""
+        return self._raws is not None and len(self._hashes) > len(self._raws)
+
     def _raw(self, seq: int) -> bytes:
+        if self._raws is not None:
+            return self._raws[seq - 1]
         game, step = divmod(seq - 1, len(RAWS))
         return RAWS[step].replace(_NAME, b"%s-%08d" % (self._game_of, game))
 
 
 class _Terminal:
-    def __init__(self, member: Member, plan: Plan, context: ssl.SSLContext) -> None:
+    def __init__(self, member: Member, plan: Plan, context: ssl.SSLContext, seats: Seats | None) -> None:
         self._member = member
         self._plan = plan
         self._context = context
-        self._outbox = _Outbox(StreamId(f"table/{member.terminal}"))
+        self._outbox = _Outbox(StreamId(f"table/{member.terminal}"), seats)
+        self._table = 0 if seats is None else seats.table
+        self.received: list[tuple[int, float]] = []
         self._held: Head | None = None
         self._begun: deque[float] = deque()
         self.acked = 0
@@ -165,10 +208,12 @@ class _Terminal:
             writer.close()
 
     def write(self, due: float) -> bool:
-        """Write an entry that was due at this moment, unless too many are on the way already."""
-        if len(self._begun) >= self._plan.outstanding:
+        """Write what was due at this moment, unless too much is on the way already, or the game is over."""
+        if len(self._begun) >= self._plan.outstanding or self._outbox.is_over():
             return False
-        self._add(due)
+        for _ in range(self._plan.burst):
+            if not self._outbox.is_over():
+                self._add(due)
         self._session.on_append(_now_ms())
         self._push()
         return True
@@ -203,6 +248,8 @@ class _Terminal:
         for _ in range(seq - self.acked):
             self.ways.append((now - self._begun.popleft()) * 1000)
         self.acked = seq
+        if self._table:
+            self.received.append((self._table, now))
         if self._plan.backlog and seq >= self._plan.backlog:
             self.is_done.set()
         if self.is_greeted.is_set():
@@ -221,15 +268,17 @@ class _Terminal:
 async def carried_out(plan: Plan) -> CrowdResult:
     """Carry out a plan and return its result."""
     terminals = [
-        _Terminal(one, plan, terminal_context(plan.station_certificate, Path(one.key), Path(one.certificate)))
-        for one in plan.members
+        _Terminal(
+            one, plan, terminal_context(plan.station_certificate, Path(one.key), Path(one.certificate)), seats
+        )
+        for one, seats in itertools.zip_longest(plan.members, plan.seats[: len(plan.members)])
     ]
     gc.collect()
     gc.freeze()
     begun = time.perf_counter()
     tasks = await _connected(terminals, plan)
     if plan.per_s:
-        tasks.append(asyncio.create_task(_write_at_pace(terminals, plan.per_s)))
+        tasks.append(asyncio.create_task(_write_at_pace(terminals, plan.per_s, plan.burst)))
     try:
         if plan.backlog:
             await _all_of(tasks, [terminal.is_done for terminal in terminals])
@@ -238,6 +287,7 @@ async def carried_out(plan: Plan) -> CrowdResult:
         await asyncio.sleep(1.0)
         for terminal in terminals:
             terminal.ways.clear()
+            terminal.received.clear()
         before, begun = sum(terminal.acked for terminal in terminals), time.perf_counter()
         await asyncio.sleep(plan.seconds)
         took = time.perf_counter() - begun
@@ -277,7 +327,7 @@ async def _each(events: list[asyncio.Event]) -> None:
         await event.wait()
 
 
-async def _write_at_pace(terminals: list[_Terminal], per_s: float) -> None:
+async def _write_at_pace(terminals: list[_Terminal], per_s: float, burst: int) -> None:
     """Write entries at a steady rate, each dated from the moment it was due, even if it is late."""
     begun, written = time.perf_counter(), 0
     turn = itertools.cycle(terminals)
@@ -285,13 +335,14 @@ async def _write_at_pace(terminals: list[_Terminal], per_s: float) -> None:
         while begun + written / per_s <= time.perf_counter():
             if not any(next(turn).write(begun + written / per_s) for _ in terminals):
                 break
-            written += 1
+            written += burst
         await asyncio.sleep(_TICK_S)
 
 
 def _took(terminals: list[_Terminal], entries: int, seconds: float) -> CrowdResult:
     ways = [way for terminal in terminals for way in terminal.ways] or [0.0, 0.0]
-    return CrowdResult(entries, seconds, percentile(ways, 50), percentile(ways, 99))
+    received = tuple(one for terminal in terminals for one in terminal.received)
+    return CrowdResult(entries, seconds, percentile(ways, 50), percentile(ways, 99), received)
 
 
 def _now_ms() -> int:

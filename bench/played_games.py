@@ -1,5 +1,6 @@
 """Real logs of games, played by decide and written as a terminal writes them."""
 
+from collections.abc import Sequence
 from random import Random
 
 from saloon.core.editions import Edition, edition
@@ -13,6 +14,7 @@ from saloon.core.game.timeline import Timeline, extend
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
+_GAME = GameId("bench-r1-t1-a1")
 _TURNS = 40
 """Long enough for High Noon."""
 
@@ -20,6 +22,12 @@ _TURNS = 40
 def played_log(seed: int, players: int, key: str = "championship-2022") -> tuple[GameStep, ...]:
     """Return the steps of one whole game, wounds and eliminations by chance, confirmed at the end."""
     return _Table(Random(seed), players, edition(key)).played()
+
+
+def seated(game: GameId, table: TableNo, players: Sequence[SeatedPlayer]) -> GameStep:
+    """Return the first step of a game at a table of the tournament that its id begins with."""
+    made = _Table(Random(0), len(players), edition("championship-2022"))
+    return made.seat(game, table, players)
 
 
 class _Table:
@@ -40,7 +48,10 @@ class _Table:
     def played(self) -> tuple[GameStep, ...]:
         """Play from seating to the confirmed sheet and return the steps."""
         seats = range(1, self._players + 1)
-        self._do(self._seating())
+        names = [SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in seats]
+        step = self.seat(_GAME, TableNo(1), names)
+        self._log.append(step)
+        self._timeline = extend(None, step)
         for seat in seats:
             self._do(c.CheckIn(SeatNo(seat)))
         self._do(c.DealRoles())
@@ -55,18 +66,18 @@ class _Table:
         self._do(c.ConfirmSheet(Confirmation.PIN))
         return tuple(self._log)
 
-    def _seating(self) -> c.SeatTable:
-        return c.SeatTable(
-            game=GameId("bench-r1-t1-a1"),
+    def seat(self, game: GameId, table: TableNo, players: Sequence[SeatedPlayer]) -> GameStep:
+        """Return the step that seats these players."""
+        command = c.SeatTable(
+            game=game,
             tournament=TournamentId("bench"),
             tournament_name="Bench",
             rules=RuleSet(self._rules.key),
             round=RoundNo(1),
-            table=TableNo(1),
-            seats=tuple(
-                SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, self._players + 1)
-            ),
+            table=table,
+            seats=tuple(players),
         )
+        return GameStep(game, decide(None, command, self._rules))
 
     def _play_turn(self, turn: int) -> None:
         alive = [seat.seat for seat in self._state.seats if seat.in_play]
@@ -90,6 +101,6 @@ class _Table:
         state = None if self._timeline is None else self._timeline.state
         if state is not None and why_not(state, command, self._rules) is not None:
             return
-        step = GameStep(GameId("bench-r1-t1-a1"), decide(state, command, self._rules))
+        step = GameStep(_GAME, decide(state, command, self._rules))
         self._log.append(step)
         self._timeline = extend(self._timeline, step)

@@ -1,9 +1,11 @@
 """A station as a process with a crowd already enrolled, its flushes counted, its memory measured."""
 
+import itertools
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -12,8 +14,9 @@ from typing import Self
 import msgspec
 import psutil
 from sqlalchemy import insert
+from sqlalchemy.engine import make_url
 
-from bench.crowd import CrowdResult, Member, Plan
+from bench.crowd import CrowdResult, Member, Plan, Seats
 from bench.peers.rate import counted, flushes
 from saloon.demo.processes import free_port, program
 from saloon.station.store import schema
@@ -27,15 +30,30 @@ _MB = 1_000_000
 
 
 class StationProcess:
-    """``saloon-station serve`` on SQLite. crowd: terminals to enrol. fsync_ms: added to each flush."""
+    """``saloon-station serve``. crowd: terminals to enrol, at tables if seats are given.
 
-    def __init__(self, directory: Path, crowd: int, *, fsync_ms: int = 0) -> None:
+    fsync_ms: added to each flush. url: of a database other than SQLite. prepare: fills the database before
+    the start.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        crowd: int,
+        *,
+        fsync_ms: int = 0,
+        url: str = "",
+        prepare: Callable[[Database], tuple[Seats, ...]] = lambda _: (),
+    ) -> None:
         self._directory = directory
         self._fsync_ms = fsync_ms
         self._counted = directory / "flushes"
-        self._folder = DataFolder(directory / "station")
+        self._folder = DataFolder(directory / "station", make_url(url) if url else None)
+        self._database = ("--database", url) if url else ()
+        self._prepare = prepare
+        self.seats: tuple[Seats, ...] = ()
         directory.mkdir(parents=True, exist_ok=True)
-        self._port = free_port()
+        self._port, self._pages = free_port(), free_port()
         self.members = tuple(_member(directory / "crowd" / str(n)) for n in range(crowd))
 
     def __enter__(self) -> Self:
@@ -43,7 +61,9 @@ class StationProcess:
             self._certificate = load_station_identity(self._folder, Settings(database))[1].read_text(
                 encoding="ascii"
             )
-            rows = [_row(member) for member in self.members]
+            self.seats = self._prepare(database)
+            tables: list[int | None] = [seats.table for seats in self.seats]
+            rows = [_row(member, table) for member, table in itertools.zip_longest(self.members, tables)]
             with database.transaction() as connection:
                 connection.execute(insert(schema.terminals), rows)
         trace = counted(self._counted)
@@ -61,11 +81,12 @@ class StationProcess:
                     "--data",
                     str(self._folder.path),
                     "--http",
-                    f"127.0.0.1:{free_port()}",
+                    f"127.0.0.1:{self._pages}",
                     "--tls-host",
                     "127.0.0.1",
                     "--tls-port",
                     str(self._port),
+                    *self._database,
                 ],
                 stdout=log,
                 stderr=log,
@@ -85,6 +106,11 @@ class StationProcess:
             self._process.wait(_PATIENCE_S)
         return flushes(self._counted)
 
+    @property
+    def pages(self) -> str:
+        """The address of its pages."""
+        return f"http://127.0.0.1:{self._pages}"
+
     def memory_mb(self) -> float:
         """Return its resident memory."""
         return float(self._station().memory_info().rss) / _MB
@@ -102,6 +128,7 @@ class StationProcess:
                 "port": self._port,
                 "station_certificate": self._certificate,
                 "members": msgspec.to_builtins(self.members[:terminals]),
+                "seats": msgspec.to_builtins(self.seats[:terminals]),
                 **what,
             },
             Plan,
@@ -138,11 +165,11 @@ def _member(directory: Path) -> Member:
     return Member(terminal, str(key), str(certificate))
 
 
-def _row(member: Member) -> dict[str, object]:
+def _row(member: Member, table: int | None) -> dict[str, object]:
     return {
         "terminal": member.terminal,
         "certificate": Path(member.certificate).read_text(encoding="ascii"),
-        "table_no": None,
+        "table_no": table,
         "enrolled_ms": 0,
         "revoked": False,
     }

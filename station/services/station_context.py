@@ -1,7 +1,7 @@
 """The context that the service's modules share: store, folds, followers, and one writer at a time."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -12,7 +12,7 @@ import structlog
 from saloon.base.clock import Clock
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.orders import Order
-from saloon.core.terms import GameId
+from saloon.core.terms import GameId, TableNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import Standing, terminals_by_table
 from saloon.station.services.changes import ChangeFeed
@@ -43,6 +43,7 @@ from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, TerminalId
 _log = structlog.get_logger()
 _FOR_THE_CALLER = (Refused, BadData, KeyError)
 _TRIES = 20
+_AT_A_TIME = 50
 _encoder = msgspec.msgpack.Encoder()
 _Result = TypeVar("_Result")
 
@@ -87,7 +88,8 @@ class StationContext:
     is tried again. ringing: the games that called when entries last arrived, with their calls. find_pages:
     returns the address of the pages for players' phones, empty for none. sign_in: the organiser's choice
     about it.
-    is_away: whether the database does not answer. newcomers: the terminals that wait to be enrolled.
+    is_away: whether the database does not answer.
+    is_giving_soon: somebody waits to give the due orders. newcomers: the terminals that wait to be enrolled.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -102,10 +104,13 @@ class StationContext:
         self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
         self.terminals: tuple[EnrolledTerminal, ...] = ()
+        self._standing: tuple[tuple[EnrolledTerminal, ...], Standing] = ((), {})
+        self._by_id: tuple[tuple[EnrolledTerminal, ...], Mapping[TerminalId, EnrolledTerminal]] = ((), {})
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.ringing: dict[GameId, TableCall] = {}
         self.is_away = False
+        self.is_giving_soon = False
         self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
         update_store = None if parts.updates is None else UpdateStore(parts.updates)
         self.updates = Updates(
@@ -255,12 +260,13 @@ class StationContext:
             here,
             waiting_calls(published.values(), self.projections, self.terminals_by_table()),
         )
-        due = [
-            (terminal.terminal, order)
-            for terminal in self.terminals
-            if self._is_known_well(terminal.terminal)
-            for order in orders_due(terminal, hall)
-        ]
+        due: list[tuple[TerminalId, Order]] = []
+        for number, terminal in enumerate(self.terminals, start=1):
+            if self._is_known_well(terminal.terminal):
+                due += [(terminal.terminal, order) for order in orders_due(terminal, hall)]
+            if number % _AT_A_TIME == 0:
+                # In a large hall pages and acknowledgements need not wait for all of it.
+                await asyncio.sleep(0)
         await self.order(due)
 
     async def record_calls(self) -> None:
@@ -293,7 +299,18 @@ class StationContext:
 
     def terminals_by_table(self) -> Standing:
         """Return the terminal at each table."""
-        return terminals_by_table(self.terminals)
+        if self._standing[0] is not self.terminals:
+            self._standing = self.terminals, terminals_by_table(self.terminals)
+        return self._standing[1]
+
+    def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
+        """Return the terminal of a table; None for none."""
+        return self._enrolled(self.terminals_by_table().get(table))
+
+    def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
+        if self._by_id[0] is not self.terminals:
+            self._by_id = self.terminals, {known.terminal: known for known in self.terminals}
+        return None if terminal is None else self._by_id[1].get(terminal)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """Return the counters of a terminal's cable; None without one here."""
@@ -315,9 +332,9 @@ class StationContext:
     def publish_link(self, terminal: TerminalId) -> None:
         """Update the pages that show a terminal whose link has changed."""
         self.feed.publish("terminals")
-        table = next((known.table for known in self.terminals if known.terminal == terminal), None)
-        if table is not None:
-            self.feed.publish("table", table)
+        known = self._enrolled(terminal)
+        if known is not None and known.table is not None:
+            self.feed.publish("table", known.table)
 
     def _spares_first(self) -> tuple[TerminalId, ...]:
         """Return all terminals that may connect; those without a table first, as they are least missed."""

@@ -1,6 +1,6 @@
 """The hall as the judge sees it: one card per table, and each table's story."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -65,6 +65,7 @@ class LiveFloor:
         self._seen = 0
         self._cards: dict[GameId, tuple[FloorCard, int]] = {}
         self._calls: dict[TournamentId, tuple[FloorCard, ...]] = {}
+        self._running: dict[TournamentId, tuple[TournamentState, Mapping[TableNo, PublishedTable]]] = {}
 
     def now_ms(self) -> int:
         """Return the wall clock that times on the cards are compared with."""
@@ -73,20 +74,28 @@ class LiveFloor:
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
         """Return the cards of all tables, by number; empty when no round runs."""
         self._forget_changed()
-        return tuple(self._card(table) for table in _running_by_number(tournament))
+        return tuple(self._card(table) for table in self._running_tables(tournament).values())
 
     def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
         """Return the card of one table; None for a table that does not play."""
         self._forget_changed()
-        found = (table for table in running_tables(tournament) if table.drawn.table == number)
-        return next(map(self._card, found), None)
+        found = self._running_tables(tournament).get(TableNo(number))
+        return None if found is None else self._card(found)
+
+    def _running_tables(self, tournament: TournamentState) -> Mapping[TableNo, PublishedTable]:
+        """Return the running tables by number, found once for each state of a tournament."""
+        kept = self._running.get(tournament.tournament)
+        if kept is None or kept[0] is not tournament:
+            found = {table.drawn.table: table for table in _running_by_number(tournament)}
+            kept = self._running[tournament.tournament] = (tournament, found)
+        return kept[1]
 
     def calls(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
         """Return the cards of the tables that call the judge, in the order of ``open_calls``."""
         self._forget_changed()
         key = tournament.tournament
         if key not in self._calls:
-            calls = _open_calls(self._context, running_tables(tournament))
+            calls = _open_calls(self._context, tuple(self._running_tables(tournament).values()))
             self._calls[key] = tuple(self._card(call.table) for call in calls)
         return self._calls[key]
 
@@ -163,7 +172,7 @@ def _terminal_card(context: StationContext, known: EnrolledTerminal) -> Terminal
 
 def _card(context: StationContext, found: PublishedTable) -> FloorCard:
     table = found.drawn.table
-    known = next((t for t in context.terminals if t.table == table and not t.revoked), None)
+    known = context.terminal_at(table)
     track = authoritative_log(found.drawn.game, context.projections, context.terminals_by_table())
     state = None if track is None else track.state
     told, carried = reported_result(state), _disputing_result(found, context)

@@ -6,6 +6,7 @@ orders streams, so a crash between a decision and its orders loses none of them,
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
@@ -32,9 +33,9 @@ from saloon.core.orders import (
     WithdrawSeat,
     tournament_of,
 )
-from saloon.core.terms import GameId, SeatNo, Seconds
+from saloon.core.terms import GameId, PlayerId, SeatNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.draw.budgets import stakes
-from saloon.core.tournament.state import Stage, TournamentState
+from saloon.core.tournament.state import Entrant, Stage, TournamentState
 from saloon.station.services.authoritative_log import (
     Standing,
     authoritative_log,
@@ -71,6 +72,40 @@ class OrderContext:
     sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
     connected: frozenset[TerminalId] = frozenset()
     calls: Mapping[GameId, int] = field(default_factory=dict)
+
+    @cached_property
+    def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
+        """The published tables whose results are awaited, by their number in the hall."""
+        found: dict[TableNo, list[PublishedTable]] = {}
+        for table in self.published.values():
+            if table.is_running and not table.is_accepted:
+                found.setdefault(table.drawn.table, []).append(table)
+        return found
+
+    @cached_property
+    def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
+        """The published games that each terminal reports on."""
+        found: dict[TerminalId, list[GameId]] = {}
+        for game in self.published:
+            for terminal in dict.fromkeys(track.terminal for track in self.projections.games.get(game, ())):
+                found.setdefault(terminal, []).append(game)
+        return found
+
+    @cached_property
+    def place(self) -> Mapping[GameId, int]:
+        """The place of each published game in their order."""
+        return {game: number for number, game in enumerate(self.published)}
+
+    @cached_property
+    def gone(self) -> Mapping[tuple[TournamentId, PlayerId], Entrant]:
+        """The entrants who have left their tournaments."""
+        tournaments = {table.tournament.tournament: table.tournament for table in self.published.values()}
+        return {
+            (state.tournament, entrant.player): entrant
+            for state in tournaments.values()
+            for entrant in state.entrants
+            if entrant.is_out
+        }
 
 
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
@@ -123,12 +158,9 @@ class _PendingOrders:
         self._terminal = terminal
         self._hall = hall
         self._told = _SentOrders(hall.projections.orders.get(terminal.terminal, []))
-        told = set(self._told.games)
-        self._known = {
-            game: found
-            for game, found in hall.published.items()
-            if game in told or hall.projections.track_of_terminal(game, terminal.terminal) is not None
-        }
+        told = (game for game in self._told.games if game in hall.published)
+        known = {*told, *hall.reported_by.get(terminal.terminal, ())}
+        self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
         """The published tables that the terminal was given, or reports on."""
 
     def orders(self) -> Iterator[Order]:
@@ -166,11 +198,10 @@ class _PendingOrders:
                 yield self._told.add(RelieveTable(game))
 
     def _seat_games(self) -> Iterator[Order]:
-        for game, found in self._hall.published.items():
-            is_wanted = found.is_running and found.drawn.table == self._terminal.table
-            if not is_wanted or found.is_accepted or self._holds(game):
-                continue
-            if not self._keeps_another(found):
+        table = self._terminal.table
+        for found in () if table is None else self._hall.running_at.get(table, ()):
+            game = found.drawn.game
+            if not self._holds(game) and not self._keeps_another(found):
                 self._known[game] = found
                 for order in self._give_games(game, found):
                     yield self._told.add(order)
@@ -227,8 +258,8 @@ class _PendingOrders:
                 continue
             said = self._told.since_given(game) or ()
             for number, player in enumerate(found.drawn.players, start=1):
-                entrant = found.tournament.entrant(player)
-                if entrant is None or not entrant.is_out:
+                entrant = self._hall.gone.get((found.tournament.tournament, player))
+                if entrant is None:
                     continue
                 order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
                 if order not in said and not _has_left(self._state(game), order.seat):

@@ -123,7 +123,19 @@ async def _publish_change(context: StationContext) -> None:
 
 
 async def give_due_orders(context: StationContext) -> None:
-    """Give the orders that are due: a terminal has caught up, or the queue for the judge has changed."""
-    async with context.lock:
+    """Give the orders that are due: a terminal has caught up, or the queue for the judge has changed.
+
+    Returns at once where others wait to do the same: they will see what has changed.
+    """
+    if context.is_giving_soon:
+        return
+    context.is_giving_soon = True
+    try:
+        await context.lock.acquire()
+    finally:
+        context.is_giving_soon = False
+    try:
         await context.catch_up()
         await orders_follow(context)
+    finally:
+        context.lock.release()

@@ -1,0 +1,220 @@
+"""Judges with open floors over a large hall: entry received to page updated, first loads, memory."""
+
+import asyncio
+import bisect
+import contextlib
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, Self
+
+import httpx
+import psutil
+from tests.postgresql import running_postgresql
+
+from bench.crowd import CrowdResult, Seats
+from bench.figure import Effort, Figure, Measurement, percentile
+from bench.station_process import StationProcess
+from saloon.base.clock import SystemClock
+from saloon.core.editions import edition
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import PlayerId, TournamentId
+from saloon.core.tournament.commands import (
+    MakeDraw,
+    OpenTournament,
+    PublishDraw,
+    RegisterPlayers,
+    SealDraw,
+    TournamentCommand,
+)
+from saloon.core.tournament.events import Player, Waivers
+from saloon.station.accounts.judges import Judges
+from saloon.station.services.station_context import StationContext, StationParts
+from saloon.station.services.tournaments import decide
+from saloon.station.store.database import Database
+from saloon.station.store.settings import CERTIFICATE, Settings
+from saloon.station.store.store import Store
+from saloon.station.terminals.enrolments import Enrolments
+
+_TABLES: Final = 999
+"""A hall's tables have up to three digits."""
+_JUDGES: Final = 20
+_SEATS: Final = 5
+_PER_TABLE_S: Final = 0.2
+_BURST: Final = 10
+_SECONDS: Final = 30.0
+_QUIET_S: Final = 2.0
+_BEFORE_S: Final = 0.02
+_NAME, _PASSWORD = "judge", "high-noon-bench"
+_TOURNAMENT: Final = TournamentId("bench")
+_TOKEN: Final = re.compile(r'name="_csrf_token" value="([^"]+)"')
+_TABLE: Final = re.compile(rb"event: table-(\d+)")
+
+
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure the floor of 999 tables with 20 judges, on both databases."""
+    return (
+        Measurement("open floors on SQLite", lambda: _open_floors(effort, "SQLite")),
+        Measurement("open floors on PostgreSQL", lambda: _on_postgresql(effort)),
+    )
+
+
+def seat_hall(database: Database, tables: int) -> tuple[Seats, ...]:
+    """Open a tournament in an empty database and publish its first round; return its tables."""
+    database.open()
+    Judges(database, SystemClock().wall_ms).add(_NAME, _PASSWORD)
+    return asyncio.run(_published(database, tables))
+
+
+async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
+    clock = SystemClock()
+    settings = Settings(database)
+    parts = StationParts(
+        store=Store(database, clock.wall_ms),
+        enrolments=Enrolments(database, clock.wall_ms),
+        settings=settings,
+        clock=clock,
+        certificate=settings.get(CERTIFICATE) or "",
+    )
+    context = StationContext(parts)
+    await context.open()
+    names = {PlayerId(f"p{number:05}"): f"Player {number}" for number in range(1, tables * _SEATS + 1)}
+    rules = RuleSet(edition("championship-2022").key)
+    first = OpenTournament(_TOURNAMENT, "Bench", rules, "2026-11-26", Waivers())
+    state = await decide(context, _TOURNAMENT, first, _NAME)
+    commands: tuple[TournamentCommand, ...] = (
+        RegisterPlayers(tuple(Player(player, name) for player, name in names.items())),
+        SealDraw("ab" * 32),
+        MakeDraw("hall"),
+        PublishDraw(),
+    )
+    for command in commands:
+        state = await decide(context, _TOURNAMENT, command, _NAME)
+    await context.close()
+    return tuple(
+        Seats(drawn.game, drawn.table, tuple((player, names[player]) for player in drawn.players))
+        for drawn in state.published_rounds[0].tables
+    )
+
+
+class _Watch:
+    """Judges with open floors, on a thread of their own. seen: for each judge, when each table came."""
+
+    def __init__(self, pages: str, judges: int) -> None:
+        self._pages = pages
+        self._judges = judges
+        self.seen: list[dict[int, list[float]]] = [{} for _ in range(judges)]
+        self._ready = threading.Semaphore(0)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_until_complete, args=(self._run(),), daemon=True
+        )
+        self._over = asyncio.Event()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        for _ in range(self._judges):
+            if not self._ready.acquire(timeout=60):
+                raise RuntimeError("a judge's floor did not open")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(10)
+
+    async def _run(self) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            reading = []
+            for seen in self.seen:
+                client = await stack.enter_async_context(
+                    httpx.AsyncClient(base_url=self._pages, timeout=60.0)
+                )
+                await _log_in(client)
+                (await client.get(f"/judge/t/{_TOURNAMENT}/floor?look=rows")).raise_for_status()
+                reading.append(asyncio.create_task(self._read(client, seen)))
+            await self._over.wait()
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
+
+    async def _read(self, client: httpx.AsyncClient, seen: dict[int, list[float]]) -> None:
+        url = f"/judge/t/{_TOURNAMENT}/floor/events?look=rows"
+        async with client.stream("GET", url, timeout=None) as answer:
+            answer.raise_for_status()
+            self._ready.release()
+            async for piece in answer.aiter_raw():
+                now = time.perf_counter()
+                for number in _TABLE.findall(piece):
+                    seen.setdefault(int(number), []).append(now)
+
+
+async def _log_in(client: httpx.AsyncClient) -> None:
+    token = _TOKEN.findall((await client.get("/login")).text)[0]
+    typed = {"_csrf_token": token, "name": _NAME, "password": _PASSWORD}
+    answer = await client.post("/login", data=typed)
+    if answer.headers.get("location", "").startswith("/login"):
+        raise RuntimeError("the judge cannot log in")
+
+
+def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figure]:
+    tables, judges = effort.count(_TABLES, 20), effort.count(_JUDGES, 2)
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(
+            Path(name) / "floors", tables, url=url, prepare=lambda found: seat_hall(found, tables)
+        )
+        with station, _Watch(station.pages, judges) as watch:
+            plan = station.plan(
+                per_s=tables * _PER_TABLE_S,
+                burst=_BURST,
+                outstanding=64,
+                seconds=effort.seconds(_SECONDS, 5.0),
+            )
+            busy, began = psutil.Process().cpu_times().user, time.monotonic()
+            station_s = station.processor_s()
+            took = station.through(plan)
+            time.sleep(_QUIET_S)
+            lasted = time.monotonic() - began
+            share = (psutil.Process().cpu_times().user - busy) / lasted
+            used, memory_mb = (station.processor_s() - station_s) / lasted, station.memory_mb()
+        delays = [delay for seen in watch.seen for delay in _delays(took, seen)]
+    load = f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {_BURST}"
+    what = f"{load}, {judges} open floors, {database}"
+    cores = f"station {used:.2f} cores, the judges' pages {share:.2f}"
+    return (
+        Figure(
+            f"{what}: entry received to page updated, p99",
+            "ms",
+            percentile(delays, 99),
+            "saved to received, p99 of this run",
+            took.p99_ms,
+            aim="at most 100",
+            more=f"median {percentile(delays, 50):.0f} ms; {cores}",
+        ),
+        Figure(f"{what}: memory of the station", "MB", memory_mb, "the aim", 400, aim="at most 400"),
+    )
+
+
+def _delays(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float]:
+    """Yield the milliseconds from the last acknowledgement of each burst of a table to its last picture."""
+    received: dict[int, list[float]] = {}
+    for table, at in took.received:
+        received.setdefault(table, []).append(at)
+    for table, moments in received.items():
+        ends = [
+            at for at, after in zip(moments, [*moments[1:], float("inf")], strict=True) if after - at > 1.0
+        ]
+        pictures = seen.get(table, [])
+        for end in ends:
+            # A picture may be here a moment before the acknowledgement.
+            first = bisect.bisect_left(pictures, end - _BEFORE_S)
+            if first == len(pictures):
+                raise RuntimeError(f"table {table} never came to an open floor")
+            yield max(0.0, (pictures[first] - end) * 1000)
+
+
+def _on_postgresql(effort: Effort) -> Sequence[Figure]:
+    with running_postgresql() as server:
+        return _open_floors(effort, "PostgreSQL", server.url)
