@@ -21,11 +21,11 @@ from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.services import tournaments
+from saloon.station.services.hall_plan import HallPlans
 from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
-from saloon.station.services.tables.hall_plan import HallPlans
 from saloon.station.services.tables.judge_calls import JudgeCalls
 from saloon.station.services.tables.pace import LivePace
 from saloon.station.services.tables.phone_sign_in import PhoneSignIn

@@ -106,7 +106,7 @@ def _as_file(content: bytes, name: str) -> Response[bytes]:
 
 
 class StationDoor(msgspec.Struct, frozen=True):
-    """How other devices open the pages. code: a picture of the address, as a data URI.
+    """The way of other devices to the pages. code: a picture of the address, as a data URI.
 
     fingerprint: of the pages' certificate, empty without TLS.
     """

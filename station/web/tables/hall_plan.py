@@ -8,8 +8,8 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
+from saloon.station.services.hall_plan import HallPlace, HallPlan
 from saloon.station.services.published import running_tables
-from saloon.station.services.tables.hall_plan import HallPlan, Place
 from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
@@ -55,7 +55,7 @@ async def move(here: AtStation) -> Response[None] | Redirect:
         if table is None:
             return here.refuse(FormReason.NO_TABLE, _HERE)
         column, row = fields.number("column") or 0, fields.number("row") or 0
-        await here.service.plans.move(_tables_in_play(here), table, Place(column, row))
+        await here.service.plans.move(_tables_in_play(here), table, HallPlace(column, row))
     except (Refused, BadData, Unavailable) as error:
         return here.refuse(error, _HERE)
     return Response(None, status_code=204)

@@ -16,7 +16,7 @@ MOST_ROWS: Final = 60
 _USUAL_PER_ROW: Final = 10
 
 
-class Place(msgspec.Struct, frozen=True):
+class HallPlace(msgspec.Struct, frozen=True):
     """A place on the plan; the first column and row are 1."""
 
     column: int
@@ -28,9 +28,9 @@ class HallPlan(msgspec.Struct, frozen=True):
 
     columns: int = 2 * _USUAL_PER_ROW
     rows: int = 6
-    places: Mapping[TableNo, Place] = {}
+    places: Mapping[TableNo, HallPlace] = {}
 
-    def moved(self, table: TableNo, to: Place) -> "HallPlan":
+    def moved(self, table: TableNo, to: HallPlace) -> "HallPlan":
         """Return the plan with a table moved; a table that is there changes places with it.
 
         Raises BadData for a place outside the grid.
@@ -60,11 +60,11 @@ class HallPlan(msgspec.Struct, frozen=True):
         rows = max(self.rows, *(place.row for place in places.values()))
         return msgspec.structs.replace(self, places=places, rows=rows)
 
-    def _free_places(self) -> Iterator[Place]:
+    def _free_places(self) -> Iterator[HallPlace]:
         taken, row = set(self.places.values()), 1
         while True:
             for column in range(1, self.columns + 1):
-                if (place := Place(column, row)) not in taken:
+                if (place := HallPlace(column, row)) not in taken:
                     yield place
             row += 1
 
@@ -76,7 +76,7 @@ def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
         columns=2 * per_row,
         rows=2 * rows,
         places={
-            table: Place(2 * (number % per_row) + 1, 2 * (number // per_row) + 1)
+            table: HallPlace(2 * (number % per_row) + 1, 2 * (number // per_row) + 1)
             for number, table in enumerate(tables)
         },
     )
@@ -96,7 +96,7 @@ class HallPlans:
         stored = await asyncio.to_thread(self._context.parts.settings.get, _SETTING)
         return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
 
-    async def move(self, tables: Sequence[TableNo], table: TableNo, to: Place) -> None:
+    async def move(self, tables: Sequence[TableNo], table: TableNo, to: HallPlace) -> None:
         """Move one of these tables. Raises BadData."""
         async with self._context.lock:
             plan = (await self.plan()).with_tables(sorted({*tables, table}))
