@@ -124,6 +124,7 @@ class _Watch:
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._over.set)
         self._thread.join(10)
+        self._loop.close()
 
     async def _run(self) -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -170,7 +171,7 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
                 per_s=tables * _PER_TABLE_S,
                 burst=_BURST,
                 outstanding=64,
-                seconds=effort.seconds(_SECONDS, 5.0),
+                seconds=effort.seconds(_SECONDS, 8.0),
             )
             busy, began = psutil.Process().cpu_times().user, time.monotonic()
             station_s = station.processor_s()

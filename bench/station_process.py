@@ -1,6 +1,7 @@
 """A station as a process with a crowd already enrolled, its flushes counted, its memory measured."""
 
 import itertools
+import os
 import signal
 import subprocess
 import sys
@@ -49,7 +50,8 @@ class StationProcess:
         self._fsync_ms = fsync_ms
         self._counted = directory / "flushes"
         self._folder = DataFolder(directory / "station", make_url(url) if url else None)
-        self._database = ("--database", url) if url else ()
+        # Its password is for nobody's list of processes.
+        self._environment = {**os.environ, "SALOON_DATABASE": url} if url else dict(os.environ)
         self._prepare = prepare
         self.seats: tuple[Seats, ...] = ()
         directory.mkdir(parents=True, exist_ok=True)
@@ -86,10 +88,10 @@ class StationProcess:
                     "127.0.0.1",
                     "--tls-port",
                     str(self._port),
-                    *self._database,
                 ],
                 stdout=log,
                 stderr=log,
+                env=self._environment,
             )
         self._wait_until_it_answers()
         return self
