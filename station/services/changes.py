@@ -26,6 +26,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 _KEPT = 1_000
+_EVERYTHING = ("tournament", "terminals", "calls")
+"""What a page that has missed something is told to load again."""
 _OF_NO_TABLE = frozenset({"calls", "messages"})
 """Changes that no table's card shows; whose call it is comes as a change of the table as well."""
 
@@ -74,9 +76,8 @@ class ChangeFeed:
         oldest = self._kept[0].number if self._kept else self._number + 1
         if not oldest - 1 <= seen <= self._number:
             seen = self._number
-            yield Change(seen, "tournament")
-            yield Change(seen, "terminals")
-            yield Change(seen, "calls")
+            for what in _EVERYTHING:
+                yield Change(seen, what)
         while True:
             news = self._news
             for change in tuple(self._kept):
@@ -85,3 +86,22 @@ class ChangeFeed:
                     yield change
             if seen == self._number:
                 await news.wait()
+
+    async def batches(self, settle_s: float) -> AsyncIterator[tuple[Change, ...]]:
+        """Yield what changes from now on, each thing once, all that follows within ``settle_s`` together.
+
+        A follower that has missed more than is kept gets changes that make it reload everything.
+        """
+        seen = self._number
+        while True:
+            news = self._news
+            if seen == self._number:
+                await news.wait()
+            await asyncio.sleep(settle_s)
+            number = self._number
+            if self._kept[0].number > seen + 1:
+                yield tuple(Change(number, what) for what in _EVERYTHING)
+            else:
+                found = {(one.what, one.table): one for one in self._kept if one.number > seen}
+                yield tuple(found.values())
+            seen = number

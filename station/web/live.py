@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from litestar import get
 from litestar.response import ServerSentEvent, ServerSentEventMessage
@@ -23,6 +23,8 @@ _MOST: Final = 4
 """A browser opens six connections to a station: six tabs with a stream each would let no page load."""
 REST: Final = "rest"
 """The event after which a page closes its stream until somebody looks at it again."""
+_SETTLE_S: Final = 0.05
+_T = TypeVar("_T")
 _PAUSE_S: Final = 5.0
 """Seconds between looks at what changes without an event: the session of the judge, silent tables."""
 
@@ -77,9 +79,21 @@ async def followed_changes(request: PageRequest) -> AsyncGenerator[Change | None
 
     They end with the session or a change of its permissions, and when the browser has opened newer streams.
     """
+    changes = site_of(request).service.context.feed.changes(None)
+    async for change in _followed(request, changes):
+        yield change
+
+
+async def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
+    """Yield the changes of moments together, for a page that shows much; else as ``followed_changes``."""
+    changes = site_of(request).service.context.feed.batches(_SETTLE_S)
+    async for batch in _followed(request, changes):
+        yield batch
+
+
+async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGenerator[_T | None, None]:
     key, permissions = session_key(request), permissions_of_request(request)
     streams: BrowserStreams = request.app.state.streams
-    changes = site_of(request).service.context.feed.changes(None)
     with streams.begin(key) as must_end:
         async for change in _until(changes, must_end):
             with contextlib.suppress(Unavailable):
@@ -88,12 +102,10 @@ async def followed_changes(request: PageRequest) -> AsyncGenerator[Change | None
             yield change
 
 
-async def _until(
-    changes: AsyncIterator[Change], must_end: asyncio.Event
-) -> AsyncGenerator[Change | None, None]:
+async def _until(changes: AsyncIterator[_T], must_end: asyncio.Event) -> AsyncGenerator[_T | None, None]:
     """Yield changes until an event is set, and None after each pause."""
     ending = asyncio.ensure_future(must_end.wait())
-    coming: asyncio.Future[Change] | None = None
+    coming: asyncio.Future[_T] | None = None
     clock = asyncio.get_running_loop().time
     pause_ends = clock() + _PAUSE_S
     try:

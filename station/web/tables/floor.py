@@ -1,11 +1,12 @@
 """The floor: the tables by what they need, live; and the swap of a table's terminal."""
 
-from collections.abc import AsyncGenerator
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
 from litestar import get, post
 from litestar.exceptions import NotFoundException
-from litestar.response import Redirect, ServerSentEvent, ServerSentEventMessage, Template
+from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
@@ -15,7 +16,7 @@ from saloon.station.services.tables.attention import Attention, attention_of, pl
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.live import REST, followed_changes
+from saloon.station.web.live import REST, followed_batches
 from saloon.station.web.site import csrf_input_of
 from saloon.station.web.tables.floor_look import FloorLook, TablePictures
 from saloon.station.web.text.names import fold_name
@@ -104,35 +105,57 @@ async def calls(here: AtTournament) -> Template:
 
 
 @get("/floor/events")
-async def events(here: AtTournament) -> ServerSentEvent:
+async def events(here: AtTournament) -> Stream:
     """Stream the floor's changes: ``table-N`` with the table's HTML, and others as ``/judge/events`` does.
 
     ``?look=`` as for the floor. A table that has been silent for too long comes without a change.
     """
-    return ServerSentEvent(_stream(here, _look(here.request.query_params.get("look", ""), 0)))
+    batches = _batches(here, _look(here.request.query_params.get("look", ""), 0))
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    return Stream(_joined(batches), media_type="text/event-stream", headers=headers)
 
 
-async def _stream(here: TournamentContext, look: FloorLook) -> AsyncGenerator[ServerSentEventMessage, None]:
+async def _joined(
+    batches: AsyncGenerator[Sequence[ServerSentEventMessage], None],
+) -> AsyncGenerator[bytes, None]:
+    """Send the events of a moment together: a large hall has many."""
+    async with contextlib.aclosing(batches):
+        # Without a byte a browser would take the stream for one that is not open yet.
+        yield b": open\r\n\r\n"
+        async for batch in batches:
+            if batch:
+                yield b"".join(event.encode() for event in batch)
+
+
+async def _batches(
+    here: TournamentContext, look: FloorLook
+) -> AsyncGenerator[Sequence[ServerSentEventMessage], None]:
     floor = here.service.live_floor
     sent = {card.table: _state_by_time(card, floor.now_ms()) for card in floor.cards(here.state)}
-    async for change in followed_changes(here.request):
-        changed: list[FloorCard] = []
-        if change is None:
-            now_ms = floor.now_ms()
+    async for changes in followed_batches(here.request):
+        now_ms, others = floor.now_ms(), list[ServerSentEventMessage]()
+        if changes is None:
             cards = floor.cards(here.state)
             changed = [card for card in cards if sent.get(card.table) != _state_by_time(card, now_ms)]
-        elif change.table is not None:
-            found = floor.card(here.state, change.table)
-            changed = [] if found is None else [found]
         else:
-            if change.what == "tournament":
+            others = [
+                ServerSentEventMessage(event=change.what, data=str(change.number))
+                for change in changes
+                if change.table is None
+            ]
+            if any(change.what == "tournament" for change in changes):
                 here = TournamentContext(here.request, here.state.tournament)
-            yield ServerSentEventMessage(event=change.what, data=str(change.number))
-        for card in changed:
-            sent[card.table] = _state_by_time(card, floor.now_ms())
-            yield ServerSentEventMessage(event=f"table-{card.table}", data=_html_of(here, card, look))
-            yield ServerSentEventMessage(event="floor", data="")
-    yield ServerSentEventMessage(event=REST, data="")
+            found = (floor.card(here.state, change.table) for change in changes if change.table is not None)
+            changed = [card for card in found if card is not None]
+            if changed:
+                others.append(ServerSentEventMessage(event="floor", data=""))
+        sent.update({card.table: _state_by_time(card, now_ms) for card in changed})
+        tables = [
+            ServerSentEventMessage(event=f"table-{card.table}", data=_html_of(here, card, look))
+            for card in changed
+        ]
+        yield [*tables, *others]
+    yield [ServerSentEventMessage(event=REST, data="")]
 
 
 def _state_by_time(card: FloorCard, now_ms: int) -> tuple[Attention, int | None]:
