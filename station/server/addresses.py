@@ -23,7 +23,7 @@ _INTERFACE = struct.Struct("16s24x")
 _OWN_NAME = 15
 _USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
 ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
-"""How listeners on all addresses are written; browsers cannot open them."""
+"""Hosts of listeners on all addresses; browsers cannot open them."""
 _ONLY_HERE = frozenset({"localhost", "::1"})
 
 

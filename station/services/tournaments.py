@@ -271,12 +271,14 @@ class Archive:
 
     async def archive(self, tournament: TournamentState, by: str) -> None:
         """Archive a tournament. Raises Refused, naming the tables, while it is played."""
-        open_tables = sorted(
-            table.drawn.table for table in running_tables(tournament) if not table.is_accepted
-        )
-        if open_tables:
-            raise Refused(ArchiveRefusal.PLAYING, tables=", ".join(map(str, open_tables)))
-        await self._change(lambda ids: ids | {tournament.tournament})
+        async with self._context.lock:
+            await self._context.catch_up()
+            # As it is now: a round may have been published since the page was shown.
+            now = self._context.projections.tournaments[tournament.tournament].state
+            open_tables = sorted(table.drawn.table for table in running_tables(now) if not table.is_accepted)
+            if open_tables:
+                raise Refused(ArchiveRefusal.PLAYING, tables=", ".join(map(str, open_tables)))
+            await self._change(lambda ids: ids | {tournament.tournament})
         _log.info("tournament archived", tournament=tournament.tournament, by=by)
 
     async def reopen(self, tournament: TournamentState, by: str) -> None:

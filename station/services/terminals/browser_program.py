@@ -22,7 +22,7 @@ _ANSWER_S: Final = 5.0
 _SILENCE_S: Final = 20.0
 _LOOK_S: Final = 0.1
 _OF_A_SERVICE: Final = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"})
-"""What the system says to the station alone."""
+"""Variables with which the system addresses the station alone."""
 
 
 class DeviceAnswer(msgspec.Struct, frozen=True):
@@ -111,7 +111,10 @@ class BrowserProgram:
         again_s = _AGAIN_S
         while not self._over.is_set():
             began = self._monotonic_ms()
-            await self._run_once()
+            try:
+                await self._run_once()
+            except OSError as error:
+                _log.error("a device's terminal cannot start", table=self._terminal.table, problem=str(error))
             lived_ms = self._monotonic_ms() - began
             again_s = _AGAIN_S if lived_ms > _LONGEST_AGAIN_S * 1000 else min(again_s * 2, _LONGEST_AGAIN_S)
             if not self._over.is_set():

@@ -13,12 +13,13 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.errors import Refused, Unavailable
+from saloon.base.errors import Refused, SaloonError, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.services.published import published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.terminals import terminals
 from saloon.station.services.terminals.browser_program import BrowserProgram, DeviceAnswer
+from saloon.station.store.secret_files import write_secret_file
 from saloon.station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 from saloon.station.terminals.enrolments import check_table_number
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
@@ -55,7 +56,8 @@ class BrowserTerminals:
 
     def __init__(self, context: StationContext, folder: Path, program: Path = PROGRAM) -> None:
         self._context = context
-        self._folder = BrowserTerminalFolder(folder)
+        self.folder = BrowserTerminalFolder(folder)
+        self._saving = asyncio.Lock()
         self._program = program
         self._known: dict[str, BrowserTerminal] = {}
         self._running: dict[str, BrowserProgram] = {}
@@ -68,7 +70,7 @@ class BrowserTerminals:
         self._hub = hub
         with tempfile.TemporaryDirectory(prefix="saloon-") as sockets:
             self._sockets = Path(sockets)
-            for terminal in await asyncio.to_thread(self._folder.read):
+            for terminal in await asyncio.to_thread(self.folder.read):
                 self._known[terminal.key] = terminal
                 if terminal.is_held or terminal.is_over:
                     self._start(terminal)
@@ -118,17 +120,13 @@ class BrowserTerminals:
     async def take(self, word: str, screen: DeviceScreen) -> tuple[BrowserTerminal, str]:
         """Let the device with a link's word hold its terminal; return what its browser is to keep.
 
-        Raises Refused for a link that somebody was faster with, and Unavailable.
+        Raises Refused for a link that somebody was faster with, and Unavailable; the link stays good then.
         """
+        await self._provision(self.offered(word))
+        # Asked again: of two devices at once only one still finds the link.
         taken, kept = self.offered(word).taken(screen)
-        # Before the disk is waited for: of two devices at once only one finds the link.
-        self._known[taken.key] = taken
         await self._keep(taken)
         if taken.key not in self._running:
-            data = self._folder.data_of(taken)
-            if not (data / "certificate.pem").exists():
-                made = await terminals.enrol(self._context, taken.table)
-                await asyncio.to_thread(_write_private, data.with_suffix(".toml"), made.toml)
             self._start(taken)
         _log.info("a device is a terminal", table=taken.table, by=taken.by)
         return taken, kept
@@ -142,8 +140,9 @@ class BrowserTerminals:
 
     async def end(self, key: str, by: str) -> None:
         """End a terminal: its table has none then. Raises KeyError."""
-        await self._finish(self._known[key])
-        _log.info("a device's terminal was ended", table=self._known[key].table, by=by)
+        terminal = self._known[key]
+        await self._finish(terminal)
+        _log.info("a device's terminal was ended", table=terminal.table, by=by)
 
     async def ask(self, key: str, method: str, path: str, body: bytes = b"") -> DeviceAnswer:
         """Pass a request on to a terminal's page. Raises Unavailable while it does not answer."""
@@ -178,11 +177,27 @@ class BrowserTerminals:
             raise Unavailable("this terminal does not run")
         return program
 
+    async def _provision(self, terminal: BrowserTerminal) -> None:
+        """Write the file by which a new terminal enrols for its table. Raises Unavailable."""
+        file = self.folder.data_of(terminal).with_suffix(".toml")
+        if not file.exists():
+            made = await terminals.enrol(self._context, terminal.table)
+            await asyncio.to_thread(write_secret_file, file, made.toml.encode())
+
     async def _keep(self, terminal: BrowserTerminal) -> None:
+        """Let a terminal be as given from this moment on, and save what it is by then. Raises Unavailable."""
+        former = self._known.get(terminal.key)
         self._known[terminal.key] = terminal
         try:
-            await asyncio.to_thread(self._folder.save, terminal)
+            async with self._saving:
+                newest = self._known.get(terminal.key)
+                if newest is not None:
+                    await asyncio.to_thread(self.folder.save, newest)
         except OSError as error:
+            if self._known.get(terminal.key) is terminal:
+                self._known.pop(terminal.key)
+                if former is not None:
+                    self._known[terminal.key] = former
             raise Unavailable(f"the disk refuses it: {error.strerror or error}") from error
         self._context.feed.publish("terminals")
 
@@ -192,7 +207,7 @@ class BrowserTerminals:
             terminal,
             self._program,
             self._sockets / terminal.key,
-            self._folder.data_of(terminal),
+            self.folder.data_of(terminal),
             hub=self._hub,
             monotonic_ms=self._context.parts.clock.monotonic_ms,
         )
@@ -202,14 +217,18 @@ class BrowserTerminals:
     async def _follow_games(self) -> None:
         """End terminals with their games, as soon as the station has everything of them."""
         while True:
-            try:
-                for terminal in tuple(self._known.values()):
-                    await self._look_after(terminal)
-            except Unavailable as error:
-                _log.warning("devices' terminals wait for the disk", problem=str(error))
+            for key in tuple(self._known):
+                try:
+                    await self._look_after(key)
+                except (SaloonError, OSError, KeyError) as error:
+                    _log.warning("a device's terminal is looked after later", key=key, problem=str(error))
             await asyncio.sleep(_LOOK_S)
 
-    async def _look_after(self, terminal: BrowserTerminal) -> None:
+    async def _look_after(self, key: str) -> None:
+        # Looked up now: a device may have taken it while another was looked after.
+        terminal = self._known.get(key)
+        if terminal is None:
+            return
         if terminal.is_over:
             await self._remove_when_received(terminal)
             return
@@ -223,6 +242,7 @@ class BrowserTerminals:
         for game, table in tables.items():
             if table.drawn.table == terminal.table and table.is_running and not table.is_accepted:
                 await self._keep(msgspec.structs.replace(terminal, game=game))
+                return
 
     async def _finish(self, terminal: BrowserTerminal) -> None:
         over = msgspec.structs.replace(terminal, link="", holder="", is_over=True)
@@ -231,7 +251,7 @@ class BrowserTerminals:
 
     async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
         """Revoke a terminal that is over and remove its folder, once nothing of it is missing here."""
-        data = self._folder.data_of(terminal)
+        data = self.folder.data_of(terminal)
         certificate = data / "certificate.pem"
         if certificate.exists():
             name = TerminalId(fingerprint_of_pem(certificate.read_text(encoding="ascii"), "terminal"))
@@ -245,11 +265,5 @@ class BrowserTerminals:
         if program is not None:
             await program.stop()
         self._known.pop(terminal.key, None)
-        await asyncio.to_thread(self._folder.remove, terminal)
+        await asyncio.to_thread(self.folder.remove, terminal)
         self._context.feed.publish("terminals")
-
-
-def _write_private(file: Path, text: str) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file.touch(mode=0o600)
-    file.write_text(text, encoding="utf-8")

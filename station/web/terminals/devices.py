@@ -25,10 +25,10 @@ _HERE: Final = "/judge/devices"
 _DEVICE: Final = "/device"
 _GONE: Final = 410
 _PAGE: Final = frozenset({"page.css", "page.js", "keyboard.js", "words", "screen.json", "stream"})
-"""What a browser may load of a terminal's page, beside its fonts."""
+"""The parts of a terminal's page that a browser may load, beside its fonts."""
 _FONTS: Final = "fonts/"
 _SENT: Final = frozenset({"fingers", "touch"})
-"""What a browser may send: only what a finger could do."""
+"""The requests that a browser may send: only those that a finger could make."""
 _KEPT: Final = "device-"
 _LONGEST_SIDE: Final = 10_000
 

@@ -1,4 +1,4 @@
-"""What ``serve`` prints when it is started: an address that opens, and the certificate's fingerprint."""
+"""The first lines of ``serve``: an address that opens, and the fingerprint of the certificate."""
 
 import ssl
 import urllib.request

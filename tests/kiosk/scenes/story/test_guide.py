@@ -61,18 +61,18 @@ class Said(msgspec.Struct, frozen=True):
 
     @property
     def is_double(self) -> bool:
-        """Whether two things must be said, one of which may be a question."""
+        """Return whether two things must be said, one of which may be a question."""
         return len(self.must) > 1 or self.moment.view.question is not None
 
     def lacks(self, said: str, language: str) -> bool:
-        """Whether a sentence is said in none of its ways."""
+        """Return whether a sentence is said in none of its ways."""
         words, fields = words_in(language), dict(self.fields)
         told = [[words.gettext(way).format(**fields) for way in ways] for ways in self.must]
         return not all(any(is_said(way, said) for way in ways) for ways in told)
 
 
 def is_said(sentence: str, said: str) -> bool:
-    """Whether a sentence is said, whether or not it ends there."""
+    """Return whether a sentence is said, at its end or before more words."""
     return sentence.rstrip(".!").replace(SOFT_HYPHEN, "").casefold() in said.casefold()
 
 
