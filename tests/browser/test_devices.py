@@ -82,6 +82,14 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     expect(page.locator("table")).to_contain_text("A device shows it")
     play_to(phone, "play")
 
+    # The judge's page follows: a phone that goes away is seen without loading anything again.
+    page.goto("/judge/devices")
+    phone.goto("about:blank")
+    expect(page.locator("#devices")).to_contain_text("Its device is disconnected", timeout=10_000)
+    phone.go_back()
+    expect(page.locator("#devices")).to_contain_text("A device shows it", timeout=10_000)
+    expect(phone.locator("body")).to_have_attribute("data-scene", "play")
+
     processes.end("station")
     expect(phone.locator("body")).to_have_class("bare lost")
     station.restart_station()

@@ -66,9 +66,8 @@ def test_a_phone_keeps_its_terminal_while_the_station_looks_after_another(
             await asyncio.sleep(2.5)
             held = devices.held(terminal.key, kept)
             assert held.game
-            assert devices.folder.read() == tuple(
-                sorted((look.terminal for look in devices.terminals()), key=lambda one: one.made_ms)
-            )
+            saved = {one.key: one for one in devices.folder.read()}
+            assert saved == {look.terminal.key: look.terminal for look in devices.terminals()}
 
     station.run(evening())
 

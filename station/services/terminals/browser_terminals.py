@@ -150,14 +150,17 @@ class BrowserTerminals:
 
     async def frames(self, key: str) -> AsyncGenerator[bytes, None]:
         """Yield what changes on a terminal's screen until it ends or the browser holds it no more."""
-        program, holder = self._program_of(key), self._known[key].holder
-        self._context.feed.publish("terminals")
+        program, holder, is_first = self._program_of(key), self._known[key].holder, True
         try:
             async with contextlib.aclosing(program.frames()) as frames:
                 async for piece in frames:
                     terminal = self._known.get(key)
                     if terminal is None or terminal.is_over or terminal.holder != holder:
                         return
+                    if is_first:
+                        # Only now it counts as watched.
+                        self._context.feed.publish("terminals")
+                        is_first = False
                     yield piece
         finally:
             self._context.feed.publish("terminals")
