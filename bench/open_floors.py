@@ -48,6 +48,7 @@ _BURST: Final = 10
 _SECONDS: Final = 30.0
 _QUIET_S: Final = 2.0
 _BEFORE_S: Final = 0.02
+_LAST_S: Final = 0.5
 _NAME, _PASSWORD = "judge", "high-noon-bench"
 _TOURNAMENT: Final = TournamentId("bench")
 _TOKEN: Final = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -146,9 +147,12 @@ class _Watch:
         async with client.stream("GET", url, timeout=None) as answer:
             answer.raise_for_status()
             self._ready.release()
+            held = b""
             async for piece in answer.aiter_raw():
                 now = time.perf_counter()
-                for number in _TABLE.findall(piece):
+                # A piece may end in the middle of a line.
+                whole, _, held = (held + piece).rpartition(b"\n")
+                for number in _TABLE.findall(whole):
                     seen.setdefault(int(number), []).append(now)
 
 
@@ -203,12 +207,14 @@ def _delays(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float]:
     received: dict[int, list[float]] = {}
     for table, at in took.received:
         received.setdefault(table, []).append(at)
+    # Then the crowd hangs up, and pages load all of the hall again.
+    over = max(at for _, at in took.received) - _LAST_S
     for table, moments in received.items():
         ends = [
             at for at, after in zip(moments, [*moments[1:], float("inf")], strict=True) if after - at > 1.0
         ]
         pictures = seen.get(table, [])
-        for end in ends:
+        for end in (end for end in ends if end < over):
             # A picture may be here a moment before the acknowledgement.
             first = bisect.bisect_left(pictures, end - _BEFORE_S)
             if first == len(pictures):

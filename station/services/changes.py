@@ -6,7 +6,7 @@ All methods run on the station's event loop. ``by`` is the judge's name from the
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import msgspec
 
@@ -87,17 +87,18 @@ class ChangeFeed:
             if seen == self._number:
                 await news.wait()
 
-    async def batches(self, settle_s: float) -> AsyncIterator[tuple[Change, ...]]:
-        """Yield what changes from now on, each thing once, all that follows within ``settle_s`` together.
+    async def batches(self, rest_s: float) -> AsyncGenerator[tuple[Change, ...], None]:
+        """Yield what changes from now on, each thing once: at once, and then all of each ``rest_s`` together.
 
         A follower that has missed more than is kept gets changes that make it reload everything.
         """
-        seen = self._number
+        seen, clock, rests_until = self._number, asyncio.get_running_loop().time, 0.0
         while True:
             news = self._news
             if seen == self._number:
                 await news.wait()
-            await asyncio.sleep(settle_s)
+            await asyncio.sleep(max(0.0, rests_until - clock()))
+            rests_until = clock() + rest_s
             number = self._number
             if self._kept[0].number > seen + 1:
                 yield tuple(Change(number, what) for what in _EVERYTHING)

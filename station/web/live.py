@@ -23,7 +23,7 @@ _MOST: Final = 4
 """A browser opens six connections to a station: six tabs with a stream each would let no page load."""
 REST: Final = "rest"
 """The event after which a page closes its stream until somebody looks at it again."""
-_SETTLE_S: Final = 0.05
+_REST_S: Final = 0.03
 _T = TypeVar("_T")
 _PAUSE_S: Final = 5.0
 """Seconds between looks at what changes without an event: the session of the judge, silent tables."""
@@ -86,7 +86,7 @@ async def followed_changes(request: PageRequest) -> AsyncGenerator[Change | None
 
 async def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
     """Yield the changes of moments together, for a page that shows much; else as ``followed_changes``."""
-    changes = site_of(request).service.context.feed.batches(_SETTLE_S)
+    changes = site_of(request).service.context.feed.batches(_REST_S)
     async for batch in _followed(request, changes):
         yield batch
 

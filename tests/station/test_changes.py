@@ -69,3 +69,40 @@ def test_entries_of_a_table_change_its_card(station: Station) -> None:
 
     assert station.run(_next()) == Change(seen + 1, "table", TableNo(1))
     assert station.service.floor(OPEN)[0].game is not None
+
+
+def test_a_page_that_shows_much_gets_the_first_change_at_once_and_the_rest_together() -> None:
+    async def _followed() -> list[tuple[Change, ...]]:
+        feed = ChangeFeed()
+        batches = feed.batches(0.05)
+        first = asyncio.ensure_future(anext(batches))
+        await asyncio.sleep(0)
+        feed.publish("table", TableNo(2))
+        found = [await first]
+        rest = asyncio.ensure_future(anext(batches))
+        for table in (3, 4, 3):
+            await asyncio.sleep(0)
+            feed.publish("table", TableNo(table))
+        found.append(await rest)
+        await batches.aclose()
+        return found
+
+    assert asyncio.run(_followed()) == [
+        (Change(1, "table", TableNo(2)),),
+        (Change(4, "table", TableNo(3)), Change(3, "table", TableNo(4))),
+    ]
+
+
+def test_a_page_that_missed_more_than_is_kept_loads_everything_again() -> None:
+    async def _followed() -> list[str]:
+        feed = ChangeFeed()
+        batches = feed.batches(0.0)
+        first = asyncio.ensure_future(anext(batches))
+        await asyncio.sleep(0)
+        for _ in range(1_001):
+            feed.publish("table", TableNo(2))
+        found = [change.what for change in await first]
+        await batches.aclose()
+        return found
+
+    assert asyncio.run(_followed()) == ["tournament", "terminals", "calls"]
