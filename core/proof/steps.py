@@ -18,6 +18,7 @@ from saloon.core.tournament.clock.clock import clock_command
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.table_list import list_from
 from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
@@ -33,9 +34,9 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
     match event:
         case e.TournamentOpened():
             found = (event.tournament, event.name, event.rules, event.date, event.waivers)
-            return c.OpenTournament(*found, event.unofficial, event.first_table)
+            return c.OpenTournament(*found, event.unofficial, event.tables or list_from(event.first_table))
         case e.TablesMoved():
-            return c.MoveTables(event.first)
+            return c.MoveTables(event.tables or list_from(event.first))
         case e.WaiversChanged():
             return c.ChangeWaivers(event.waivers, event.reason)
         case e.PlayersRegistered():

@@ -20,12 +20,13 @@ from saloon.core.tournament.events import (
     Waivers,
 )
 from saloon.core.tournament.origin import SheetOrigin
+from saloon.core.tournament.table_list import ALL_TABLES, TableList
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
     """Open a tournament. unofficial: the judge accepts fewer players than the edition allows (D01).
 
-    first_table: the table of the hall that is its first.
+    tables: of the hall, in the order of its draws.
     """
 
     tournament: TournamentId
@@ -34,13 +35,13 @@ class OpenTournament(msgspec.Struct, frozen=True):
     date: str
     waivers: Waivers
     unofficial: bool = False
-    first_table: TableNo = TableNo(1)
+    tables: TableList = ALL_TABLES
 
 
 class MoveTables(msgspec.Struct, frozen=True):
-    """Play at other tables of the hall, while nothing runs. first: the tournament's first table."""
+    """Play at other tables of the hall, while nothing runs."""
 
-    first: TableNo
+    tables: TableList
 
 
 class ChangeWaivers(msgspec.Struct, frozen=True):

@@ -19,6 +19,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
+from saloon.core.tournament.table_list import TableList
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -76,7 +77,7 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
     """The judge opened a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted.
 
     with_finals: duels of the four best follow the rounds. first_table: of the hall, at which this
-    tournament's first table is; its other tables follow.
+    tournament's first table is; its other tables follow unless tables says which ones they are.
     """
 
     tournament: TournamentId
@@ -88,13 +89,18 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
     unofficial: bool = False
     with_finals: bool = False
     first_table: TableNo = TableNo(1)
+    tables: TableList | None = None
 
 
 class TablesMoved(_Event, frozen=True, tag="tables-moved"):
-    """The judge chose other tables of the hall. first: the tournament's first table from now on."""
+    """The judge chose other tables of the hall. first: the tournament's first table from now on.
+
+    tables: all of them; None for the first and those that follow it.
+    """
 
     first: TableNo
     by: str
+    tables: TableList | None = None
 
 
 class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):

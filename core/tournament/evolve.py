@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
+from saloon.core.terms import GameId, PlayerId, RoundNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
 from saloon.core.tournament.draw.by_hand import changed_tables
-from saloon.core.tournament.draw.hall_tables import in_hall
+from saloon.core.tournament.draw.hall_tables import in_hall, moved
 from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheets_after
 from saloon.core.tournament.state import (
@@ -23,6 +23,7 @@ from saloon.core.tournament.state import (
     Stage,
     TournamentState,
 )
+from saloon.core.tournament.table_list import list_from
 
 
 def evolve(  # noqa: C901 - one exhaustive match over all events
@@ -104,7 +105,7 @@ def _apply_opening(event: e.TournamentOpened) -> TournamentState:
         waivers=event.waivers,
         unofficial=event.unofficial,
         with_finals=event.with_finals,
-        first_table=event.first_table,
+        hall_tables=event.tables or list_from(event.first_table),
     )
 
 
@@ -126,13 +127,12 @@ def _stage(state: TournamentState) -> Stage:
 
 def _with_tables_moved(state: TournamentState, event: e.TablesMoved) -> TournamentState:
     """Move the tables, also of a draw that is not published yet."""
-    pending, moved = state.pending_round, event.first - state.first_table
-    rounds = state.rounds
+    pending, rounds = state.pending_round, state.rounds
+    before, after = state.hall_tables, event.tables or list_from(event.first)
     if pending is not None:
-        first = TableNo(moved + 1)
-        tables, drawn = in_hall(pending.tables, first), in_hall(pending.drawn_tables, first)
+        tables, drawn = moved(pending.tables, before, after), moved(pending.drawn_tables, before, after)
         rounds = (*state.published_rounds, replace(pending, tables=tables, drawn_tables=drawn))
-    return replace(state, rounds=rounds, first_table=event.first)
+    return replace(state, rounds=rounds, hall_tables=after)
 
 
 def _with_entrant(
@@ -205,7 +205,7 @@ def _sealed_round(state: TournamentState, event: e.DrawMade | e.DrawChanged | e.
 
 
 def _apply_draw(state: TournamentState, event: e.DrawMade) -> TournamentState:
-    tables = in_hall(event.tables, state.first_table)
+    tables = in_hall(event.tables, state.hall_tables)
     drawn = replace(
         _sealed_round(state, event),
         hall_word=event.hall_word,
@@ -305,7 +305,7 @@ def _apply_finals(state: TournamentState, event: e.TournamentEvent) -> Finals:
 
 def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
     finals = _apply_finals(state, event)
-    tables = in_hall(event.tables, state.first_table)
+    tables = in_hall(event.tables, state.hall_tables)
     duels = Duels(event.part, event.round, event.attempt, event.kind, tables)
     is_final = event.part is e.FinalsPart.FINAL
     finals = replace(finals, final=duels) if is_final else replace(finals, semifinals=duels)

@@ -84,8 +84,15 @@ class TournamentReason(enum.Enum):
         "Another tournament is playing at these tables: {tables}. Choose other tables for this one, or wait "
         "until the record sheets of those tables are confirmed."
     )
-    FIRST_TABLE_OUT_OF_RANGE = "Choose a first table from 1 to {last}; {first} isn't possible."
-    SAME_FIRST_TABLE = "This tournament's first table is already table {first}."
+    TABLES_UNREADABLE = "“{typed}” isn't a list of tables. Type for example 1-12, 20, or 13- for all from 13."
+    TABLE_OUT_OF_RANGE = "Tables have numbers from 1 to {last}; {table} isn't possible."
+    TABLES_BACKWARDS = "{first}-{last} runs backwards. Put the lower number first."
+    TABLE_TWICE = "Table {table} is in the list twice."
+    TOO_FEW_TABLES = (
+        "The round needs {needed} tables, and this tournament has {count} ({tables}). "
+        "Choose more tables for it first."
+    )
+    SAME_TABLES = "This tournament already plays at tables {tables}."
     NOTHING_DRAWN = "There is no draw to publish."
     NOT_IN_DRAFT = "{name} isn't in this draw."
     NOTHING_MOVED = "That changes nothing. Choose another player, or another table."

@@ -14,7 +14,6 @@ from saloon.core.tournament.commands import (
     RenamePlayer,
     SetLateEntry,
 )
-from saloon.core.tournament.draw.hall_tables import check_first_table
 from saloon.core.tournament.draw.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.events import (
     LateEntrySet,
@@ -29,6 +28,7 @@ from saloon.core.tournament.events import (
 from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.table_list import check_tables
 
 LONGEST_NAME = 80
 MOST_PLAYERS = 20_000
@@ -48,6 +48,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
     if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
         raise Refused(TournamentReason.FEWER_GAMES_LATER)
     _check_waivers(command.waivers, edition, most_rounds(edition))
+    tables = check_tables(command.tables)
     return TournamentOpened(
         tournament=command.tournament,
         name=_spelling_of_name(command.name),
@@ -57,7 +58,8 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
         by=by,
         unofficial=command.unofficial,
         with_finals=edition.finals is not None,
-        first_table=check_first_table(command.first_table),
+        first_table=tables.ranges[0].first,
+        tables=None if tables.is_open else tables,
     )
 
 

@@ -13,6 +13,7 @@ from saloon.core.tournament.clock.hall_clock import HallClock
 from saloon.core.tournament.events import DrawnTable, SeatingChange, Waivers
 from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet
+from saloon.core.tournament.table_list import ALL_TABLES, TableList
 
 
 class Stage(enum.Enum):
@@ -129,7 +130,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
     the rounds is public. owed_waived: games whose missing entries the judge goes on without.
-    clock: of the round that was published last. first_table: of the hall, where the next draw's tables begin.
+    clock: of the round that was published last. hall_tables: of the hall, for the next draw.
     redraws: kept like attempts, whatever is taken back. late_entry: players may join after the first
     published draw (D45). sheets_waived: games whose missing or disputed sheets do not hold up the next draw.
     warnings_taken: steps at tables whose warnings are recorded here; kept like attempts.
@@ -154,7 +155,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     finals: Finals | None = None
     owed_waived: tuple[GameId, ...] = ()
     clock: HallClock = HallClock()
-    first_table: TableNo = TableNo(1)
+    hall_tables: TableList = ALL_TABLES
     redraws: tuple[Redraw, ...] = ()
     late_entry: bool = False
     sheets_waived: tuple[GameId, ...] = ()

@@ -154,7 +154,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     "POST /judge/tournaments": _R(_K.TOURNAMENT, _A.OPENED, ("name", "edition", "date")),
     f"POST {_T}/archive": _R(_K.TOURNAMENT, _A.ARCHIVED),
     f"POST {_T}/reopen": _R(_K.TOURNAMENT, _A.REOPENED),
-    f"POST {_T}/tables": _R(_K.TOURNAMENT, _A.TABLES_MOVED, ("first_table",)),
+    f"POST {_T}/tables": _R(_K.TOURNAMENT, _A.TABLES_MOVED, ("tables",)),
     f"POST {_T}/waivers": _R(_K.TOURNAMENT, _A.WAIVERS, ("rounds", "time_limit_min", "cycles", "reason")),
     f"GET {_T}/export": _R(_K.TOURNAMENT, _A.PROOF),
     f"POST {_T}/undo": _R(_K.TOURNAMENT, _A.UNDONE, ("steps", "reason")),

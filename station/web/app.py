@@ -1,6 +1,7 @@
 """The web app: routes, sessions, protection against forged forms, security headers."""
 
 import secrets
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -114,6 +115,17 @@ _HEADERS = {
 }
 
 
+@cache
+def _templates() -> JinjaTemplateEngine:
+    """Return the templates, which stay compiled for all apps of this process."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    filters.add_to(environment)
+    return JinjaTemplateEngine.from_environment(environment)
+
+
 def web_app(
     service: StationService,
     judges: Judges,
@@ -134,12 +146,7 @@ def web_app(
     """
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
-    environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    filters.add_to(environment)
-    templates = JinjaTemplateEngine.from_environment(environment)
+    templates = _templates()
     # Browsers separate cookies by host, not by port: a rehearsal must log nobody out of the real station.
     own = "rehearsal-" if is_rehearsal else ""
     session = CookieBackendConfig(

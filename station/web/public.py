@@ -11,11 +11,12 @@ from saloon.base.errors import BadData
 from saloon.core.editions import Edition
 from saloon.core.editions import edition as known_edition
 from saloon.core.editions.edition import Schedule
-from saloon.core.terms import PlayerId, TableNo
+from saloon.core.terms import PlayerId
 from saloon.core.text.open_questions import changed_questions
 from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
+from saloon.core.tournament.table_list import list_of
 from saloon.station.web.site import PageRequest, page, words_of
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.events_in_words import changes_in_words
@@ -95,13 +96,10 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
         r=found,
         candidates=candidates,
         histories=seat_histories(here.state, found) if found.published else (),
-        by_hand=changes_in_words(found.changes, here.names, here.words, _first_table(found)),
+        by_hand=changes_in_words(
+            found.changes, here.names, here.words, list_of(table.table for table in found.tables)
+        ),
     )
-
-
-def _first_table(drawn: Round) -> TableNo:
-    """Return the hall's number of the first table of a draw, which may have been another one since."""
-    return drawn.tables[0].table if drawn.tables else TableNo(1)
 
 
 @get("/rounds/{round_no:int}/seats")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, running_hall
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
 
@@ -17,10 +17,41 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 PLAYERS = "name,club\n" + "".join(f"Player {letter},Town\n" for letter in "ABCDEFGHIJ")
 
 
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium() -> str:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found is not None, "Chromium is missing: apt install chromium"
+    return found
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
+    """One Chromium for all tests; each has its own windows, cookies and stores."""
+    browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="package")
+def station_with_judge(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a station that has never run, with the account of its judge."""
+    folder = tmp_path_factory.mktemp("prepared")
+    with Processes(folder / "logs") as processes:
+        add_judge(processes, folder / "station", JUDGE, JUDGE_PASSWORD)
+    return folder / "station"
+
+
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[tuple[Hall, Processes]]:
+def running(tmp_path: Path, station_with_judge: Path) -> Iterator[tuple[Hall, Processes]]:
+    shutil.copytree(station_with_judge, tmp_path / "station")
     with running_hall(tmp_path, frozenset()) as (hall, processes):
-        hall.start_station()
+        hall.restart_station()
         pages = Pages(hall.http)
         for _ in poll_until_timeout(30, 0.05):
             processes.check()
@@ -41,15 +72,29 @@ def processes(running: tuple[Hall, Processes]) -> Processes:
 
 
 @pytest.fixture
-def page(station: Hall) -> Iterator[Page]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert chromium is not None, "Chromium is missing: apt install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        page = browser.new_context(base_url=station.http).new_page()
-        page.on("dialog", lambda dialog: dialog.accept())
-        yield page
-        browser.close()
+def page(browser: Browser, station: Hall) -> Iterator[Page]:
+    page = browser.new_context(base_url=station.http).new_page()
+    page.on("dialog", lambda dialog: dialog.accept())
+    yield page
+    close_windows(browser)
+
+
+def close_windows(browser: Browser) -> None:
+    """Close whatever a test opened."""
+    for context in browser.contexts:
+        context.close()
+
+
+def open_window(page: Page, path: str) -> Page:
+    """Open another window of the same judge. A tab would slow down every click in those behind it."""
+    browser = page.context.browser
+    assert browser is not None
+    base = re.match(r"https?://[^/]+", page.url)
+    assert base is not None
+    context = browser.new_context(base_url=base[0], storage_state=page.context.storage_state())
+    window = context.new_page()
+    window.goto(path)
+    return window
 
 
 def press(page: Page, name: str) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, log_in, press
+from tests.browser.conftest import begin_round, log_in, open_window, press
 
 from saloon.demo.hall import Hall
 
@@ -16,8 +16,7 @@ def test_one_judge_starts_and_extends_and_the_other_sees_it(
 ) -> None:
     log_in(page)
     begin_round(page, "Timed", tmp_path, time_limit_min=60)
-    other = page.context.new_page()
-    other.goto(page.url)
+    other = open_window(page, page.url)
     expect(other.locator(".live")).to_have_text("live")
     press(page, "Start the clock")
     expect(other.locator(".clock")).to_contain_text("60 min left")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, choose, log_in, press
+from tests.browser.conftest import begin_round, choose, log_in, open_window, press
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table
 
@@ -23,8 +23,7 @@ def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(
 ) -> None:
     log_in(page)
     begin_round(page, "Live", tmp_path)
-    other = page.context.new_page()
-    other.goto(page.url)
+    other = open_window(page, page.url)
     expect(other.locator(".live")).to_have_text("live")
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
@@ -96,8 +95,7 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     log_in(page)
     begin_round(page, "Order", tmp_path)
     plays_to(table, "play")
-    floor = page.context.new_page()
-    floor.goto(f"{page.url}?look=rows")
+    floor = open_window(page, f"{page.url}?look=rows")
     expect(floor.locator(".live")).to_have_text("live")
     asked: list[str] = []
     floor.on("request", lambda request: asked.append(request.url))
@@ -120,8 +118,7 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
 def test_a_floor_goes_out_with_the_session_of_its_judge(page: Page, station: Hall, tmp_path: Path) -> None:
     log_in(page)
     begin_round(page, "Ended", tmp_path)
-    floor = page.context.new_page()
-    floor.goto(page.url)
+    floor = open_window(page, page.url)
     expect(floor.locator(".live")).to_have_text("live")
     press(page, "Log out judge")
     expect(floor.locator(".live")).to_contain_text("not live", timeout=15_000)

@@ -3,14 +3,13 @@
 import io
 import json
 import re
-import shutil
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, Playwright, expect
 from tests.browser.conftest import QUIET, log_in
 from tests.rigs.small_hall import SmallHall
 
@@ -118,20 +117,17 @@ def away(tmp_path: Path) -> Iterator[AwayTable]:
 
 
 @pytest.fixture
-def page(away: AwayTable, tmp_path: Path) -> Iterator[Page]:
+def page(playwright: Playwright, chromium: str, away: AwayTable, tmp_path: Path) -> Iterator[Page]:
     """A judge's phone whose camera sees what lies in ``camera.mjpeg`` when it is opened."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert chromium is not None, "Chromium is missing: apt install chromium"
     camera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
               f"--use-file-for-fake-video-capture={tmp_path / 'camera.mjpeg'}"]  # fmt: skip
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=[*QUIET, *camera])
-        shown = browser.new_context(
-            base_url=away.hall.hall.http, permissions=["camera"], viewport={"width": 390, "height": 844}
-        ).new_page()
-        log_in(shown)
-        yield shown
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=chromium, args=[*QUIET, *camera])
+    shown = browser.new_context(
+        base_url=away.hall.hall.http, permissions=["camera"], viewport={"width": 390, "height": 844}
+    ).new_page()
+    log_in(shown)
+    yield shown
+    browser.close()
 
 
 def film(pictures: list[bytes], path: Path) -> None:

@@ -1,13 +1,12 @@
 """The page of a virtual terminal: by mouse, several fingers, keyboard, and for a screen reader."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
-from tests.browser.conftest import QUIET
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import close_windows
 from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.live_table import LiveTable
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
@@ -30,18 +29,14 @@ def live(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 @pytest.fixture
-def page(live: LiveTable) -> Iterator[Page]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert chromium is not None, "Chromium is missing: apt install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        page = browser.new_context(base_url=live.url, has_touch=True).new_page()
-        problems: list[str] = []
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto("/")
-        yield page
-        browser.close()
-        assert problems == []
+def page(browser: Browser, live: LiveTable) -> Iterator[Page]:
+    page = browser.new_context(base_url=live.url, has_touch=True).new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto("/")
+    yield page
+    close_windows(browser)
+    assert problems == []
 
 
 def begin(live: LiveTable, page: Page) -> None:

@@ -6,7 +6,7 @@ from tests.forgetful.people import CAREFUL, FORGETFUL
 
 from saloon.core.rule_set import RecordMode, RuleSet
 
-GAMES = 3
+GAMES = 1
 
 
 def name_of(value: object) -> str:

@@ -3,11 +3,13 @@
 import asyncio
 import hashlib
 from collections.abc import Coroutine, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 import pytest
+from argon2 import PasswordHasher
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
@@ -34,6 +36,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Player, Source, Waivers
 from saloon.core.tournament.state import Round, TournamentState
+from saloon.station.accounts import judges
 from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
 from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.station_service import StationService
@@ -68,6 +71,15 @@ ROLES = {
     7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
 }
 T = TypeVar("T")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Hash passwords with little memory; tests/station/accounts says what the product takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(judges, "PasswordHasher", quick)
+        yield
 
 
 class FakeClock:

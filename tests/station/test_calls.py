@@ -25,6 +25,7 @@ from saloon.core.tournament.commands import (
     UndoSteps,
 )
 from saloon.core.tournament.events import Source, Waivers
+from saloon.core.tournament.table_list import list_from
 from saloon.station.services.tables.call_records import CallRecord, evolve_call
 from saloon.station.services.tables.calls import OpenCall
 from saloon.station.services.tables.judge_calls import CallRefusal
@@ -132,7 +133,7 @@ def test_one_queue_holds_the_calls_of_all_tournaments(station: Station) -> None:
     rules = RuleSet("championship-2022")
     there = station.terminal(7)
     waivers = Waivers(rounds=1)
-    does(station, OpenTournament(SIDE, "Side", rules, "2026-11-21", waivers, first_table=TableNo(7)))
+    does(station, OpenTournament(SIDE, "Side", rules, "2026-11-21", waivers, tables=list_from(TableNo(7))))
     does(station, RegisterPlayers(players(10)))
     does(station, SealDraw(seed("side")))
     does(station, MakeDraw("saddle"))

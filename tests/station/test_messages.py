@@ -31,6 +31,7 @@ from saloon.core.terminal_report import (
 from saloon.core.terms import MessageId, Seconds, TableNo
 from saloon.core.tournament.commands import AcceptSheet, MoveTables, PublishDraw
 from saloon.core.tournament.events import Source
+from saloon.core.tournament.table_list import list_from
 from saloon.station.services.terminals.messages import (
     Addressees,
     DeliveryState,
@@ -255,7 +256,7 @@ def test_two_tournaments_get_their_own_messages(station: Station) -> None:
     terminals = [station.terminal(number) for number in (1, 2, 3)]
     station.publishes()
     draws_side_event(station)
-    does(station, MoveTables(TableNo(3)))
+    does(station, MoveTables(list_from(TableNo(3))))
     does(station, PublishDraw())
     write(station, ToTournament(SIDE))
     assert [len(terminal.ordered(ShowMessage)) for terminal in terminals] == [0, 0, 1]

@@ -23,6 +23,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
+from saloon.core.tournament.table_list import list_from
 
 SIDE = TournamentId("side-2026")
 
@@ -63,7 +64,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
     first.seats()
     first.sends()
     draws_side_event(station)
-    does(station, MoveTables(TableNo(3)))
+    does(station, MoveTables(list_from(TableNo(3))))
     state = does(station, PublishDraw())
     assert [drawn.table for drawn in state.rounds[-1].tables] == [3, 4]
     assert third.seats() == state.rounds[-1].tables[0].game

@@ -26,6 +26,7 @@ from saloon.core.tournament.events import (
 from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
+from saloon.core.tournament.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
@@ -76,7 +77,7 @@ def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, b
         if not any(player in table.players for table in draft.tables):
             raise Refused(TournamentReason.NOT_IN_DRAFT, name=name)
     reason = require_reason(command.reason)
-    _check_tables(draft, change, state.first_table, edition)
+    _check_change(draft, change, state.hall_tables, edition)
     return DrawChanged(round=draft.round, attempt=draft.attempt, change=change, reason=reason, by=by)
 
 
@@ -89,15 +90,14 @@ def require_draft(state: TournamentState) -> Round:
     return draft
 
 
-def _check_tables(draft: Round, change: SeatingChange, first: TableNo, edition: Edition) -> None:
+def _check_change(draft: Round, change: SeatingChange, hall: TableList, edition: Edition) -> None:
     match change:
         case SwappedPlayers():
             if change.one == change.other:
                 raise Refused(TournamentReason.NOTHING_MOVED)
         case MovedPlayer():
-            numbers = [table.table - first + 1 for table in draft.tables]
-            if change.table not in numbers:
-                raise Refused(TournamentReason.NO_TABLE_IN_DRAFT, table=change.table + first - 1)
+            if not 1 <= change.table <= len(draft.tables):
+                raise Refused(TournamentReason.NO_TABLE_IN_DRAFT, table=hall.find_number(change.table))
             if change.player in draft.tables[change.table - 1].players:
                 raise Refused(TournamentReason.NOTHING_MOVED)
             for table in changed_tables(draft.tables, change):

@@ -6,7 +6,7 @@ from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
 from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
-from saloon.core.tournament.draw.hall_tables import tables_are_free
+from saloon.core.tournament.draw.hall_tables import tables_are_free, tables_suffice
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
 from saloon.core.tournament.guards import (
@@ -33,7 +33,7 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
     published = len(state.published_rounds)
     if state.rounds_planned is not None and published >= state.rounds_planned:
         raise Refused(TournamentReason.ALL_ROUNDS_PLAYED, rounds=state.rounds_planned)
-    _next_sizes(state, edition)
+    tables_suffice(state.hall_tables, len(_next_sizes(state, edition)))
     if not is_seed(command.seed):
         raise Refused(TournamentReason.BAD_SEED)
     if any(command.seed == drawn.seed for drawn in state.rounds):
@@ -78,7 +78,9 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
     nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     no_dispute_holds_up(state, command.disputed)
-    drawn = draw(key, _candidates(state, edition), _next_sizes(state, edition))
+    sizes = _next_sizes(state, edition)
+    tables_suffice(state.hall_tables, len(sizes))
+    drawn = draw(key, _candidates(state, edition), sizes)
     return DrawMade(
         round=pending.round,
         attempt=pending.attempt,

@@ -1,6 +1,6 @@
-"""The tables of the hall at which a tournament plays.
+"""A tournament plays at its own tables of the hall.
 
-A draw counts a tournament's tables from 1. The judge chooses which table of the hall is its first, so that
+A draw counts a tournament's tables from 1. The judge chooses which tables of the hall these are, so that
 several tournaments can play in one hall.
 """
 
@@ -15,16 +15,7 @@ from saloon.core.tournament.events import DrawnTable, TableInUse, TablesMoved
 from saloon.core.tournament.guards import still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
-
-LAST_FIRST_TABLE = 900
-"""The highest table that a tournament may begin with; tables have up to three digits."""
-
-
-def check_first_table(first: TableNo) -> TableNo:
-    """Return a possible first table. Raises Refused for any other number."""
-    if not 1 <= first <= LAST_FIRST_TABLE:
-        raise Refused(TournamentReason.FIRST_TABLE_OUT_OF_RANGE, first=first, last=LAST_FIRST_TABLE)
-    return first
+from saloon.core.tournament.table_list import TableList, check_tables
 
 
 def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
@@ -39,14 +30,35 @@ def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
         raise Refused(
             TournamentReason.DUELS_RUN, tables=", ".join(str(drawn.table) for _, drawn in open_duels)
         )
-    if check_first_table(command.first) == state.first_table:
-        raise Refused(TournamentReason.SAME_FIRST_TABLE, first=command.first)
-    return TablesMoved(first=command.first, by=by)
+    if check_tables(command.tables) == state.hall_tables:
+        raise Refused(TournamentReason.SAME_TABLES, tables=state.hall_tables.describe())
+    if state.pending_round is not None:
+        tables_suffice(command.tables, len(state.pending_round.tables))
+    return TablesMoved(
+        first=command.tables.ranges[0].first,
+        by=by,
+        tables=None if command.tables.is_open else command.tables,
+    )
 
 
-def in_hall(tables: Iterable[DrawnTable], first: TableNo) -> tuple[DrawnTable, ...]:
+def in_hall(drawn: Iterable[DrawnTable], tables: TableList) -> tuple[DrawnTable, ...]:
     """Give a draw's tables, which count from 1, the numbers of the tables in the hall."""
-    return tuple(msgspec.structs.replace(one, table=TableNo(one.table + first - 1)) for one in tables)
+    return tuple(msgspec.structs.replace(one, table=tables.find_number(one.table)) for one in drawn)
+
+
+def moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> tuple[DrawnTable, ...]:
+    """Give tables of one list the numbers of the same places in another one."""
+    return tuple(
+        msgspec.structs.replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn
+    )
+
+
+def tables_suffice(tables: TableList, needed: int) -> None:
+    """Refuse fewer tables than a round needs."""
+    if needed > tables.capacity:
+        raise Refused(
+            TournamentReason.TOO_FEW_TABLES, needed=needed, count=tables.capacity, tables=tables.describe()
+        )
 
 
 def tables_are_free(tables: Sequence[TableNo], in_use: Sequence[TableInUse]) -> None:

@@ -5,7 +5,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import BeginDuels, PublishRoundsRanking
 from saloon.core.tournament.draw.draw_algorithm import game_id
-from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free
+from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
 from saloon.core.tournament.events import DrawnTable, DuelsBegun, FinalsPart, RoundsRankingPublished
 from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
 from saloon.core.tournament.guards import (
@@ -67,7 +67,8 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
     tables = tuple(
         DrawnTable(table, pair, game_id(state.tournament, round_no, used + 1, table)) for table, pair in pairs
     )
-    tables_are_free([table.table for table in in_hall(tables, state.first_table)], command.in_use)
+    tables_suffice(state.hall_tables, len(tables))
+    tables_are_free([table.table for table in in_hall(tables, state.hall_tables)], command.in_use)
     return DuelsBegun(
         part=part,
         round=round_no,

@@ -11,6 +11,7 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.state import ChangeByHand
+from saloon.core.tournament.table_list import TableList, list_from
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.times import day_and_time, describe_round_clock
 
@@ -39,11 +40,11 @@ def history_lines(
     names: Mapping[PlayerId, str],
     words: Words,
     tables: Mapping[GameId, tuple[RoundNo, TableNo]],
-    first_table: TableNo,
+    hall_tables: TableList,
 ) -> tuple[HistoryLine, ...]:
     """Return all steps, newest first. tables: round and table of each game of a published round.
 
-    first_table: the tournament's first table in the hall.
+    hall_tables: those of the tournament.
     """
     counting: list[int] = []
     undone: set[int] = set()
@@ -59,7 +60,7 @@ def history_lines(
         HistoryLine(
             day_and_time(step.at, words.gettext),
             _who(step.events[0].by, words),
-            "; ".join(_describe(event, names, words, first_table) for event in step.events),
+            "; ".join(_describe(event, names, words, hall_tables) for event in step.events),
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
@@ -100,7 +101,7 @@ def _who(by: str, words: Words) -> str:
 
 
 def _describe(  # noqa: C901 (a line for each kind)
-    event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words, first: TableNo
+    event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
     _ = words.gettext
 
@@ -113,7 +114,9 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.TournamentOpened():
             return _("Tournament opened: {name}").format(name=event.name)
         case e.TablesMoved():
-            return _("Tables now numbered from {first}").format(first=event.first)
+            return _("Tables in the hall: {tables}").format(
+                tables=(event.tables or list_from(event.first)).describe()
+            )
         case e.WaiversChanged():
             return _("Waivers changed: {reason}").format(reason=event.reason)
         case e.PlayersRegistered():
@@ -134,7 +137,7 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.DrawMade():
             return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
         case e.DrawChanged():
-            change = change_in_words(event.change, names, words, first)
+            change = change_in_words(event.change, names, words, hall)
             return _("Round {round}, changed by hand: {change}: {reason}").format(
                 round=event.round, change=change, reason=event.reason
             )
@@ -197,9 +200,9 @@ def _sealed(event: e.DrawSealed, words: Words) -> str:
 
 
 def change_in_words(
-    change: e.SeatingChange, names: Mapping[PlayerId, str], words: Words, first: TableNo
+    change: e.SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
-    """Return a change of a draft by hand as a sentence. first: the tournament's first table in the hall."""
+    """Return a change of a draft by hand as a sentence. hall: the tournament's tables."""
     _ = words.gettext
     match change:
         case e.SwappedPlayers():
@@ -207,16 +210,16 @@ def change_in_words(
             return _("{one} and {other} swapped").format(one=one, other=other)
         case e.MovedPlayer():
             name = names.get(change.player, change.player)
-            return _("{name} moved to table {n}").format(name=name, n=change.table + first - 1)
+            return _("{name} moved to table {n}").format(name=name, n=hall.find_number(change.table))
         case _:
             assert_never(change)
 
 
 def changes_in_words(
-    changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, first: TableNo
+    changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> tuple[str, ...]:
-    """Return the changes by hand of a draw, each with its reason. first: as for one change."""
-    return tuple(f"{change_in_words(made.change, names, words, first)}: {made.reason}" for made in changes)
+    """Return the changes by hand of a draw, each with its reason. hall: as for one change."""
+    return tuple(f"{change_in_words(made.change, names, words, hall)}: {made.reason}" for made in changes)
 
 
 def _drew_without(event: e.OpenSheetsWaived, words: Words) -> str:

@@ -8,6 +8,7 @@ from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import ChangeDraw
 from saloon.core.tournament.draw.by_hand import change_effects
 from saloon.core.tournament.events import MovedPlayer, SeatingChange, SwappedPlayers
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.web.forms import Fields
 from saloon.station.web.text.events_in_words import change_in_words
 from saloon.station.web.text.reasons import Done, FormReason
@@ -37,7 +38,7 @@ async def show_effects(here: AtTournament) -> Template | Redirect:
     return here.page(
         "judge/draft_change.html",
         effects=change_effects(here.state, change, here.rules),
-        change=change_in_words(change, here.names, here.words, here.state.first_table),
+        change=change_in_words(change, here.names, here.words, here.state.hall_tables),
         typed=fields.typed_values(),
     )
 
@@ -60,7 +61,10 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
         raise Refused(FormReason.SWAP_OR_MOVE)
     if table is None:
         return SwappedPlayers(player, PlayerId(other))
-    return MovedPlayer(player, TableNo(table - here.state.first_table + 1))
+    place = here.state.hall_tables.find_place(table)
+    if not place:
+        raise Refused(TournamentReason.NO_TABLE_IN_DRAFT, table=table)
+    return MovedPlayer(player, TableNo(place))
 
 
 routes = tournament_routes(draft, show_effects, change_draft, under="/draw/change")

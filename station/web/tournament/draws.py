@@ -37,7 +37,7 @@ async def draw(here: AtTournament) -> Template:
         histories=() if draft is None else seat_histories(here.state, draft),
         by_hand=()
         if draft is None
-        else changes_in_words(draft.changes, here.names, here.words, here.state.first_table),
+        else changes_in_words(draft.changes, here.names, here.words, here.state.hall_tables),
         missing_sheets=[card for card in open_sheets if card.accepted is None],
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),

@@ -16,9 +16,10 @@ from saloon.core.editions import Edition, editions, rules_of
 from saloon.core.editions.loader import read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
-from saloon.core.terms import TableNo, TournamentId
+from saloon.core.terms import TournamentId
 from saloon.core.text.open_questions import choices, chosen_readings, questions
 from saloon.core.tournament.commands import OpenTournament
+from saloon.core.tournament.table_list import ALL_TABLES, read_tables
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
 from saloon.station.web.text.reasons import FormReason, Missing
@@ -28,7 +29,7 @@ from saloon.station.web.tournament.plan import first_free_table
 _LARGEST_RULES = 64 * 1024
 _LARGEST_FORM = 4 * _LARGEST_RULES
 """A browser sends a letter beyond ASCII as up to three characters per byte."""
-_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "first_table")
+_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "tables")
 _Choice = TypeVar("_Choice", bound=enum.Enum)
 _READING = "reading-"
 _OPTION = "option-"
@@ -103,7 +104,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
             fields.text("date"),
             fields.waivers(),
             fields.is_ticked("unofficial"),
-            _first_table(fields),
+            read_tables(fields.text("tables") or ALL_TABLES.describe()),
         )
         await site_of(request).service.decide(tournament, command, judge_of(request))
     except (Refused, BadData, Unavailable) as error:
@@ -152,11 +153,6 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
             (state, service.rules(state.tournament)) for state in service.tournaments()
         ),
     )
-
-
-def _first_table(fields: Fields) -> TableNo:
-    typed = fields.number("first_table")
-    return TableNo(1 if typed is None else typed)
 
 
 def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:

@@ -23,13 +23,13 @@ class TournamentForecast(msgspec.Struct, frozen=True):
 def first_free_table(tournaments: Iterable[tuple[TournamentState, Edition]]) -> int:
     """Return the table after those of all tournaments that are not over."""
     open_ones = [(state, edition) for state, edition in tournaments if state.stage is not Stage.PUBLISHED]
-    return 1 + max((last_table(state, edition) for state, edition in open_ones), default=0)
+    return 1 + max((_last_table(state, edition) for state, edition in open_ones), default=0)
 
 
-def last_table(state: TournamentState, edition: Edition) -> int:
+def _last_table(state: TournamentState, edition: Edition) -> int:
     """Return the last table of a tournament: of its rounds so far, and of the next one."""
-    planned = state.first_table + len(plan_of(state, edition).sizes) - 1
-    return max([planned, *(table.table for drawn in state.rounds for table in drawn.tables)])
+    planned = (state.hall_tables.find_number(n) for n in range(1, len(plan_of(state, edition).sizes) + 1))
+    return max([0, *planned, *(table.table for drawn in state.rounds for table in drawn.tables)])
 
 
 def is_movable(state: TournamentState) -> bool:

@@ -6,14 +6,14 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Stream, Template
 
 from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, SealDraw, UndoSteps
 from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.table_list import read_tables
 from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
 from saloon.station.web.text.reasons import Done
-from saloon.station.web.tournament.plan import is_movable, last_table, plan_of
+from saloon.station.web.tournament.plan import is_movable, plan_of
 from saloon.station.web.tournament.voided import ticked_games
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
@@ -46,7 +46,6 @@ async def tournament(here: AtTournament) -> Template:
         terminals=here.service.terminals(),
         rounds=plan.rounds,
         sizes=plan.sizes,
-        last_table=last_table(here.state, here.rules),
         may_move=is_movable(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         is_archived=here.state.tournament in await here.service.archive.ids(),
@@ -76,8 +75,12 @@ async def waivers(here: AtTournament) -> Redirect:
 @post("/tables")
 async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
-    command = MoveTables(TableNo((await here.fields()).number("first_table") or 0))
-    return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
+    then = referring_page(here.request, here.url)
+    try:
+        command = MoveTables(read_tables((await here.fields()).text("tables")))
+    except Refused as error:
+        return here.refuse(error, then)
+    return await here.run(command, then, Done.TABLES_CHOSEN)
 
 
 @get("/history")
@@ -91,7 +94,7 @@ async def history(here: AtTournament) -> Template:
     steps = here.service.history(here.state.tournament)
     return here.page(
         "judge/history.html",
-        lines=history_lines(steps, here.names, here.words, tables, here.state.first_table),
+        lines=history_lines(steps, here.names, here.words, tables, here.state.hall_tables),
     )
 
 

@@ -29,6 +29,7 @@ from saloon.core.tournament.events import (
     SwappedPlayers,
 )
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.table_list import list_from
 
 
 def refused(judge: Judge, command: TournamentCommand) -> TournamentReason:
@@ -109,7 +110,7 @@ def test_a_moved_player_sits_last_and_a_moved_sheriff_leaves_the_star_to_seat_2(
 
 def test_moves_follow_the_tables_of_the_hall(judge: Judge) -> None:
     first, second = drafted(judge)
-    judge.does(MoveTables(TableNo(11)))
+    judge.does(MoveTables(list_from(TableNo(11))))
     judge.does(ChangeDraw(MovedPlayer(first[5], TableNo(2)), "asked for"))
     draft = judge.state.rounds[-1]
     assert [table.table for table in draft.tables] == [11, 12]

@@ -18,6 +18,7 @@ from saloon.core.tournament.commands import (
     PublishDraw,
     PublishRoundsRanking,
     RegisterPlayers,
+    SealDraw,
     TournamentCommand,
     UndoSteps,
 )
@@ -26,13 +27,19 @@ from saloon.core.tournament.events import DrawMade, TableInUse, TournamentEvent,
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round
+from saloon.core.tournament.table_list import list_from, read_tables
 from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
 def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
     rules = RuleSet(judge.rules.key)
     opening = OpenTournament(
-        TournamentId("open"), "Open", rules, "2026-11-20", waivers or Waivers(), first_table=TableNo(first)
+        TournamentId("open"),
+        "Open",
+        rules,
+        "2026-11-20",
+        waivers or Waivers(),
+        tables=list_from(TableNo(first)),
     )
     judge.does(opening)
     judge.does(RegisterPlayers(players(10)))
@@ -62,12 +69,12 @@ def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) 
     judge.plays_round()
     judge.draws_tables()
     players_drawn = [table.players for table in judge.state.rounds[-1].tables]
-    judge.does(MoveTables(TableNo(21)))
+    judge.does(MoveTables(list_from(TableNo(21))))
     assert [tables_of(round_) for round_ in judge.state.rounds] == [[3, 4], [21, 22]]
     assert [table.players for table in judge.state.rounds[-1].tables] == players_drawn
     judge.does(UndoSteps(1, "these are free after all"))
     assert tables_of(judge.state.rounds[-1]) == [3, 4]
-    judge.does(MoveTables(TableNo(1)))
+    judge.does(MoveTables(list_from(TableNo(1))))
     judge.does(PublishDraw())
     for table in judge.state.rounds[-1].tables:
         judge.accepts(table)
@@ -77,17 +84,38 @@ def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) 
 def test_tables_do_not_change_while_a_round_runs(judge: Judge) -> None:
     opens_at(judge, 1)
     judge.publishes()
-    assert refused(judge, MoveTables(TableNo(5))).reason is TournamentReason.ROUND_RUNS
+    assert refused(judge, MoveTables(list_from(TableNo(5)))).reason is TournamentReason.ROUND_RUNS
 
 
-@pytest.mark.parametrize("first", [0, 901])
-def test_a_first_table_has_up_to_three_digits(judge: Judge, first: int) -> None:
+def test_a_table_has_up_to_three_digits(judge: Judge) -> None:
     with pytest.raises(Refused) as refusal:
-        opens_at(judge, first)
-    assert refusal.value.reason is TournamentReason.FIRST_TABLE_OUT_OF_RANGE
+        opens_at(judge, 0)
+    assert refusal.value.reason is TournamentReason.TABLE_OUT_OF_RANGE
     opens_at(judge, 1)
-    assert refused(judge, MoveTables(TableNo(first))).reason is TournamentReason.FIRST_TABLE_OUT_OF_RANGE
-    assert refused(judge, MoveTables(TableNo(1))).reason is TournamentReason.SAME_FIRST_TABLE
+    assert refused(judge, MoveTables(list_from(TableNo(0)))).reason is TournamentReason.TABLE_OUT_OF_RANGE
+    assert refused(judge, MoveTables(list_from(TableNo(1)))).reason is TournamentReason.SAME_TABLES
+
+
+def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge: Judge) -> None:
+    opens_at(judge, 1)
+    judge.does(MoveTables(read_tables("20, 3-5")))
+    judge.draws_tables()
+    assert tables_of(judge.state.rounds[-1]) == [20, 3]
+    judge.does(MoveTables(read_tables("9, 20")))
+    assert tables_of(judge.state.rounds[-1]) == [9, 20]
+    refusal = refused(judge, MoveTables(read_tables("30")))
+    assert refusal.reason is TournamentReason.TOO_FEW_TABLES
+    assert refusal.fields == {"needed": 2, "count": 1, "tables": "30"}
+    judge.does(PublishDraw())
+    game = judge.state.rounds[-1].tables[1]
+    # A game keeps the name that the draw gives it, wherever it is played.
+    assert (game.table, game.game) == (20, "open-r1-t2-a1")
+
+
+def test_a_draw_is_not_sealed_for_more_tables_than_there_are(judge: Judge) -> None:
+    opens_at(judge, 1)
+    judge.does(MoveTables(read_tables("8")))
+    assert refused(judge, SealDraw("1" * 64)).reason is TournamentReason.TOO_FEW_TABLES
 
 
 def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> None:
@@ -98,7 +126,7 @@ def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> N
     refusal = refused(judge, PublishDraw(in_use=in_use))
     assert refusal.reason is TournamentReason.TABLES_IN_USE
     assert refusal.fields["tables"] == "2 (Side event); 1, 2 (Duels)"
-    judge.does(MoveTables(TableNo(4)))
+    judge.does(MoveTables(list_from(TableNo(4))))
     judge.does(PublishDraw(in_use=in_use))
 
 
@@ -117,13 +145,14 @@ def test_finals_are_played_at_the_tournaments_own_tables() -> None:
     assert judge.state.finals is not None
     open_duels = [drawn.table for _, drawn in judge.state.finals.open_duels]
     assert open_duels == [7, 8]
-    assert refused(judge, MoveTables(TableNo(1))).fields["tables"] == "7, 8"
+    assert refused(judge, MoveTables(list_from(TableNo(1)))).fields["tables"] == "7, 8"
 
 
 def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:
     opens_at(judge, 5)
     judge.draws_tables()
-    judge.does(MoveTables(TableNo(9)))
+    judge.does(MoveTables(list_from(TableNo(9))))
+    judge.does(MoveTables(read_tables("12, 2")))
     judge.does(PublishDraw(in_use=(TableInUse(TableNo(1), "Side event"),)))
     timeline: TournamentTimeline | None = None
     for step in judge.steps:
@@ -136,7 +165,7 @@ def test_a_tournament_from_before_begins_with_table_1(judge: Judge) -> None:
     opens_at(judge, 1)
     opened = judge.steps[0].events[0]
     written = msgspec.to_builtins(opened)
-    del written["first_table"]
+    del written["first_table"], written["tables"]
     read = msgspec.convert(written, TournamentEvent)
     assert isinstance(read, TournamentOpened)
-    assert read.first_table == 1
+    assert (read.first_table, read.tables) == (1, None)

@@ -19,6 +19,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import Round
+from saloon.core.tournament.table_list import list_from
 
 DRAW = f"/judge/t/{OPEN}/draw"
 PUBLIC = f"/t/{OPEN}"
@@ -106,7 +107,7 @@ def test_a_move_by_hand_names_other_table_sizes_and_keeps_the_hall_numbers(
     judge: Browser, station: Station
 ) -> None:
     station.opens(12)
-    station.does(MoveTables(TableNo(11)))
+    station.does(MoveTables(list_from(TableNo(11))))
     draft = draft_of(station)
     judge.get(DRAW)
     moved = {"player": draft.tables[0].players[2], "table": "12"}

@@ -1,0 +1,128 @@
+"""The tables of the hall that belong to a tournament, as ranges in the order of its draws."""
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.terms import TableNo
+from saloon.core.tournament.reasons import TournamentReason
+
+LAST_TABLE = 999
+"""The highest number of a table in the hall: they have up to three digits."""
+_RANGE = re.compile(r"(\d{1,9})\s*(?:([-–—+])\s*(\d{1,9})?)?")
+
+
+class TableRange(msgspec.Struct, frozen=True):
+    """Neighbouring tables of the hall, from the first to the last."""
+
+    first: TableNo
+    last: TableNo
+
+
+class TableList(msgspec.Struct, frozen=True):
+    """A tournament's tables. A place is a table as the draw counts it, from 1; a number is the hall's."""
+
+    ranges: tuple[TableRange, ...]
+
+    @property
+    def capacity(self) -> int:
+        """The number of tables."""
+        return sum(one.last - one.first + 1 for one in self.ranges)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether these are a first table and all that come after it."""
+        return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
+
+    def find_number(self, place: int) -> TableNo:
+        """Return the hall's number of a place. Places beyond the list continue after its last table."""
+        left = place
+        for one in self.ranges:
+            size = one.last - one.first + 1
+            if left <= size:
+                return TableNo(one.first + left - 1)
+            left -= size
+        return TableNo(self.ranges[-1].last + left)
+
+    def find_place(self, number: TableNo) -> int:
+        """Return the place of one of the hall's tables; beyond the list as `find_number` counts, else 0."""
+        passed = 0
+        for one in self.ranges:
+            if one.first <= number <= one.last:
+                return passed + number - one.first + 1
+            passed += one.last - one.first + 1
+        return max(passed + number - self.ranges[-1].last, 0) if number > self.ranges[-1].last else 0
+
+    def describe(self, count: int | None = None) -> str:
+        """Return the list as a judge types it, such as 1-12, 20. count: only that many of the first."""
+        parts: list[str] = []
+        left = self.capacity if count is None else count
+        for one in self.ranges:
+            last = min(one.last, one.first + left - 1)
+            if last < one.first:
+                break
+            if last == LAST_TABLE and count is None and last > one.first:
+                parts.append(f"{one.first}-")
+            else:
+                parts.append(f"{one.first}" if last == one.first else f"{one.first}-{last}")
+            left -= last - one.first + 1
+        return ", ".join(parts)
+
+
+def list_from(first: TableNo) -> TableList:
+    """Return a table of the hall and all that come after it."""
+    return TableList((TableRange(first, TableNo(LAST_TABLE)),))
+
+
+def list_of(numbers: Iterable[TableNo]) -> TableList:
+    """Return tables in their order, of which there is at least one."""
+    ranges: list[TableRange] = []
+    for number in numbers:
+        if ranges and number == ranges[-1].last + 1:
+            ranges[-1] = TableRange(ranges[-1].first, number)
+        else:
+            ranges.append(TableRange(number, number))
+    return TableList(tuple(ranges))
+
+
+ALL_TABLES = list_from(TableNo(1))
+
+
+def read_tables(typed: str) -> TableList:
+    """Return the tables that a judge typed. Raises Refused, with the part that is wrong.
+
+    Example: `read_tables("1-12, 20, 31-")` gives tables 1 to 12, table 20, and all from 31 on.
+    """
+    parts = [part for part in re.split(r"[,;\s]+(?![-–—+])", re.sub(r"\s*([-–—+])\s*", r"\1", typed)) if part]
+    if not parts:
+        raise Refused(TournamentReason.TABLES_UNREADABLE, typed=typed.strip())
+    return check_tables(TableList(tuple(_read_range(part) for part in parts)))
+
+
+def _read_range(part: str) -> TableRange:
+    found = _RANGE.fullmatch(part)
+    if found is None:
+        raise Refused(TournamentReason.TABLES_UNREADABLE, typed=part)
+    first = int(found[1])
+    last = first if found[2] is None else int(found[3] or LAST_TABLE)
+    return TableRange(TableNo(first), TableNo(last))
+
+
+def check_tables(tables: TableList) -> TableList:
+    """Return possible tables. Refused for none, a number outside the hall, and a table named twice."""
+    if not tables.ranges:
+        raise Refused(TournamentReason.TABLES_UNREADABLE, typed="")
+    for one in tables.ranges:
+        for number in (one.first, one.last):
+            if not 1 <= number <= LAST_TABLE:
+                raise Refused(TournamentReason.TABLE_OUT_OF_RANGE, table=number, last=LAST_TABLE)
+        if one.last < one.first:
+            raise Refused(TournamentReason.TABLES_BACKWARDS, first=one.first, last=one.last)
+    ordered = sorted(tables.ranges, key=lambda one: one.first)
+    for before, after in pairwise(ordered):
+        if after.first <= before.last:
+            raise Refused(TournamentReason.TABLE_TWICE, table=after.first)
+    return tables
