@@ -1,13 +1,15 @@
 """The web app: routes, sessions, protection against forged forms, security headers."""
 
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import ResponseHeader, State
+from litestar.datastructures import ResponseHeader
 from litestar.exceptions import HTTPException
 from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.plugins.jinja import JinjaTemplateEngine
@@ -146,16 +148,26 @@ def web_app(
     """
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
-    templates = _templates()
+    app = build_pages(secret, is_rehearsal=is_rehearsal)
+    app.state.site = Site(
+        service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance,
+        page_certificate=page_certificate,
+    )  # fmt: skip
+    app.state.failed_logins = FailedLogins()
+    app.state.guessed_links = FailedLogins()
+    app.state.streams = live.BrowserStreams()
+    app.state.templates = _templates()
+    app.state.table_pictures = TablePictures()
+    return app
+
+
+def build_pages(secret: str, *, is_rehearsal: bool) -> Litestar:
+    """Return the routes of a station's pages, which belong to no station yet. secret: 64 hex digits."""
     # Browsers separate cookies by host, not by port: a rehearsal must log nobody out of the real station.
     own = "rehearsal-" if is_rehearsal else ""
     session = CookieBackendConfig(
         key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
     )
-    site = Site(
-        service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance,
-        page_certificate=page_certificate,
-    )  # fmt: skip
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
@@ -174,7 +186,7 @@ def web_app(
         csrf_config=CSRFConfig(
             secret=secret, cookie_name=f"{own}csrftoken", cookie_httponly=True, cookie_samesite="lax"
         ),
-        template_config=TemplateConfig(instance=templates),
+        template_config=TemplateConfig(instance=_templates()),
         exception_handlers={
             HTTPException: errors.http_error,
             Refused: errors.show_refused_form,
@@ -182,16 +194,22 @@ def web_app(
             Exception: errors.show_bug,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
-        state=State({"site": site, "failed_logins": FailedLogins(), "guessed_links": FailedLogins()}),
-        on_shutdown=[site.rehearsals.end],
-        lifespan=[] if appliance is None else [lambda _: appliance.running()],
+        lifespan=[_run_computer],
         openapi_config=None,
         # Litestar would replace our handlers by its own.
         logging_config=None,
     )
     check_routes(app.routes)
-    app.state.streams = live.BrowserStreams()
-    app.state.templates = templates
-    app.state.table_pictures = TablePictures()
     app.asgi_handler = http_rules.with_tidy_requests(app.asgi_handler)
     return app
+
+
+@asynccontextmanager
+async def _run_computer(app: Litestar) -> AsyncIterator[None]:
+    """Keep the computer at work that is the station's own, and end what was started here."""
+    site: Site = app.state.site
+    async with nullcontext() if site.appliance is None else site.appliance.running():
+        try:
+            yield
+        finally:
+            site.rehearsals.end()

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Coroutine, Iterator
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TypeVar
 import msgspec
 import pytest
 from argon2 import PasswordHasher
+from litestar import Litestar
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
@@ -45,6 +47,7 @@ from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
+from saloon.station.web import app
 from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import (
@@ -61,6 +64,8 @@ from saloon.sync.protocol.entry import (
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"
+SECRET = "5" * 64
+"""Of the cookies of stations that `Browser` reads, so that they can share pages that are built once."""
 CERTIFICATE = generate_certificate("station")[1]
 """The station's."""
 WALL_MS = 1_795_200_000_000
@@ -80,6 +85,30 @@ def _quick_passwords() -> Iterator[None]:
         quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(judges, "PasswordHasher", quick)
         yield
+
+
+@pytest.fixture(scope="session")
+def built_pages() -> defaultdict[bool, list[Litestar]]:
+    return defaultdict(list)
+
+
+@pytest.fixture(autouse=True)
+def _build_pages_once(
+    built_pages: defaultdict[bool, list[Litestar]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hand on the routes of pages from one test to the next: to build them takes longer than most tests."""
+    used, build = Counter[bool](), app.build_pages
+
+    def reuse(secret: str, *, is_rehearsal: bool) -> Litestar:
+        if secret != SECRET:
+            return build(secret, is_rehearsal=is_rehearsal)
+        used[is_rehearsal] += 1
+        built = built_pages[is_rehearsal]
+        if used[is_rehearsal] > len(built):
+            built.append(build(secret, is_rehearsal=is_rehearsal))
+        return built[used[is_rehearsal] - 1]
+
+    monkeypatch.setattr(app, "build_pages", reuse)
 
 
 class FakeClock:

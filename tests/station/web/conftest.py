@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.station.conftest import Station
+from tests.station.conftest import SECRET, Station
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
@@ -40,6 +40,7 @@ class Browser:
         if has_judges and not judges.all():
             judges.add("Roy", PASSWORD)
         self.first = FirstJudge(judges)
+        Settings(station.database).set_defaults({"web-secret": SECRET})
         self.app = web_app(
             station.service,
             judges,
