@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 import click
-from rich.console import Console
 
 from saloon import __version__
+from saloon.base.console import plain_console
 from saloon.base.errors import BadData
 from saloon.core.rule_set import OptionKey
 from saloon.demo.demonstration import Demonstration
@@ -68,7 +68,7 @@ def main(
     signal.signal(signal.SIGTERM, _as_ctrl_c)
     if click.get_current_context().invoked_subcommand is not None:
         return
-    console = Console()
+    console = plain_console()
     by_hand = tables["virtual"]
     try:
         wanted = (
@@ -88,7 +88,7 @@ def main(
     except KeyboardInterrupt:
         console.print("Ended.")
     except (ProgramDied, PageTrouble, TimeoutError) as error:
-        console.print(f"The demonstration failed: {error}", style="red", markup=False)
+        console.print(f"The demonstration failed: {error}", style="red")
         sys.exit(1)
     finally:
         if keep is None:

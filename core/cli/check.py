@@ -9,10 +9,10 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from saloon.base.console import plain_console, table_console
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.vectors import VectorFile, vector_file
 from saloon.core.cli.cases.verdicts import CaseVerdict, verdicts
-from saloon.core.cli.console import printer
 from saloon.core.cli.files import file_text
 from saloon.core.cli.rules import is_rules_file, rules_named
 from saloon.core.editions.edition import Edition, Schedule, TieBreak
@@ -96,7 +96,7 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
     read; the other cases and files are judged anyway. Cases of editions that are not there
     yet are listed and count as neither.
     """
-    console = printer()
+    console = table_console()
     by = None if named is None else rules_named(named)
     faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
     tallies = [_judge(console, path, by) for path in _with_progress(files) if not is_rules_file(path)]
@@ -115,8 +115,8 @@ def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, 
     try:
         file = vector_file(path)
     except BadData as error:
-        errors = Console(stderr=True, highlight=False)
-        errors.print(str(error), style="red", markup=False, soft_wrap=True)
+        errors = plain_console(stderr=True)
+        errors.print(str(error), style="red", soft_wrap=True)
         return (1, 0, 1)
     return _print_verdicts(console, file, verdicts(file, editions(), by))
 
@@ -129,21 +129,21 @@ def _is_right(console: Console, path: Path) -> bool:
     except BadData as error:
         faults = error.faults if isinstance(error, FaultyRules) else (error,)
         for fault in faults:
-            console.print(str(fault), style="bold red", markup=False, soft_wrap=True)
+            console.print(str(fault), style="bold red", soft_wrap=True)
         return False
     offered = ", ".join(option.value for option in rules.offered) or "none"
     sizes = join_numbers(rules.sizes)
     told = f"{path}: {rules.key}, {rules.title}: no fault; tables of {sizes}; options: {offered}"
-    console.print(told, markup=False, soft_wrap=True)
+    console.print(told, soft_wrap=True)
     for doubt in doubts(rules):
-        console.print(f"  look again: {doubt}", style="yellow", markup=False, soft_wrap=True)
+        console.print(f"  look again: {doubt}", style="yellow", soft_wrap=True)
     return True
 
 
 def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
     if len(files) < MANY_FILES:
         return iter(files)
-    return iter(track(files, description="reading", console=Console(stderr=True), transient=True))
+    return iter(track(files, description="reading", console=plain_console(stderr=True), transient=True))
 
 
 def _print_verdicts(
@@ -156,17 +156,16 @@ def _print_verdicts(
     told = f"{file.path}: {passed} agree, {len(differing)} differ"
     if unreadable:
         told += f", {len(unreadable)} cannot be read"
-    console.print(told, markup=False, soft_wrap=True)
+    console.print(told, soft_wrap=True)
     for found in differing:
-        console.print(f"  {found.vector}", style="bold red", markup=False)
+        console.print(f"  {found.vector}", style="bold red")
         for difference in found.differences:
             console.print(
                 f"    {difference.path}: expected {difference.expected}, found {difference.found}",
-                markup=False,
                 soft_wrap=True,
             )
     for reason in unreadable:
-        console.print(f"  cannot be read: {reason}", style="bold red", markup=False, soft_wrap=True)
+        console.print(f"  cannot be read: {reason}", style="bold red", soft_wrap=True)
     for reason, count in sorted(Counter(v.not_there for v in judged if v.not_there).items()):
-        console.print(f"  {reason} ({count})", style="yellow", markup=False)
+        console.print(f"  {reason} ({count})", style="yellow")
     return (len(judged) + len(file.unreadable), len(differing), len(unreadable))

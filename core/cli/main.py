@@ -9,9 +9,9 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from saloon import __version__
+from saloon.base.console import plain_console, table_console
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.check import check
-from saloon.core.cli.console import printer
 from saloon.core.cli.rank import rank
 from saloon.core.cli.replay import replay
 from saloon.core.cli.rules import rules_named
@@ -79,7 +79,7 @@ def editions() -> None:
         table.add_column(heading)
     for edition in known_editions():
         table.add_row(edition.key, edition.title, edition.source)
-    printer().print(table)
+    table_console().print(table)
 
 
 @click.command()
@@ -91,7 +91,7 @@ def chart(edition: str, players: int, *, unofficial: bool) -> None:
     rules = rules_named(edition)
     rounds = planned_rounds(players, rules, Waivers(), unofficial=unofficial)
     sizes = table_sizes(players, rules, below_minimum=unofficial)
-    console = printer()
+    console = table_console()
     console.print(f"{players} players: {rounds} rounds, {len(sizes)} tables: {' '.join(map(str, sizes))}")
     console.print(f"Sheriffs in all rounds: {rounds * len(sizes)}")
 
@@ -109,13 +109,13 @@ def show(edition: str, *, as_markdown: bool) -> None:
     if as_markdown:
         click.echo(page(rules), nl=False)
         return
-    console = printer()
-    console.print(rules.title, style="bold", markup=False)
-    console.print(rules.source, markup=False)
+    console = table_console()
+    console.print(rules.title, style="bold")
+    console.print(rules.source)
     for chapter in chapters(rules):
-        console.print(f"\n{chapter.title}", style="bold italic", markup=False)
+        console.print(f"\n{chapter.title}", style="bold italic")
         for line in chapter.lines:
-            console.print(line, markup=False, soft_wrap=True)
+            console.print(line, soft_wrap=True)
         for table in chapter.tables:
             _print(console, table)
 
@@ -145,7 +145,7 @@ def main() -> None:
     try:
         commands.main(standalone_mode=True)
     except (BadData, Refused) as error:
-        Console(stderr=True, highlight=False).print(str(error), style="red", markup=False, soft_wrap=True)
+        plain_console(stderr=True).print(str(error), style="red", soft_wrap=True)
         sys.exit(2)
 
 

@@ -9,6 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from saloon.base.console import table_console
 from saloon.core.cli.audit import audited_games, step_faults
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.tie_breaks import (
@@ -18,7 +19,6 @@ from saloon.core.cli.cases.tie_breaks import (
     row_fields,
     standings_fields,
 )
-from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
 from saloon.core.cli.files import decode, file_text
 from saloon.core.proof.steps import changed_draw_notes
@@ -53,7 +53,7 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode([_fields(found) for found in ranked]).decode())
     else:
-        console = printer()
+        console = table_console()
         for found in ranked:
             _print(console, found)
     if any(found.faults for found in ranked):
@@ -111,13 +111,13 @@ def _print(console: Console, found: Ranked) -> None:
         console.print(_table(found.title, found.standings, found.names))
         for group in found.standings.draw_groups:
             names = ", ".join(found.names.get(player, player) for player in group)
-            console.print(f"  tied after all tie-breaks, to be drawn: {names}", style="yellow", markup=False)
+            console.print(f"  tied after all tie-breaks, to be drawn: {names}", style="yellow")
     else:
-        console.print(found.title, markup=False)
+        console.print(found.title)
     for note in found.notes:
-        console.print(f"  {note}", style="yellow", markup=False, soft_wrap=True)
+        console.print(f"  {note}", style="yellow", soft_wrap=True)
     for fault in found.faults:
-        console.print(f"  {fault}", style="bold red", markup=False, soft_wrap=True)
+        console.print(f"  {fault}", style="bold red", soft_wrap=True)
 
 
 def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:

@@ -8,10 +8,10 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from saloon.base.console import table_console
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
-from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
 from saloon.core.cli.files import decode, file_text
 from saloon.core.game.duel.state import DuelState
@@ -59,7 +59,7 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
             msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]).decode()
         )
         return
-    console = printer()
+    console = table_console()
     for found in replayed:
         _print(console, found)
 
@@ -163,7 +163,7 @@ def _names(value: object) -> str | None:
 
 def _print(console: Console, found: Replayed) -> None:
     if found.note:
-        console.print(f"{found.title}: {found.note}", style="yellow", markup=False)
+        console.print(f"{found.title}: {found.note}", style="yellow")
         return
     table = Table(title=found.title, title_justify="left")
     table.add_column("", justify="right")

@@ -8,11 +8,11 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from saloon.base.console import table_console
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.audit import audited_games
 from saloon.core.cli.cases.games import case_game, finished_case
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
 from saloon.core.cli.files import decode, file_text
 from saloon.core.differences import Difference
@@ -121,7 +121,7 @@ def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
         fields = [duel_fields(found) if isinstance(found, ScoredDuel) else _fields(found) for found in scored]
         click.echo(msgspec.json.encode(fields).decode())
         return
-    console = printer()
+    console = table_console()
     for found in scored:
         if isinstance(found, ScoredDuel):
             print_duel(console, found)
@@ -207,7 +207,7 @@ def _fields(found: Scored) -> Mapping[str, object]:
 
 def _print(console: Console, found: Scored) -> None:
     if found.game is None or found.edition is None:
-        console.print(f"{found.title}: {found.note}", style="yellow", markup=False)
+        console.print(f"{found.title}: {found.note}", style="yellow")
         return
     sheet = record_sheet(found.game, found.edition)
     source = f" ({found.source})" if found.source else ""
@@ -230,6 +230,5 @@ def _print(console: Console, found: Scored) -> None:
             f"  the terminal disagrees: {difference.path} is {difference.found} there, "
             f"{difference.expected} on the accepted sheet, which counts",
             style="bold yellow",
-            markup=False,
             soft_wrap=True,
         )

@@ -8,7 +8,7 @@ import click
 import msgspec
 from rich.console import Console
 
-from saloon.core.cli.console import printer
+from saloon.base.console import table_console
 from saloon.core.cli.export_file import pack_of
 from saloon.core.proof.reading import PackFault
 from saloon.core.proof.verify import PackVerdict, verify_pack
@@ -27,7 +27,7 @@ def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(_fields(verdict)).decode())
     else:
-        _print(printer(), verdict)
+        _print(table_console(), verdict)
     if not verdict.holds:
         sys.exit(1)
 
@@ -71,18 +71,17 @@ def _print(console: Console, verdict: PackVerdict) -> None:
             said.append(f"  {games.carried} of them came by code or stick, signed by their terminals")
         said.append(f"  winnings and {'published ' if verdict.public else ''}ranking computed again")
     for sentence in said:
-        console.print(sentence, markup=False, soft_wrap=True)
+        console.print(sentence, soft_wrap=True)
     for note in verdict.notes:
-        console.print(f"  {note}", style="yellow", markup=False, soft_wrap=True)
+        console.print(f"  {note}", style="yellow", soft_wrap=True)
     for fault in verdict.faults[:_SHOWN]:
-        console.print(f"  {fault}", style="bold red", markup=False, soft_wrap=True)
+        console.print(f"  {fault}", style="bold red", soft_wrap=True)
     more = len(verdict.faults) - _SHOWN
     if more > 0:
-        console.print(f"  and {more:,} more; --json has all of them", style="bold red", markup=False)
+        console.print(f"  and {more:,} more; --json has all of them", style="bold red")
     console.print(
         "Everything holds." if verdict.holds else f"Problems found: {len(verdict.faults)}.",
         style="green" if verdict.holds else "bold red",
-        markup=False,
     )
 
 

@@ -9,10 +9,10 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from saloon.base.console import table_console
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
-from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
 from saloon.core.cli.files import decode, file_text
 from saloon.core.cli.score import read_finished_game
@@ -56,7 +56,7 @@ def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json:
         click.echo(msgspec.json.encode([_fields(one) for one in found], enc_hook=_fraction).decode())
         return
     for one in found:
-        _print(printer(), one)
+        _print(table_console(), one)
 
 
 def _of_export(export: Export, wanted: str, game: str | None) -> Found:
@@ -170,4 +170,4 @@ def _print(console: Console, found: Found) -> None:
     console.print(table)
     if found.why is not None:
         for sentence in rank_sentences(found.why, found.names):
-            console.print(f"  {sentence}", markup=False, soft_wrap=True)
+            console.print(f"  {sentence}", soft_wrap=True)

@@ -34,7 +34,7 @@ class TableList(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether these are a first table and all that come after it."""
+        """True for a first table and all that come after it."""
         return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
 
     def find_number(self, place: int) -> TableNo:

@@ -16,6 +16,7 @@ import msgspec
 import structlog
 from rich.console import Console
 
+from saloon.base.console import plain_console
 from saloon.base.errors import BadData
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied
@@ -241,7 +242,7 @@ class _Given(TypedDict):
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
     """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
-    console = Console(highlight=False)
+    console = plain_console()
     folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -273,14 +274,14 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 console.print("Ended.")
             except (ProgramDied, PageTrouble, TimeoutError, BadData) as error:
                 rehearsal.record_failure(str(error))
-                console.print(f"The rehearsal failed: {error}", style="red", markup=False)
+                console.print(f"The rehearsal failed: {error}", style="red")
                 status = 1
             report = Report(rehearsal, folder)
             said = list(report.lines())
             if plan.auto and not status:
                 said += report.verify(processes)
             rehearsal.close()
-            console.print("\n".join(said), markup=False, soft_wrap=True)
+            console.print("\n".join(said), soft_wrap=True)
             (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
             status = status or int(bool(report.wrong))
     return status

@@ -22,6 +22,7 @@ from image.recipe.plan import Plan, Stage, plan_of
 from image.recipe.progress import BuildProgress
 from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools
 from image.recipe.target import Architecture, Kind, Target
+from saloon.base.console import plain_console
 from saloon.base.errors import SaloonError
 
 _INSIDE = "SALOON_RECIPE_INSIDE"
@@ -120,14 +121,14 @@ def recipe(context: click.Context, **options: Unpack[_Options]) -> None:
     if context.invoked_subcommand is not None:
         return
     if options["dry_run"]:
-        show(given.plan(), Console(soft_wrap=True))
+        show(given.plan(), plain_console(soft_wrap=True))
     else:
         _build(given, refresh=options["refresh"])
 
 
 def _build(given: _Given, *, refresh: bool) -> None:
     _enter(given.target, given.out)
-    console = Console(soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     began = monotonic()
     with working_folder(given.out) as work:
         if refresh:
@@ -145,7 +146,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
 def app(given: _Given) -> None:
     """Make only /opt/saloon, as the squashfs that an update carries."""
     check_tools()
-    console = Console(soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     with working_folder(given.out) as work:
         path = Builder(given.plan(), given.out, work, BuildProgress(console)).app_squashfs()
     console.print(str(path))
@@ -162,7 +163,7 @@ def main() -> None:
     try:
         recipe.main(prog_name="python -m image.recipe")
     except SaloonError as error:
-        Console(stderr=True, highlight=False).print(str(error), style="red", markup=False, soft_wrap=True)
+        plain_console(stderr=True).print(str(error), style="red", soft_wrap=True)
         sys.exit(2)
 
 

@@ -26,7 +26,7 @@ class BuildProgress:
             SpinnerColumn(finished_text="[green]✓"),
             TextColumn("{task.fields[step]}"),
             BarColumn(24),
-            TextColumn("{task.description}", style="dim", markup=False),
+            TextColumn("{task.description}", style="dim"),
             TimeElapsedColumn(),
         )
         with Progress(*columns, console=self._console, disable=not self._console.is_terminal) as progress:

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 from litestar import Litestar
-from rich.console import Console
 
 from saloon.base.clock import SystemClock
+from saloon.base.console import plain_console
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
@@ -68,24 +68,24 @@ class ServeRun:
     def ready(self, served: StationAddresses) -> None:
         """Print the addresses, and the code for the first account; notify the supervisor."""
         self._served = served
-        console = Console(highlight=False, soft_wrap=True)
+        console = plain_console(soft_wrap=True)
         found = self._find_addresses()
         # 0.0.0.0 is no address that a browser could open.
         openable = (
             found.pages if address_of(served.pages.partition("://")[2], "pages").host in ANYWHERE else ()
         )
         pages = openable[0] if openable else served.pages
-        console.print(f"Saloon station: {pages}", markup=False)
+        console.print(f"Saloon station: {pages}")
         for other in (*openable[1:], *filter(None, (found.local,))):
-            console.print(f"           also: {other}", markup=False)
+            console.print(f"           also: {other}")
         if pages.startswith("https:") and found.fingerprint:
-            console.print(f"Its certificate (SHA-256): {found.fingerprint}", markup=False)
+            console.print(f"Its certificate (SHA-256): {found.fingerprint}")
             console.print("Browsers warn of it once: compare these numbers, or see docs/setup/station.md.")
-        console.print(f"Terminals: port {served.terminals_port}", markup=False)
+        console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
         # In a system's journal it would stay for ever; an appliance shows it on its screen.
         if code and "JOURNAL_STREAM" not in os.environ:
-            console.print(f"No judge yet. The first account: {pages}/first, code {code}", markup=False)
+            console.print(f"No judge yet. The first account: {pages}/first, code {code}")
         self._supervisor.ready(self._clock.monotonic_ms())
 
     def _appliance(self, service: StationService, settings: Settings, first: FirstJudge) -> Appliance:

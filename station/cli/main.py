@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from saloon import __version__
+from saloon.base.console import plain_console
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
 from saloon.station.appliance.cables import watch_cables
@@ -88,7 +88,7 @@ def main() -> None:
     try:
         commands.main(standalone_mode=True)
     except (BadData, Refused, Unavailable) as error:
-        Console(stderr=True, highlight=False).print(str(error), style="red", markup=False, soft_wrap=True)
+        plain_console(stderr=True).print(str(error), style="red", soft_wrap=True)
         sys.exit(2)
 
 

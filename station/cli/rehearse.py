@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from saloon.base.console import plain_console
 from saloon.base.errors import Unavailable
 from saloon.station.rehearsals.contract import (
     End,
@@ -56,7 +56,7 @@ def start(options: tuple[str, ...]) -> None:
 def look(control: Path | None, *, solutions: bool) -> None:
     """Show the state of the rehearsal."""
     told = _rehearsal_state(control, GetState())
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     console.print(
         f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
         f"· round {told.round} · {told.sheets_done} of {told.sheets} record sheets · {told.spares} spares",

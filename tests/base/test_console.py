@@ -1,0 +1,36 @@
+"""Programs print what is meant: no name becomes a colour, no number a picture."""
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+
+from saloon.base.console import plain_console, table_console
+
+ROOT = Path(__file__).parents[2]
+AS_IT_IS = ("BA:AB:46:97", "Ann [red]Bob[/red]", "a :smile: b", "[/]", "/home/ada/[1]")
+
+
+@pytest.mark.parametrize("words", AS_IT_IS)
+def test_words_are_printed_letter_by_letter(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    plain_console().print(f"Its certificate: {words}")
+    plain_console(stderr=True, soft_wrap=True).print(words, style="red")
+    printed = capsys.readouterr()
+    assert printed.out == f"Its certificate: {words}\n"
+    assert printed.err == f"{words}\n"
+
+
+@pytest.mark.parametrize("words", AS_IT_IS)
+def test_tables_too(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table("Player")
+    table.add_row(words)
+    table_console().print(table)
+    assert words in capsys.readouterr().out
+
+
+def test_every_program_prints_so() -> None:
+    rooms = ("core", "station", "kiosk", "hardware", "sync", "demo", "image")
+    files = [file for room in rooms for file in (ROOT / room).rglob("*.py")]
+    assert len(files) > 400
+    assert [file for file in files if re.search(r"\bConsole\(", file.read_text("utf-8"))] == []
