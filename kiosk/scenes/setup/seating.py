@@ -1,5 +1,6 @@
 """The check-in of the players at their seats, by touch or by phone."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -10,6 +11,7 @@ from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneCont
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -69,7 +71,7 @@ class SeatingScene(PersistentScene):
         if stage.table.sign_in is not None:
             offers = (_sign_in_offer(stage), *offers)
         panels = (self._panel(stage, seat) for seat in game.seats)
-        return table_page(stage, panels, add_rule(stage, head), offers)
+        return table_page(stage, panels, _with_tournament(stage, add_rule(stage, head), offers), offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
@@ -96,6 +98,13 @@ class SeatingScene(PersistentScene):
         spot, room = room.split_right(mm(22), mm(GAP_MM))
         button = language_button(stage, stage.type_mm(5), seat.seat)
         return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
+
+
+def _with_tournament(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> Heading:
+    """Add whose table this is, where there is room for it: several tournaments may play in one hall."""
+    title = f"{stage.game.tournament_name} · {head.title}"
+    named = msgspec.structs.replace(head, title=title)
+    return named if fits_in_the_middle(stage, stage.ring.middle, named, offers) else head
 
 
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:

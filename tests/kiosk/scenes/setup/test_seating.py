@@ -12,7 +12,7 @@ from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.setup.seating import SeatingScene
-from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.parts import Block, Label, Paragraph
 from saloon.kiosk.ui.text import Typesetter
 
 TYPES = Typesetter()
@@ -56,3 +56,22 @@ def test_undo_gives_way_only_while_there_is_nothing_to_undo(size: str) -> None:
     for seats, look in product(SEATS, product(Layout, (Theme.DAY, Theme.CONTRAST))):
         _none, some = with_phones(seats)
         assert "undo" in {button.id for button in middle_of(size, some, "it", look).buttons}, (seats, look)
+
+
+def title_on(size: str, seats: int, tournament: str) -> list[str]:
+    plain, _some = with_phones(seats)
+    assert plain.view.game is not None
+    game = msgspec.structs.replace(plain.view.game, tournament_name=tournament)
+    moment = msgspec.structs.replace(plain, view=msgspec.structs.replace(plain.view, game=game))
+    middle = middle_of(size, moment, "en", (Layout.RING, Theme.DAY))
+    return [part.text for part in middle.parts if isinstance(part, Label | Paragraph) and "4" in part.text]
+
+
+@pytest.mark.parametrize("size", GLASSES)
+def test_the_table_says_whose_it_is_where_there_is_room_and_its_number_always(size: str) -> None:
+    short = {seats: title_on(size, seats, "Open") for seats in SEATS}
+    assert all(titles and "Table 4" in titles[0] for titles in short.values())
+    if size == "1280x800":
+        assert short[5] == ["Open · Table 4 · round 2"]
+    endless = title_on(size, 5, "The Great Open Championship of all the Prairies " * 4)
+    assert endless[0].startswith("Table 4")
