@@ -1,0 +1,90 @@
+"""Everybody can use every page: axe-core finds nothing serious, on a screen by day and a phone by night."""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, ViewportSize
+from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.test_small_tournament import enter_law_wins
+from tests.browser.test_two_tournaments import table
+
+from saloon.demo.hall import Hall, Table
+
+__all__ = ["table"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+LOOKS: dict[str, tuple[Literal["light", "dark"], ViewportSize]] = {
+    "screen": ("light", {"width": 1280, "height": 720}),
+    "phone": ("dark", {"width": 390, "height": 844}),
+}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+BAD = {"serious", "critical"}
+_NO_PAGE = re.compile(r"/(static|backup|export|provisioning)|\.\w+$")
+_ID = re.compile(r"(?<=/)(?:\d+|p\d+|[0-9a-f-]{8,})(?=/|$)")
+
+
+def kind_of(path: str, tournament: str) -> str:
+    """Return what pages of the same kind have in common: the address without its numbers and names."""
+    return _ID.sub("n", path.partition("?")[0].replace(tournament, "T"))
+
+
+def check(page: Page, where: str) -> list[str]:
+    """Return what axe-core finds on a page that is open, in each look."""
+    found = []
+    for look, (scheme, size) in LOOKS.items():
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        for fault in Axe().run(page, options=RULES).response["violations"]:
+            if fault["impact"] in BAD:
+                nodes = "; ".join(node["html"][:140] for node in fault["nodes"][:3])
+                found.append(f"{where} ({look}): {fault['id']}: {nodes}")
+    return found
+
+
+def crawl(page: Page, start: str, tournament: str, seen: set[str]) -> list[str]:
+    """Check a page and every kind of page that links lead to from it."""
+    waiting, found = [start], []
+    while waiting:
+        path = waiting.pop(0)
+        if kind_of(path, tournament) in seen:
+            continue
+        seen.add(kind_of(path, tournament))
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.status < 400, path
+        found += check(page, path)
+        links = page.locator("a[href^='/']:not([download])").evaluate_all(
+            "links => links.map(link => link.getAttribute('href').split('#')[0])"
+        )
+        waiting += [
+            link for link in links if not re.search(r"/(static|backup|export|provisioning)|\.\w+$", link)
+        ]
+    return found
+
+
+def test_no_page_keeps_anybody_out(station: Hall, table: Table, page: Page, tmp_path: Path) -> None:
+    found = []
+    for path in ("/", "/login", "/no-such-page"):
+        page.goto(path)
+        found += check(page, path)
+    log_in(page)
+    begin_round(page, "Open", tmp_path)
+    tournament = re.search(r"/t/([^/]+)", page.url)
+    assert tournament is not None
+    seen: set[str] = set()
+    found += crawl(page, "/judge", tournament[1], seen)
+    page.set_viewport_size(LOOKS["screen"][1])
+    page.goto(f"/judge/t/{tournament[1]}/floor")
+    for number in (1, 2):
+        enter_law_wins(page, number)
+        press(page, "Confirm the record sheet")
+    open_standings(page)
+    draw_lots_if_tied(page)
+    press(page, "Publish the ranking")
+    found += crawl(page, f"/t/{tournament[1]}", tournament[1], seen - {"/t/T"})
+
+    assert len(seen) > 44
+    assert found == []
