@@ -1,8 +1,10 @@
 """Reports of a terminal about itself: journal entries that belong to no game.
 
-A terminal answers the station's orders about itself (``orders.OrderAboutTerminal``), and a judge at the
-table may unlock its glass.
+A terminal answers the station's orders about itself (``orders.OrderAboutTerminal``), a judge at the
+table may unlock its glass, and its power may fail.
 """
+
+import enum
 
 import msgspec
 
@@ -49,6 +51,23 @@ class TerminalIdentified(_Fact, frozen=True, tag="terminal-identified"):
     """The terminal has blinked, sounded and shown which one it is."""
 
 
+class Power(enum.Enum):
+    """The power supply of a terminal, as far as its panel knows it."""
+
+    MAINS = "mains"
+    BATTERY = "battery"
+    LOW = "low"
+    """A battery that is almost empty."""
+    WEAK = "weak"
+    """The mains, with less voltage than the board needs."""
+
+
+class PowerChanged(_Fact, frozen=True, tag="power-changed"):
+    """The power supply is another one for some seconds."""
+
+    power: Power
+
+
 TerminalFact = (
     MessageShown
     | MessageConfirmed
@@ -57,6 +76,7 @@ TerminalFact = (
     | GlassUnlocked
     | TerminalRestarting
     | TerminalIdentified
+    | PowerChanged
 )
 
 

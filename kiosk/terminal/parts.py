@@ -7,6 +7,7 @@ from typing import Final, assert_never
 import msgspec
 import structlog
 
+from saloon.core.terminal_report import Power
 from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
@@ -87,6 +88,16 @@ class Parts:
         self._asked = ShutDown.NO
         self._asked_until_ms = 0
         self._restores: Callable[[], None] = _nothing
+
+    @property
+    def power(self) -> Power:
+        """Return the power supply by the last readings."""
+        worst = (
+            (News.BATTERY_LOW, Power.LOW),
+            (News.MAINS_LOST, Power.BATTERY),
+            (News.UNDER_VOLTAGE, Power.WEAK),
+        )
+        return next((power for news, power in worst if _HOLDS[news](self._readings)), Power.MAINS)
 
     @property
     def is_tested(self) -> bool:

@@ -243,7 +243,7 @@ class Projections:
     each published game. relieved: the terminals that no longer have the game. raised, seen: the station's
     alarms by subject. calls: all calls of tables, in order. warnings: given at the tables, by the step in
     which each was first written, in order of arrival. messages, glass_locks: what judges
-    sent to terminals, and how far it is carried out.
+    sent to terminals, and how far it is carried out. power: the supply of each terminal that reported it.
     """
 
     def __init__(self) -> None:
@@ -261,6 +261,7 @@ class Projections:
         self.warnings: dict[StepOrigin, TableWarning] = {}
         self.messages = MessageLog()
         self.glass_locks = GlassLocks()
+        self.power: dict[TerminalId, reports.Power] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
@@ -352,6 +353,8 @@ class Projections:
                 self.messages.on_report(terminal, report.fact, wall_ms)
             case reports.GlassLocked() | reports.GlassUnlocked():
                 self.glass_locks.on_report(terminal, report.fact)
+            case reports.PowerChanged():
+                self.power[terminal] = report.fact.power
             case _:
                 pass
         return AffectedState(terminal=terminal, is_message=True)

@@ -7,6 +7,7 @@ import enum
 
 import msgspec
 
+from saloon.core.terminal_report import Power
 from saloon.core.terms import TableNo
 from saloon.station.terminals.glass_locks import GlassLock
 from saloon.station.updates.updates import TerminalVersion
@@ -32,6 +33,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     and it may have more since. None if it has reported nothing yet.
     station: the name of the station it is connected to, if several run; else empty.
     enrolled_ms: wall clock. runs: its version, and the state of a new one. glass: whether it is locked.
+    power: by its last report.
     """
 
     terminal: TerminalId
@@ -44,6 +46,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     enrolled_ms: int = 0
     runs: TerminalVersion = TerminalVersion(None)
     glass: GlassLock = GlassLock()
+    power: Power = Power.MAINS
 
 
 class NewTerminal(msgspec.Struct, frozen=True):

@@ -19,6 +19,8 @@ from saloon.core.terminal_report import (
     MessageConfirmed,
     MessageExpired,
     MessageShown,
+    Power,
+    PowerChanged,
     TerminalFact,
     TerminalIdentified,
     TerminalRestarting,
@@ -32,6 +34,7 @@ class OrdersAboutTerminal:
     messages: those to show, the oldest first. locked_by: the judge who locked the glass; None for nobody.
     is_restart_due: a restart was ordered in this life of the program. identifications: how often the
     terminal was asked in this life to let itself be found. name: said then by one without a table.
+    power: the station was told of it last.
     """
 
     def __init__(self) -> None:
@@ -40,6 +43,7 @@ class OrdersAboutTerminal:
         self.is_restart_due = False
         self.identifications = 0
         self.name = ""
+        self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
         """Note a state that an order sets, also again after a restart. game: at this table now."""
@@ -82,6 +86,8 @@ class OrdersAboutTerminal:
                 self._remove(fact.message)
             case GlassUnlocked():
                 self.locked_by = None
+            case PowerChanged():
+                self.power = fact.power
             case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified():
                 pass
             case _:

@@ -1,11 +1,11 @@
-"""The station's orders about a terminal over time: how long a message is shown, how long a lamp blinks."""
+"""The station's orders about a terminal over time, such as how long a message is shown; its power too."""
 
 from collections.abc import Callable
 from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.terminal_report import GlassUnlocked, MessageConfirmed, MessageExpired
+from saloon.core.terminal_report import GlassUnlocked, MessageConfirmed, MessageExpired, Power, PowerChanged
 from saloon.core.terms import MessageId
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
@@ -19,6 +19,8 @@ _log = structlog.get_logger()
 UNREAD_MS: Final = 1_000
 """Nobody has read a message so soon: what is touched by then was not meant for it."""
 IDENTIFY_MS: Final = 10_000
+POWER_MS: Final = 5_000
+"""A power supply is reported when it has lasted this long."""
 _TUNE_EVERY_MS: Final = 2_500
 _MS_IN_S: Final = 1_000
 
@@ -27,7 +29,7 @@ class RemoteOrders:
     """The station's orders about the terminal over time, which is monotonic.
 
     keeper: of those orders. delivering: knows what is saved. append: hands a report to the journal. lock: of
-    the table, which shuts the panel's buttons. light: sets the panel's lamps.
+    the table, which shuts the panel's buttons. light: sets the panel's lamps. power: the supply now.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class RemoteOrders:
         lock: TableLock,
         panel: PanelSide,
         light: Callable[[], None],
+        power: Callable[[], Power],
     ) -> None:
         self._keeper = keeper
         self._delivering = delivering
@@ -46,6 +49,8 @@ class RemoteOrders:
         self._lock = lock
         self._panel = panel
         self._light = light
+        self._power = power
+        self._supply: tuple[Power, int] | None = None
         self._may_act = False
         self._orders = keeper.about_terminal
         self._arrived_ms: dict[MessageId, int] = {}
@@ -89,6 +94,7 @@ class RemoteOrders:
         if not may_act:
             return
         self._expire(now_ms)
+        self._report_power(now_ms)
         tune = self._identify(now_ms)
         first = next((one.message for one in self._orders.messages), None)
         top = None if self._identify_until_ms is not None else first
@@ -133,6 +139,8 @@ class RemoteOrders:
         ]
         if self._unread_until_ms is not None:
             due.append(self._unread_until_ms)
+        if self._supply is not None:
+            due.append(self._supply[1])
         if self._identify_until_ms is not None:
             due.append(min(self._identify_until_ms, self._tune_ms))
         return min(due, default=None)
@@ -154,6 +162,17 @@ class RemoteOrders:
         for one in messages:
             if one.lasts_s and now_ms >= self._arrived_ms[one.message] + one.lasts_s * _MS_IN_S:
                 self._append(self._keeper.report(MessageExpired(one.message)))
+
+    def _report_power(self, now_ms: int) -> None:
+        """Tell the station of another power supply once it has lasted: a loose plug fills no journal."""
+        power = self._power()
+        if power is self._orders.power:
+            self._supply = None
+        elif self._supply is None or self._supply[0] is not power:
+            self._supply = power, now_ms + POWER_MS
+        elif now_ms >= self._supply[1]:
+            self._supply = None
+            self._append(self._keeper.report(PowerChanged(power)))
 
     def _identify(self, now_ms: int) -> Tune | None:
         if self._orders.identifications != self._identified:

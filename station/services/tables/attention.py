@@ -5,6 +5,7 @@ from typing import Final
 
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import RecordMode
+from saloon.core.terminal_report import Power
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
@@ -25,6 +26,8 @@ class Attention(enum.Enum):
     """The game is over, and its record sheet is to be confirmed."""
     CUT_OFF = "cut-off"
     """Its terminal is disconnected in the middle of the game."""
+    LOW_BATTERY = "low-battery"
+    """Its terminal will soon be dark."""
     SILENT = "silent"
     """Nothing was entered for minutes in a game that is played."""
     COMING = "coming"
@@ -55,6 +58,8 @@ def attention_of(card: FloorCard, now_ms: int) -> Attention:
         return Attention.ON_PAPER
     if card.terminal.link is TerminalLink.AWAY:
         return Attention.CUT_OFF
+    if card.terminal.power is Power.LOW:
+        return Attention.LOW_BATTERY
     return Attention.SILENT if silent_minutes(card, now_ms) is not None else Attention.PLAYS
 
 

@@ -8,6 +8,7 @@ import msgspec
 from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
+from saloon.core.terminal_report import Power
 from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import authoritative_log
@@ -162,11 +163,12 @@ def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
 
 
 def _terminal_card(context: StationContext, known: EnrolledTerminal) -> TerminalCard:
-    """Return the card of a terminal: its link, the version that it runs, and the lock of its glass."""
+    """Return the card of a terminal: its link, version, lock and power."""
     return msgspec.structs.replace(
         context.links.card(known),
         runs=context.updates.terminal_version(known.terminal),
         glass=context.projections.glass_locks.of(known.terminal),
+        power=context.projections.power.get(known.terminal, Power.MAINS),
     )
 
 

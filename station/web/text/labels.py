@@ -19,6 +19,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
+from saloon.core.terminal_report import Power
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.events import FinalsPart, Progress, Source
 from saloon.core.tournament.standings.why import Decided
@@ -65,6 +66,10 @@ LABELS: Final[Mapping[Enum, str]] = {
     SheetState.PROPOSED: _("waiting for the judge"),
     SheetState.ACCEPTED: _("confirmed"),
     SheetState.DISPUTED: _("disputed"),
+    Power.MAINS: _("mains power"),
+    Power.BATTERY: _("on battery"),
+    Power.LOW: _("battery almost empty"),
+    Power.WEAK: _("power supply too weak"),
     TerminalLink.NONE: _("no terminal"),
     TerminalLink.AWAY: _("disconnected"),
     TerminalLink.SERIAL: _("cable"),

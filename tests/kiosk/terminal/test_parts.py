@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
+from tests.kiosk.test_station_at_the_table import reports
 
+from saloon.core.terminal_report import Power, PowerChanged
 from saloon.hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
 from saloon.hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.terminal.composition import REQUEST, power_off
 from saloon.kiosk.terminal.parts import News, power_news
+from saloon.kiosk.terminal.station.remote_orders import POWER_MS
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import ShutDown
 
@@ -286,3 +289,45 @@ def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) 
     table.touch("leave-test")
     table.press(PanelButton.CALL_JUDGE)
     assert table.game.judge_called
+
+
+def reported(table: VirtualTable) -> list[Power]:
+    return [fact.power for fact in reports(table) if isinstance(fact, PowerChanged)]
+
+
+def test_the_station_hears_of_power_that_lasts(table: VirtualTable) -> None:
+    mains, lost, low = (
+        SensorReadings(battery=Battery(charge, on_mains=on_mains, is_low=charge < 10))
+        for charge, on_mains in ((90, True), (80, False), (5, False))
+    )
+    told(table, mains)
+    table.advance(POWER_MS / 1000 + 1)
+    told(table, lost)
+    table.advance(POWER_MS / 2000)
+    told(table, mains)
+    table.advance(POWER_MS / 1000 + 1)
+    assert reported(table) == []
+    told(table, lost)
+    table.advance(POWER_MS / 1000 + 1)
+    assert reported(table) == [Power.BATTERY]
+    told(table, low)
+    table.advance(POWER_MS / 1000 + 1)
+    told(table, mains)
+    table.advance(POWER_MS / 1000 + 60)
+    assert reported(table) == [Power.BATTERY, Power.LOW, Power.MAINS]
+
+
+def test_after_a_restart_only_a_change_is_reported(table: VirtualTable) -> None:
+    low = SensorReadings(battery=Battery(5, on_mains=False, is_low=True))
+    told(table, low)
+    table.advance(POWER_MS / 1000 + 1)
+    table.restart()
+    told(table, low)
+    table.advance(POWER_MS / 1000 + 1)
+    assert reported(table) == [Power.LOW]
+
+
+def test_a_weak_supply_is_reported(table: VirtualTable) -> None:
+    told(table, SensorReadings(supply=Supply(LOW, LOW)))
+    table.advance(POWER_MS / 1000 + 1)
+    assert reported(table) == [Power.WEAK]

@@ -6,9 +6,11 @@ from urllib.parse import quote
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
+from tests.station.web.terminals.test_messages import reports
 
 from saloon.core.game import commands as c
 from saloon.core.rule_set import RecordMode
+from saloon.core.terminal_report import Power, PowerChanged
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
@@ -64,6 +66,22 @@ def test_a_table_that_enters_nothing_for_minutes_is_named(station: Station, judg
     assert "nothing entered for 9 minutes" in on_floor(judge, OPEN, 2, "cards")
     station.clock.passed_ms += MINUTE_MS
     assert "nothing entered for 10 minutes" in on_floor(judge, OPEN, 2, "rows")
+
+
+def test_a_table_whose_battery_is_almost_empty_is_named(station: Station, judge: Browser) -> None:
+    terminal = playing(station, 2)
+    reports(terminal, PowerChanged(Power.BATTERY))
+    assert (2, "plays") in places(judge)
+    for look in ("rows", "cards"):
+        assert "on battery" in on_floor(judge, OPEN, 2, look)
+    reports(terminal, PowerChanged(Power.LOW))
+    assert places(judge)[0] == (2, "low-battery")
+    for look in ("rows", "cards", "plan"):
+        assert "battery almost empty" in on_floor(judge, OPEN, 2, look)
+    assert "battery almost empty" in judge.get("/judge/terminals")
+    reports(terminal, PowerChanged(Power.MAINS))
+    assert (2, "plays") in places(judge)
+    assert "battery" not in on_floor(judge, OPEN, 2, "cards")
 
 
 def test_a_light_game_may_be_silent_for_longer(station: Station, judge: Browser) -> None:
