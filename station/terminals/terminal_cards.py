@@ -33,7 +33,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     and it may have more since. None if it has reported nothing yet.
     station: the name of the station it is connected to, if several run; else empty.
     enrolled_ms: wall clock. runs: its version, and the state of a new one. glass: whether it is locked.
-    power: by its last report.
+    power: by its last report. is_unwatched: it runs at the station for a phone or tablet that is away.
     """
 
     terminal: TerminalId
@@ -47,6 +47,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     runs: TerminalVersion = TerminalVersion(None)
     glass: GlassLock = GlassLock()
     power: Power = Power.MAINS
+    is_unwatched: bool = False
 
 
 class NewTerminal(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, log_in, press
+from tests.browser.conftest import begin_round, log_in, open_window, press
 from tests.browser.test_small_tournament import enter_law_wins
 
 from saloon.demo.hall import Hall
@@ -71,6 +71,7 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
 ) -> None:
     log_in(page)
     begin_round(page, "Open", tmp_path)
+    floor = open_window(page, page.url)
     link = link_for(page, 1)
     scan(phone, link)
     # The link has been used: no other device becomes the same terminal.
@@ -82,11 +83,14 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     expect(page.locator("table")).to_contain_text("A device shows it")
     play_to(phone, "play")
 
-    # The judge's page follows: a phone that goes away is seen without loading anything again.
+    # The judge's pages follow: a phone that goes away is seen without loading anything again.
     page.goto("/judge/devices")
     phone.goto("about:blank")
     expect(page.locator("#devices")).to_contain_text("Its device is disconnected", timeout=10_000)
+    expect(floor.locator("#table-1")).to_have_attribute("data-needs", "cut-off")
+    expect(floor.locator("#table-1")).to_contain_text("Its device is disconnected")
     phone.go_back()
+    expect(floor.locator("#table-1")).to_have_attribute("data-needs", "plays", timeout=10_000)
     expect(page.locator("#devices")).to_contain_text("A device shows it", timeout=10_000)
     expect(phone.locator("body")).to_have_attribute("data-scene", "play")
 

@@ -25,7 +25,7 @@ class Attention(enum.Enum):
     CONFIRM = "confirm"
     """The game is over, and its record sheet is to be confirmed."""
     CUT_OFF = "cut-off"
-    """Its terminal is disconnected in the middle of the game."""
+    """Its terminal, or the phone that shows it, is disconnected in the middle of the game."""
     LOW_BATTERY = "low-battery"
     """Its terminal will soon be dark."""
     SILENT = "silent"
@@ -56,7 +56,7 @@ def attention_of(card: FloorCard, now_ms: int) -> Attention:
         return Attention.COMING
     if card.terminal is None:
         return Attention.ON_PAPER
-    if card.terminal.link is TerminalLink.AWAY:
+    if card.terminal.link is TerminalLink.AWAY or card.terminal.is_unwatched:
         return Attention.CUT_OFF
     if card.terminal.power is Power.LOW:
         return Attention.LOW_BATTERY

@@ -159,16 +159,25 @@ class BrowserTerminals:
                         return
                     if is_first:
                         # Only now it counts as watched.
-                        self._context.feed.publish("terminals")
+                        self._tell(terminal.table)
                         is_first = False
                     yield piece
         finally:
-            self._context.feed.publish("terminals")
+            if key in self._known:
+                self._tell(self._known[key].table)
 
     async def wait_until_ready(self, key: str) -> None:
         """Wait for a terminal that starts; nothing says more about one that does not."""
         with contextlib.suppress(Unavailable):
             await self._program_of(key).wait_until_ready(_START_S)
+
+    def _tell(self, table: TableNo) -> None:
+        """Show judges what changed at a table's terminal, on the floor too."""
+        self._context.unwatched = frozenset(
+            look.terminal.table for look in self.terminals() if look.terminal.is_held and not look.watching
+        )
+        self._context.feed.publish("terminals")
+        self._context.feed.publish("table", table)
 
     def _look(self, terminal: BrowserTerminal) -> DeviceLook:
         program = self._running.get(terminal.key)
@@ -202,7 +211,7 @@ class BrowserTerminals:
                 if former is not None:
                     self._known[terminal.key] = former
             raise Unavailable(f"the disk refuses it: {error.strerror or error}") from error
-        self._context.feed.publish("terminals")
+        self._tell(terminal.table)
 
     def _start(self, terminal: BrowserTerminal) -> None:
         assert self._sockets is not None, "terminals run only while the station does"
@@ -269,4 +278,4 @@ class BrowserTerminals:
             await program.stop()
         self._known.pop(terminal.key, None)
         await asyncio.to_thread(self.folder.remove, terminal)
-        self._context.feed.publish("terminals")
+        self._tell(terminal.table)

@@ -1,0 +1,1 @@
+"""The pages in a real Chromium; a package, so that its fixtures end with it."""
