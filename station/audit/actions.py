@@ -25,6 +25,7 @@ class AuditAction(enum.Enum):
 
     FIRST_ACCOUNT = "Opened the first account"
     FIRST_RESTORE = "Restored a backup on a new station"
+    RESTORED = "Restored a backup"
     INVITED_IN = "Opened an account by an invitation"
     LOGIN = "Logged in"
     LOGOUT = "Logged out"
@@ -238,6 +239,20 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     "POST /judge/backup/passphrase": _R(_K.STATION, _A.PASSPHRASE),
 }
 """All routes that do something or hand something out; keys as in the permissions of routes."""
+
+_CLI: Final = "saloon-station"
+
+COMMANDS: Final[Mapping[str, RecordedRoute]] = {
+    f"{_CLI} judge add": _R(_K.ACCOUNTS, _A.ACCOUNT),
+    f"{_CLI} judge role": _R(_K.ACCOUNTS, _A.ROLE),
+    f"{_CLI} judge invite": _R(_K.ACCOUNTS, _A.INVITATION),
+    f"{_CLI} judge remove": _R(_K.ACCOUNTS, _A.ACCOUNT_REMOVED),
+    f"{_CLI} pin": _R(_K.TERMINALS, _A.PIN),
+    f"{_CLI} enrol": _R(_K.TERMINALS, _A.PROVISIONED),
+    f"{_CLI} restore": _R(_K.STATION, _A.RESTORED),
+    f"{_CLI} take": _R(_K.SHEETS, _A.OFFLINE),
+}
+"""What is done at the command line; `backup` and `export` only read, while the station may be running."""
 
 UNRECORDED: Final[Mapping[str, str]] = {
     "POST /judge/plan/move": "a drag on the hall plan, which shows where every table is",

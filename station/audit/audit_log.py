@@ -1,6 +1,8 @@
 """The lines of the audit in the station's database; they are added, and never changed."""
 
+import getpass
 import json
+import os
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -45,6 +47,10 @@ class AuditFilter(msgspec.Struct, frozen=True):
     to_ms: int | None = None
 
 
+COMMAND_LINE: Final = "command-line"
+"""The role of lines about what was done at the station's command line."""
+
+
 class AuditLog:
     """The lines of the audit. Calls block."""
 
@@ -68,6 +74,14 @@ class AuditLog:
                     tournament=facts.get("tournament", ""),
                 )
             )
+
+    def add_command(self, command: str, wall_ms: int, **facts: str) -> None:
+        """Store what the user of this computer did at the command line. command: one of `COMMANDS`."""
+        try:
+            user = getpass.getuser()
+        except (OSError, KeyError, ImportError):  # a container's user may have no name
+            user = str(os.getuid())
+        self.add(AuditLine(wall_ms, user, COMMAND_LINE, "", command, facts))
 
     def people(self) -> tuple[str, ...]:
         """Return the names of all who did anything."""

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData
 from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.terms import TournamentId
+from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import data_option, secret_line
 from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder
@@ -50,14 +52,21 @@ def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noq
             check(copy)
             with closing(Database(folder.url)) as database:
                 restored = Restored(None, restore_shared(copy, database, force=force))
+                _record_restore(database, file)
         else:
             with folder.exclusive_lock():
                 restored = restore(copy, folder.database, force=force)
+                with closing(Database(folder.url)) as database:
+                    _record_restore(database, file)
     if restored.aside is not None:
         click.echo(f"The database before is kept as {restored.aside}.")
     for bad in restored.quarantined:
         click.echo(f"Quarantined: {bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}.", err=True)
     click.echo("Restored. Terminals send what is missing as soon as they connect.")
+
+
+def _record_restore(database: Database, file: Path) -> None:
+    AuditLog(database).add_command("saloon-station restore", SystemClock().wall_ms(), file=file.name)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from saloon.base.clock import SystemClock
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import data_option, secret_line
 from saloon.station.services.terminals.terminals import hash_pin
 from saloon.station.store.data_folder import DataFolder
@@ -17,9 +18,13 @@ from saloon.station.store.settings import JUDGE_PIN, Settings
 
 
 @contextmanager
-def _judges(folder: DataFolder) -> Iterator[Judges]:
+def _judges(folder: DataFolder, command: str = "", **facts: str) -> Iterator[Judges]:
+    """Yield the accounts. command: goes into the audit with the facts once it is done; empty for none."""
+    clock = SystemClock()
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
-        yield Judges(database, SystemClock().wall_ms)
+        yield Judges(database, clock.wall_ms)
+        if command:
+            AuditLog(database).add_command(f"saloon-station {command}", clock.wall_ms(), **facts)
 
 
 @click.group()
@@ -39,7 +44,7 @@ _ROLES = click.Choice([role.value for role in AccountRole])
 def add(name: str, role: str, folder: DataFolder) -> None:
     """Add the account NAME; the password is asked for, or read as one line from standard input."""
     password = secret_line("Password")
-    with _judges(folder) as judges:
+    with _judges(folder, "judge add", name=name, role=role) as judges:
         added = judges.add(name, password, AccountRole(role))
         click.echo(f"Judge {added.name} may log in as {added.role.value}.")
 
@@ -50,7 +55,7 @@ def add(name: str, role: str, folder: DataFolder) -> None:
 @data_option
 def role_(name: str, role: str, folder: DataFolder) -> None:
     """Give the account NAME another ROLE; the last head judge stays one."""
-    with _judges(folder) as judges:
+    with _judges(folder, "judge role", name=name, role=role) as judges:
         judges.set_role(name, AccountRole(role))
     click.echo(f"{name}: {role}")
 
@@ -64,7 +69,7 @@ def role_(name: str, role: str, folder: DataFolder) -> None:
 @data_option
 def invite(name: str, role: str, pages: str, folder: DataFolder) -> None:
     """Print a link with which NAME opens an account; it works once, within 48 hours."""
-    with _judges(folder) as judges:
+    with _judges(folder, "judge invite", name=name, role=role) as judges:
         key = Invitations(judges).make(name, AccountRole(role), "saloon-station judge invite")
     click.echo(f"{pages.rstrip('/')}/invitation?key={key}")
     if not pages:
@@ -85,7 +90,7 @@ def list_(folder: DataFolder) -> None:
 @data_option
 def remove(name: str, folder: DataFolder) -> None:
     """Delete the account NAME; the last head judge's stays."""
-    with _judges(folder) as judges:
+    with _judges(folder, "judge remove", name=name) as judges:
         judges.remove(name)
     click.echo(f"Judge {name} may not log in any more.")
 
@@ -97,4 +102,5 @@ def pin(folder: DataFolder) -> None:
     hashed = hash_pin(secret_line("PIN"))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         Settings(database).set(JUDGE_PIN, hashed)
+        AuditLog(database).add_command("saloon-station pin", SystemClock().wall_ms())
     click.echo("The terminals learn the new PIN when the station runs.")

@@ -9,6 +9,7 @@ import click
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Refused
+from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import data_option
 from saloon.station.imports.import_results import ImportOutcome, ImportResult
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
@@ -56,6 +57,8 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
     with folder.exclusive_lock(), closing(Database(folder.url)) as database:
         database.open()
         answers = asyncio.run(_import_parcels(folder, database, parcels))
+        files_named = ", ".join(path.name for path in files)
+        AuditLog(database).add_command("saloon-station take", SystemClock().wall_ms(), files=files_named)
     for where, answer in answers:
         if isinstance(answer, ImportResult) and answer.outcome not in _NOT_IN:
             click.echo(f"{where}: {_in_words(answer)}")

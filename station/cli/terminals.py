@@ -7,6 +7,7 @@ import click
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import Unavailable
+from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import data_option
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_files import card_settings, card_text
@@ -59,7 +60,11 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
         settings = Settings(database)
         certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
         addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)
-        token = Enrolments(database, SystemClock().wall_ms).new_token(place)
+        clock = SystemClock()
+        token = Enrolments(database, clock.wall_ms).new_token(place)
+        AuditLog(database).add_command(
+            "saloon-station enrol", clock.wall_ms(), table="" if place is None else str(place)
+        )
         station = StationPart(certificate=certificate, addresses=addresses)
         text = card_text(card_settings(settings), station, place, token)
     write_secret_file(out, text.encode())

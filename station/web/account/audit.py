@@ -16,8 +16,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from saloon.base.errors import SaloonError
 from saloon.core.terms import PlayerId
 from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.actions import RECORDED, AuditKind
-from saloon.station.audit.audit_log import AuditFilter, AuditLine
+from saloon.station.audit.actions import COMMANDS, RECORDED, AuditKind
+from saloon.station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
 from saloon.station.web.site import (
     PageRequest,
     address_of,
@@ -135,10 +135,11 @@ async def audit_jsonl(here: AtStation) -> Response[bytes]:
 
 def _filter(here: PageContext) -> AuditFilter:
     asked: Mapping[str, str] = here.request.query_params
+    known = (*RECORDED.items(), *COMMANDS.items())
     kind = next((one for one in AuditKind if one.name.lower() == asked.get("kind", "")), None)
     return AuditFilter(
         judge=asked.get("judge", ""),
-        routes=None if kind is None else tuple(r for r, known in RECORDED.items() if known.kind is kind),
+        routes=None if kind is None else tuple(r for r, one in known if one.kind is kind),
         tournament=asked.get("tournament", ""),
         text=" ".join(asked.get("text", "").split())[:80],
         from_ms=_day_ms(asked.get("from", ""), 0),
@@ -161,13 +162,15 @@ def _number(text: str) -> int:
 
 
 def _shown(here: PageContext, line: AuditLine) -> ShownLine:
-    known = RECORDED.get(line.route)
+    known = RECORDED.get(line.route) or COMMANDS.get(line.route)
     action = line.route if known is None else here.words.label(known.action)
     return ShownLine(line, _role(here, line.role), action, tuple(_facts(here, line)), _link(line))
 
 
 def _role(here: PageContext, value: str) -> str:
     """Return the name of an account's role; any other text as it is."""
+    if value == COMMAND_LINE:
+        return here.words.gettext("command line")
     return next((here.words.label(role) for role in AccountRole if role.value == value), value)
 
 

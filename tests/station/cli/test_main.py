@@ -15,6 +15,7 @@ from saloon.base.clock import SystemClock
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judge, Judges
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.audit.audit_log import AuditFilter, AuditLog
 from saloon.station.cli.main import commands
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
@@ -57,6 +58,14 @@ def test_accounts_have_roles(tmp_path: Path) -> None:
     said = call("judge", "add", "Zoe", "--role", "floor-judge", *where, text=PASSWORD)
     assert "Judge Zoe may log in as floor-judge." in said
     assert call("judge", "list", *where) == "Roy\thead-judge\nZoe\tfloor-judge\n"
+    database = Database(DataFolder(tmp_path).url)
+    told = AuditLog(database).page(AuditFilter(), 0, 9)
+    database.close()
+    assert [(one.route, one.facts["name"]) for one in told] == [
+        ("saloon-station judge add", "Zoe"),
+        ("saloon-station judge add", "Roy"),
+    ]
+    assert all(one.judge and PASSWORD.strip() not in one.facts.values() for one in told)
     assert "is the only head judge" in call("judge", "role", "Roy", "organiser", *where, status=2)
     call("judge", "role", "Zoe", "head-judge", *where)
     call("judge", "role", "Roy", "organiser", *where)

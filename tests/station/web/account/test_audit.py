@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import click
 import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import PASSWORD, Browser
@@ -11,8 +12,9 @@ from tests.station.web.conftest import PASSWORD, Browser
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.actions import RECORDED, UNRECORDED
+from saloon.station.audit.actions import COMMANDS, RECORDED, UNRECORDED
 from saloon.station.audit.audit_log import AuditFilter, AuditLine
+from saloon.station.cli.main import commands
 
 AUDIT = "/judge/audit"
 
@@ -29,6 +31,29 @@ def test_every_route_that_does_something_is_recorded_or_named_with_its_reason(ju
     reading = {route for route in RECORDED if route.startswith("GET ")}
     assert doing == (set(RECORDED) - reading) | set(UNRECORDED)
     assert all(UNRECORDED.values())
+
+
+def test_every_command_that_changes_the_station_is_recorded() -> None:
+    reading = {"judge list", "backup", "export", "doctor"}
+    running = {"serve", "rehearse", "cards", "update", "computer"}
+    known = {command.removeprefix("saloon-station ") for command in COMMANDS}
+    named = set(commands.commands)
+    groups = {name: one for name, one in commands.commands.items() if isinstance(one, click.Group)}
+    named |= {f"{name} {sub}" for name, group in groups.items() for sub in group.commands}
+    left = {name for name in named - set(groups) if name.partition(" ")[0] not in reading | running}
+    assert left - reading == known
+
+
+def test_what_was_done_at_the_command_line_is_told_in_words(judge: Browser) -> None:
+    log = judge.station.service.audit
+    log.add_command("saloon-station judge add", judge.station.clock.wall_ms(), name="Zoe", role="organiser")
+    page = judge.get(f"{AUDIT}?kind=accounts")
+    shown = page.partition('<ol class="audit">')[2].partition("</li>")[0]
+    assert "command line" in shown
+    assert "Added an account" in shown
+    assert "Zoe" in shown
+    assert "Role:</small> organiser" in shown
+    assert "riga di comando" in judge.get(AUDIT, "it")
 
 
 def test_logins_right_and_wrong_are_recorded_with_their_address(judge: Browser) -> None:
