@@ -91,9 +91,9 @@ class GameReason(enum.Enum):
 
     NO_REBEL = "There's no Rebel! at this table."
     REBEL_KNOWN = "The Rebel! is already known: seat {seat}."
-    REVOLUTION_OPEN = "Seat {seat} eliminated the Sheriff: first say if they're the Rebel!."
-    NO_REVOLUTION_QUESTION = "Seat {seat} isn't being asked about the Rebel!."
-    NOT_THE_REBEL = "Seat {seat} eliminated the Sheriff and wasn't the Rebel!."
+    REVOLUTION_OPEN = "Seat {seat} eliminated the Sheriff: first say if they're the Rebel!"
+    NO_REVOLUTION_QUESTION = "Seat {seat} isn't being asked about the Rebel!"
+    NOT_THE_REBEL = "Seat {seat} eliminated the Sheriff and wasn't the Rebel!"
 
     HIGH_NOON_ALREADY = "High Noon has already begun."
     RULING_ENDING = "Choose the ending that the judge ruled."

@@ -296,7 +296,7 @@ def rebel(book: RulesText) -> Iterator[Sentence]:
         _("If the Sheriff is eliminated in any other way, the game ends as normal."),
         _(
             "If all Outlaws and Renegades are eliminated while the Sheriff is alive, the Law "
-            "wins without the Rebel!."
+            "wins without the Rebel!"
         ),
         _("Deputies eliminated before the Revolution have lost; the others are on the new Sheriff's side."),
         _(

@@ -170,7 +170,7 @@ def rebel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
         _("If the Sheriff is eliminated any other way, the game ends as normal."),
         _("Deputies eliminated before that have lost; the others are allies of the new Sheriff."),
         _("If all Outlaws and Renegades are out while the Sheriff lives, the Law wins without "
-            "the Rebel!."),
+            "the Rebel!"),
         _("The Rebel! may reveal their role on their turn, after drawing; then eliminating a "
             "Deputy costs no cards."),
     )  # fmt: skip

@@ -64,10 +64,12 @@ def ago(seconds: float | None) -> str:
 
 
 def tie_break(row: StandingRow, key: TieBreak) -> str:
-    """Format a player's tie-break value; empty for no lot. See ``exact``."""
+    """Format a player's tie-break value to two places; empty for no lot. The page *Why?* has the fraction."""
     if key is TieBreak.LOT:
         return str(row.lot or "")
-    return exact(next((found.value for found in row.keys if found.key is key), None))
+    value = next((found.value for found in row.keys if found.key is key), None)
+    is_whole = isinstance(value, Fraction) and value.denominator == 1
+    return f"{float(value):,.2f}" if isinstance(value, Fraction) and not is_whole else exact(value)
 
 
 def exact(value: object) -> str:

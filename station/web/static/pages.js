@@ -131,14 +131,15 @@ document.addEventListener("input", event => {
   if (event.target.name === "tables" && event.target.closest("[data-message]")) event.target.form.querySelector("[name=to][value=tables]").checked = true;
 });
 
-// Minutes left of a round with a time limit.
+// Minutes left of a round with a time limit; of the last five, seconds too.
 const tick = () => document.querySelectorAll("[data-ends]").forEach(place => {
-  const left = Math.ceil((Date.parse(place.dataset.ends) - Date.now()) / 60000);
-  place.textContent = left > 0 ? place.dataset.left.replace("{n}", left) : place.dataset.over;
+  const seconds = Math.ceil((Date.parse(place.dataset.ends) - Date.now()) / 1000);
+  const left = seconds > 300 ? Math.ceil(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  place.textContent = seconds > 0 ? place.dataset.left.replace("{n}", left) : place.dataset.over;
 });
 document.addEventListener("DOMContentLoaded", tick);
 document.addEventListener("htmx:afterSettle", tick);
-setInterval(tick, 10000);
+setInterval(tick, 1000);
 
 // The time since a terminal was last heard: it grows without the page being loaded again.
 const grow = () => document.querySelectorAll("[data-age]").forEach(place => {
