@@ -37,6 +37,7 @@ class CallRefusal(enum.Enum):
     NOBODY = "Nobody is on the way to this table."
     UNKNOWN_JUDGE = "Choose a judge who has an account."
     FOR_HEAD_JUDGE = "The head judge has already been asked to come to this table."
+    ONLY_HEAD_JUDGE = "This table waits for the head judge. Ask them to hand the call over to you."
 
 
 class JudgeCalls:
@@ -65,12 +66,14 @@ class JudgeCalls:
         """Return the response times of each day and tournament, the newest day first."""
         return day_reports(self._context.projections)
 
-    async def claim(self, game: GameId, by: str) -> None:
-        """Tell a table that this judge is on the way."""
+    async def claim(self, game: GameId, by: str, *, is_head_judge: bool = False) -> None:
+        """Tell a table that this judge is on the way; to an escalated call, only a head judge goes."""
 
         def _claim(call: OpenCall) -> CallEntry | None:
             if call.coming not in {"", by}:
                 raise Refused(CallRefusal.TAKEN, name=call.coming)
+            if call.escalated_by and not call.coming and not is_head_judge:
+                raise Refused(CallRefusal.ONLY_HEAD_JUDGE)
             return None if call.coming else CallClaimed(game, call.call.call, by)
 
         await self._act(game, _claim)

@@ -65,7 +65,8 @@ async def certificate(here: AtStation) -> Response[bytes]:
 @post("/answer")
 async def claim(here: AtTable) -> Redirect:
     """Record that the judge is on the way."""
-    work = here.service.calls.claim(here.card.game_id, here.judge)
+    is_head_judge = here.may(Permission.HEAD_CALLS)
+    work = here.service.calls.claim(here.card.game_id, here.judge, is_head_judge=is_head_judge)
     return await here.act(work, _page_before(here), Done.COMING)
 
 

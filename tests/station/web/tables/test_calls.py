@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
-from tests.station.web.conftest import PASSWORD, Browser, on_floor
+from tests.station.web.conftest import PASSWORD, Browser, logged_in_as, on_floor
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import CallReason
 from saloon.station.accounts.judges import Judges
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.server.page_certificate import page_certificate
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
@@ -97,6 +98,30 @@ def test_a_call_for_the_head_judge_says_so_everywhere_and_waits_again(
         assert "for the head judge" in judge.get(page)
     assert "for the head judge" in on_floor(judge, OPEN, 1)
     assert "has already been asked" in judge.post(f"{TABLE}/call/escalate")
+
+
+def test_only_a_head_judge_goes_to_an_escalated_call_unless_it_is_handed_over(
+    station: Station, terminal: ScriptedTerminal, judge: Browser
+) -> None:
+    floor_judge = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    floor_judge.get("/judge/calls")
+    assert 'data-calls=""' not in floor_judge.get("/judge/calls/badge")
+    floor_judge.post(f"{TABLE}/call/escalate")
+    # It rings at the head judge's pages only.
+    assert 'data-calls=""' in floor_judge.get("/judge/calls/badge")
+    assert 'data-calls=""' not in judge.get("/judge/calls/badge")
+    for page in ("/judge/calls", f"/judge/t/{OPEN}/floor", TABLE):
+        shown = floor_judge.get(page)
+        assert "waits for the head judge" in shown
+        assert "On my way" not in shown
+    assert "This table waits for the head judge." in floor_judge.post(f"{TABLE}/answer")
+    judge.get("/judge/calls")
+    judge.post(f"{TABLE}/call/hand-over", to="floor-judge")
+    assert "floor-judge is on the way" in floor_judge.get("/judge/calls")
+    judge.post(f"{TABLE}/call/release")
+    assert "On my way" in judge.get("/judge/calls")
+    assert "Roy is on the way" in judge.post(f"{TABLE}/answer")
+    floor_judge.close()
 
 
 def test_the_day_s_report_gives_median_and_slowest_answer(
