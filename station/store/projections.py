@@ -242,8 +242,7 @@ class Projections:
     order. apart: steps by terminals that were not given the game: stored, not folded. drawn: the place of
     each published game. relieved: the terminals that no longer have the game. raised, seen: the station's
     alarms by subject. calls: all calls of tables, in order. warnings: given at the tables, by the step in
-    which each was first written, in order of arrival. messages, glass_locks: what judges
-    sent to terminals, and how far it is carried out. power: the supply of each terminal that reported it.
+    which each was first written, in order of arrival. messages, glass_locks, power: of terminals.
     """
 
     def __init__(self) -> None:
@@ -355,7 +354,7 @@ class Projections:
                 self.glass_locks.on_report(terminal, report.fact)
             case reports.PowerChanged():
                 self.power[terminal] = report.fact.power
-            case _:
+            case reports.TerminalRestarting() | reports.TerminalIdentified():
                 pass
         return AffectedState(terminal=terminal, is_message=True)
 

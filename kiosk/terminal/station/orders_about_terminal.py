@@ -34,7 +34,7 @@ class OrdersAboutTerminal:
     messages: those to show, the oldest first. locked_by: the judge who locked the glass; None for nobody.
     is_restart_due: a restart was ordered in this life of the program. identifications: how often the
     terminal was asked in this life to let itself be found. name: said then by one without a table.
-    power: the station was told of it last.
+    power: as last reported.
     """
 
     def __init__(self) -> None:
