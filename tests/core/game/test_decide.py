@@ -156,6 +156,6 @@ def test_high_noon_alone_ends_every_game(players: int, passive: int, reshuffled:
 
 def test_each_reason_is_one_sentence_of_its_own() -> None:
     assert len({reason.value for reason in GameReason}) == len(GameReason)
-    assert all(
-        reason.value[-1] == "." and reason.value[0] in "ABCDEFGHIJKLMNOPQRSTUVWXYZ{" for reason in GameReason
-    )
+    for reason in GameReason:
+        assert reason.value.endswith((".", "the Rebel!")), reason
+        assert reason.value[0] in "ABCDEFGHIJKLMNOPQRSTUVWXYZ{", reason
