@@ -63,7 +63,7 @@ class Power(enum.Enum):
 
 
 class PowerChanged(_Fact, frozen=True, tag="power-changed"):
-    """The power supply is another one for some seconds."""
+    """The power supply has changed, and has stayed so for some seconds."""
 
     power: Power
 

@@ -106,7 +106,8 @@ class Demonstration:
 
     def _progress(self) -> Progress:
         return Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total} sheets"),
+            TextColumn("{task.description}", markup=False), BarColumn(),
+            TextColumn("{task.completed}/{task.total} sheets"),
             TimeElapsedColumn(), console=self._console,
         )  # fmt: skip
 

@@ -24,9 +24,9 @@ class BuildProgress:
         began = monotonic()
         columns = (
             SpinnerColumn(finished_text="[green]✓"),
-            TextColumn("{task.fields[step]}"),
+            TextColumn("{task.fields[step]}", markup=False),
             BarColumn(24),
-            TextColumn("{task.description}", style="dim"),
+            TextColumn("{task.description}", style="dim", markup=False),
             TimeElapsedColumn(),
         )
         with Progress(*columns, console=self._console, disable=not self._console.is_terminal) as progress:

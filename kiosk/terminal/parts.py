@@ -90,8 +90,10 @@ class Parts:
         self._restores: Callable[[], None] = _nothing
 
     @property
-    def power(self) -> Power:
-        """Return the power supply by the last readings."""
+    def power(self) -> Power | None:
+        """Return the power supply by the last readings; None where no part has read it yet."""
+        if self._readings.battery is None and self._readings.supply is None:
+            return None
         worst = (
             (News.BATTERY_LOW, Power.LOW),
             (News.MAINS_LOST, Power.BATTERY),

@@ -252,7 +252,7 @@ COMMANDS: Final[Mapping[str, RecordedRoute]] = {
     f"{_CLI} restore": _R(_K.STATION, _A.RESTORED),
     f"{_CLI} take": _R(_K.SHEETS, _A.OFFLINE),
 }
-"""What is done at the command line; `backup` and `export` only read, while the station may be running."""
+"""Commands that change the station. `backup` and `export` only read, and it may be running meanwhile."""
 
 UNRECORDED: Final[Mapping[str, str]] = {
     "POST /judge/plan/move": "a drag on the hall plan, which shows where every table is",

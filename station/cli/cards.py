@@ -230,7 +230,9 @@ def _confirm(disks: tuple[Disk, ...]) -> None:
 
 
 def _progress() -> Progress:
-    return Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    return Progress(
+        TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn()
+    )
 
 
 def _now() -> dt.datetime:

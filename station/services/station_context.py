@@ -89,8 +89,8 @@ class StationContext:
     returns the address of the pages for players' phones, empty for none. sign_in: the organiser's choice
     about it.
     is_away: whether the database does not answer.
-    is_giving_soon: somebody waits to give the due orders. unwatched: tables whose terminal is a phone or
-    tablet that shows it no more. newcomers: the terminals that wait to be enrolled.
+    is_giving_soon: somebody waits to give the due orders. unwatched: terminals of phones and
+    tablets that show them no more. newcomers: the terminals that wait to be enrolled.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -112,7 +112,7 @@ class StationContext:
         self.ringing: dict[GameId, TableCall] = {}
         self.is_away = False
         self.is_giving_soon = False
-        self.unwatched = frozenset[TableNo]()
+        self.unwatched = frozenset[TerminalId]()
         self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
         update_store = None if parts.updates is None else UpdateStore(parts.updates)
         self.updates = Updates(

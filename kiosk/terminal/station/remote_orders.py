@@ -29,7 +29,8 @@ class RemoteOrders:
     """The station's orders about the terminal over time, which is monotonic.
 
     keeper: of those orders. delivering: knows what is saved. append: hands a report to the journal. lock: of
-    the table, which shuts the panel's buttons. light: sets the panel's lamps. power: the supply now.
+    the table, which shuts the panel's buttons. light: sets the panel's lamps. power: the supply now, None
+    where it is unknown.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class RemoteOrders:
         lock: TableLock,
         panel: PanelSide,
         light: Callable[[], None],
-        power: Callable[[], Power],
+        power: Callable[[], Power | None],
     ) -> None:
         self._keeper = keeper
         self._delivering = delivering
@@ -166,7 +167,7 @@ class RemoteOrders:
     def _report_power(self, now_ms: int) -> None:
         """Tell the station of another power supply once it has lasted: a loose plug fills no journal."""
         power = self._power()
-        if power is self._orders.power:
+        if power is None or power is self._orders.power:
             self._supply = None
         elif self._supply is None or self._supply[0] is not power:
             self._supply = power, now_ms + POWER_MS

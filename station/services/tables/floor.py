@@ -168,7 +168,7 @@ def _terminal_card(context: StationContext, known: EnrolledTerminal) -> Terminal
         context.links.card(known),
         runs=context.updates.terminal_version(known.terminal),
         glass=context.projections.glass_locks.of(known.terminal),
-        is_unwatched=known.table in context.unwatched,
+        is_unwatched=known.terminal in context.unwatched,
         power=context.projections.power.get(known.terminal, Power.MAINS),
     )
 

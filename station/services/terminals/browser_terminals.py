@@ -174,10 +174,20 @@ class BrowserTerminals:
     def _tell(self, table: TableNo) -> None:
         """Show judges what changed at a table's terminal, on the floor too."""
         self._context.unwatched = frozenset(
-            look.terminal.table for look in self.terminals() if look.terminal.is_held and not look.watching
+            name
+            for look in self.terminals()
+            if look.terminal.is_held and not look.watching
+            for name in self._name_of(look.terminal)
         )
         self._context.feed.publish("terminals")
         self._context.feed.publish("table", table)
+
+    def _name_of(self, terminal: BrowserTerminal) -> tuple[TerminalId, ...]:
+        """Return the name under which a terminal is enrolled; nothing before it has a certificate."""
+        certificate = self.folder.data_of(terminal) / "certificate.pem"
+        if not certificate.exists():
+            return ()
+        return (TerminalId(fingerprint_of_pem(certificate.read_text(encoding="ascii"), "terminal")),)
 
     def _look(self, terminal: BrowserTerminal) -> DeviceLook:
         program = self._running.get(terminal.key)
@@ -263,10 +273,7 @@ class BrowserTerminals:
 
     async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
         """Revoke a terminal that is over and remove its folder, once nothing of it is missing here."""
-        data = self.folder.data_of(terminal)
-        certificate = data / "certificate.pem"
-        if certificate.exists():
-            name = TerminalId(fingerprint_of_pem(certificate.read_text(encoding="ascii"), "terminal"))
+        for name in self._name_of(terminal):
             known = next((one for one in self._context.terminals if one.terminal == name), None)
             if known is not None and not known.revoked:
                 # What it has reported to have and the station has not received keeps it running.

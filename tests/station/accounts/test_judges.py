@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import argon2
 import pytest
 
 from saloon.base.errors import BadData, Refused
+from saloon.station.accounts import judges as judges_module
 from saloon.station.accounts.judges import AccountRefusal, Judge, Judges, hash_password
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
@@ -26,6 +28,15 @@ def test_an_account_opens_with_its_own_password_only(judges: Judges) -> None:
     assert judges.check("Roy Bean", PASSWORD + "!") is None
     assert judges.check("Roy Bean", "") is None
     assert judges.check("Nobody", PASSWORD) is None
+
+
+def test_a_password_costs_a_thief_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The other tests hash with little of both.
+    monkeypatch.setattr(judges_module, "PasswordHasher", argon2.PasswordHasher)
+    cost = argon2.extract_parameters(judges_module.hash_password("a horse with no name"))
+    assert cost.type is argon2.Type.ID
+    assert cost.memory_cost >= 19_456
+    assert cost.time_cost >= 2
 
 
 def test_passwords_are_kept_as_argon2_hashes(judges: Judges, tmp_path: Path) -> None:

@@ -1,0 +1,21 @@
+"""What a page loads again by itself when the station tells it of a change."""
+
+import re
+from pathlib import Path
+
+from saloon.station.web import app
+
+TEMPLATES = Path(app.__file__).parent / "templates"
+REPLACED = {"floor.html": "the hall, whose tables come by themselves", "_pace.html": "asks again every 30 s"}
+"""Parts that put themselves in their own place, each with the reason why a lost change does no harm."""
+
+
+def test_no_change_is_lost_while_a_part_is_loading() -> None:
+    # htmx drops what waits for an element once the answer before has replaced it.
+    found = {
+        file.name
+        for file in TEMPLATES.rglob("*.html")
+        for tag in re.findall(r"<\w+ [^>]*hx-trigger=\"[^\"]*sse:[^>]*>", file.read_text("utf-8"))
+        if 'hx-swap="outerHTML"' in tag
+    }
+    assert found == set(REPLACED)
