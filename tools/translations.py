@@ -22,6 +22,7 @@ from saloon.station.appliance.appliance import ApplianceRefusal
 from saloon.station.audit.actions import AuditAction, AuditKind
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
+from saloon.station.paper.papers import PaperRefusal
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.services.tables.phone_sign_in import SignInRefusal
@@ -31,6 +32,7 @@ from saloon.station.services.terminals.remote_control import RemoteRefusal
 from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
+from saloon.station.web.tournament.printing import PaperNote
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.update.bundle import BundleFault
@@ -65,6 +67,8 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         InvitationRefusal,
         BackupRefusal,
         ArchiveRefusal,
+        PaperRefusal,
+        PaperNote,
         AuditAction,
         AuditKind,
         NotNow,

@@ -113,9 +113,16 @@ def backup_of(folder: DataFolder) -> bytes:
 @contextmanager
 def copy_of(folder: DataFolder) -> Iterator[Store]:
     """Open the store of a temporary copy, so that reading does not disturb the station."""
+    with copied_database(folder) as database:
+        yield Store(database, lambda: 0)
+
+
+@contextmanager
+def copied_database(folder: DataFolder) -> Iterator[Database]:
+    """Open a temporary copy of the database."""
     content = backup_of(folder)
     with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
         path = Path(place) / "station.sqlite"
         write_secret_file(path, content)
         with closing(Database(sqlite_url(path))) as database:
-            yield Store(database, lambda: 0)
+            yield database

@@ -19,6 +19,7 @@ from saloon.station.cli.copies import backup_command, export_command, restore_co
 from saloon.station.cli.doctor import doctor
 from saloon.station.cli.judges import judge, pin
 from saloon.station.cli.rehearse import rehearse
+from saloon.station.cli.report import report
 from saloon.station.cli.serve import serve
 from saloon.station.cli.take import take
 from saloon.station.cli.terminals import enrol, update
@@ -78,7 +79,7 @@ def commands() -> None:
     """Run and inspect the judge's station of a BANG! tournament."""
 
 
-_COPIES = (backup_command, restore_command, export_command)
+_COPIES = (backup_command, restore_command, export_command, report)
 for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
     commands.add_command(command)
 

@@ -9,6 +9,7 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station.services.station_context import StationContext
+from saloon.station.store.settings import Settings
 
 _SETTING: Final = "hall-plan"
 MOST_COLUMNS: Final = 60
@@ -85,6 +86,12 @@ def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
     return plan
 
 
+def read_plan(settings: Settings) -> HallPlan:
+    """Return the stored plan; an empty one before the first. Blocks."""
+    stored = settings.get(_SETTING)
+    return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
+
+
 class HallPlans:
     """The stored plan of the hall, which all tournaments and stations share."""
 
@@ -93,8 +100,7 @@ class HallPlans:
 
     async def plan(self) -> HallPlan:
         """Return the plan; an empty one before the first."""
-        stored = await asyncio.to_thread(self._context.parts.settings.get, _SETTING)
-        return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
+        return await asyncio.to_thread(read_plan, self._context.parts.settings)
 
     async def move(self, tables: Sequence[TableNo], table: TableNo, to: HallPlace) -> None:
         """Move one of these tables. Raises BadData."""

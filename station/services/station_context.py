@@ -120,7 +120,8 @@ class StationContext:
         )
         self.find_pages: Callable[[], str] = str
         self.sign_in = SignInSettings()
-        self._secret = b""
+        self.secret = b""
+        """Links and badges follow from it; the same for all stations on one database."""
         self._boot = 0
         self._pin = ""
         self.post: OrderSender | None = None
@@ -135,7 +136,7 @@ class StationContext:
         for bad in await asyncio.to_thread(store.verify):
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         self._boot = await asyncio.to_thread(self.parts.settings.count_start)
-        self._secret = await asyncio.to_thread(read_secret, self.parts.settings)
+        self.secret = await asyncio.to_thread(read_secret, self.parts.settings)
         await self.read_facts()
         self._alarm(await self.folds.open())
         self._read_calls()
@@ -236,7 +237,7 @@ class StationContext:
     def sign_in_links(self) -> SignInLinks:
         """Return the links for signing in by phone, as this station gives them now."""
         pages = (self.sign_in.address or self.find_pages()) if self.sign_in.is_on else ""
-        return SignInLinks(pages, self._secret)
+        return SignInLinks(pages, self.secret)
 
     async def read_terminals(self) -> None:
         """Read the enrolled terminals again."""

@@ -18,7 +18,6 @@ from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
 from saloon.station.web.site import PageRequest, page, words_of
-from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.events_in_words import changes_in_words
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
@@ -109,15 +108,6 @@ async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     return here.page("public/seats.html", r=found, by_name=_by_name(here.names, found))
 
 
-@get("/sheets/{round_no:int}")
-async def sheets(here: AtTournament, round_no: FromPath[int]) -> Template:
-    """Show empty record sheets of a published round, to print."""
-    found = _round(here.state.published_rounds, round_no)
-    sizes = {len(table.players) for table in found.tables}
-    questions = {size: sheet_questions(here.rules, size) for size in sizes}
-    return here.page("public/sheets.html", r=found, asked=questions)
-
-
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
     found = next((drawn for drawn in rounds if drawn.round == round_no), None)
     if found is None:
@@ -138,5 +128,5 @@ routes = Router("/", route_handlers=[home, station, rules])
 routes_of_one = Router(
     "/t/{tournament:str}",
     dependencies=TOURNAMENT,
-    route_handlers=[effective_rules, tournament, draw, seats, sheets],
+    route_handlers=[effective_rules, tournament, draw, seats],
 )

@@ -20,7 +20,6 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /t/{tournament}/rounds/{round_no}/draw
         GET /t/{tournament}/rounds/{round_no}/seats
         GET /t/{tournament}/rules
-        GET /t/{tournament}/sheets/{round_no}
         GET /t/{tournament}/why/{player}
         GET /device/{word}
         POST /device/{word}
@@ -57,6 +56,9 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /judge/t/{tournament}/players/{player}
         GET /judge/t/{tournament}/players/ejected
         GET /judge/t/{tournament}/players/ejected.txt
+        GET /judge/t/{tournament}/print
+        GET /judge/t/{tournament}/print/{kind}/file
+        GET /judge/t/{tournament}/print/{kind}/pages/{number}
     """,
     Permission.SET_UP: """
         GET /judge/new

@@ -56,13 +56,18 @@ def printed(page: Page, path: str, paper: str, folder: Path) -> list[str]:
     page.goto(path)
     page.wait_for_load_state("networkidle")
     pdf = folder / f"{path.strip('/').replace('/', '-')}-{paper}.pdf"
-    page.pdf(path=str(pdf), format=paper, prefer_css_page_size=False, print_background=False)
-    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], check=True, capture_output=True, text=True)
-    pages = text.stdout.split("\f")[:-1]
+    content = page.pdf(format=paper, prefer_css_page_size=False, print_background=False)
+    pages = pages_of(content, pdf)
     for number, told in enumerate(pages, start=1):
         assert f"{number}/{len(pages)}" in told.replace(" / ", "/")
         assert len(re.sub(r"\s", "", told)) > 60, f"page {number} of {path} is empty"
     return pages
+
+
+def pages_of(content: bytes, pdf: Path) -> list[str]:
+    pdf.write_bytes(content)
+    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], check=True, capture_output=True, text=True)
+    return text.stdout.split("\f")[:-1]
 
 
 def names_on(text: str) -> int:
@@ -83,18 +88,29 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     assert all(names_on(told) == 0 or names_on(told) >= 4 for told in seats)
     assert [told for told in seats if "By name" in told and names_on(told) >= PLAYERS]
 
-    sheets = printed(page, f"/t/{tournament}/sheets/1", paper, tmp_path)
-    assert len(sheets) == 3
-    assert [told.count("Spring Cup · 21 Mar 2026 · Round 1") for told in sheets] == [2, 2, 1]
+    log_in(page)
+    page.goto(f"/judge/t/{tournament}")
+    page.get_by_role("link", name="Print", exact=True).click()
+    page.get_by_role("link", name="Record sheets").click()
+    page.get_by_label("Paper size").select_option(paper)
+    page.get_by_role("button", name="Show").click()
+    assert "3 pages" in page.inner_text("main")
+    for picture in page.locator(".sheets img").all():
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function(
+            "image => image.complete && image.naturalWidth > 400", arg=picture.element_handle()
+        )
+    address = page.get_by_role("link", name="Open the PDF to print").get_attribute("href")
+    answer = page.request.get(str(address))
+    sheets = pages_of(answer.body(), tmp_path / f"sheets-{paper}.pdf")
+    assert [told.count("Spring Cup · Round 1 · 21 Mar 2026") for told in sheets] == [2, 2, 1]
     assert [told.count("Signature") for told in sheets] == [2, 2, 1]
     assert sum(map(names_on, sheets)) == PLAYERS
-    assert "Print" not in "".join(sheets)
 
     for round_no in range(1, 6):
         if round_no > 1:
             at_work.begin_round("cactus")
         enter_round(judge, round_no)
-    log_in(page)
     secret = printed(page, f"/judge/t/{tournament}/standings", paper, tmp_path)
     assert "Spring Cup · 21 Mar 2026" in secret[0]
     assert "SECRET until the ranking is published" in secret[0]

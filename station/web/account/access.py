@@ -15,7 +15,7 @@ from saloon.station.accounts.sessions import JudgeSession
 from saloon.station.audit.actions import RECORDED
 from saloon.station.web.account.audit import recorded
 from saloon.station.web.route_permissions import permission_of
-from saloon.station.web.site import PageRequest, find_session, forget_session, site_of
+from saloon.station.web.site import PageRequest, find_session, forget_session, session_of, site_of
 
 _STATIC: Final = "/static/"
 
@@ -53,6 +53,18 @@ def check_permission(app: ASGIApp) -> ASGIApp:
         await answer.to_asgi_response(app=None, request=request)(scope, receive, send)
 
     return _check
+
+
+async def require(request: PageRequest, permission: Permission) -> None:
+    """Check a permission that depends on what a page shows.
+
+    Raises NotAuthorizedException, RoleRefusedException.
+    """
+    session = session_of(request)
+    if session is None:
+        raise NotAuthorizedException
+    if permission not in permissions_of(session.role):
+        raise RoleRefusedException(session, await _people_with(request, permission))
 
 
 def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:

@@ -61,6 +61,7 @@ class Missing(enum.Enum):
     NO_ROUND_RUNS = "No round is in progress."
     TABLE = "That round has no such table."
     PLAYER = "That player doesn't exist."
+    PAPER = "That paper doesn't exist."
     GONE = "That's no longer here. Reload the page."
     CERTIFICATE = "This station's pages have no certificate of their own."
     APPLIANCE = "This station runs on your own computer: switch it off and set its clock there."

@@ -134,6 +134,30 @@ def test_a_provisioning_file_is_written_for_its_owner_only(tmp_path: Path) -> No
     assert out.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_report_is_a_pdf_beside_a_running_station(station: Station, tmp_path: Path) -> None:
+    station.opens()
+    where = ("--data", tmp_path)
+    refused = call("report", "seats-by-name", OPEN, tmp_path / "seats.pdf", *where, status=2)
+    assert "No round has been published yet." in refused
+    assert not (tmp_path / "seats.pdf").exists()
+    station.publishes()
+    paper = tmp_path / "seats.pdf"
+    said = call("report", "seats-by-name", OPEN, paper, "--size", "letter", "--language", "it", *where)
+    assert said.startswith(f"{paper}: ")
+    read = subprocess.run(["pdftotext", str(paper), "-"], check=True, capture_output=True, text=True).stdout
+    assert "Player 10" in read
+    assert "Pagina 1 di 1" in read
+    with_codes = tmp_path / "badges.pdf"
+    call("report", "badges", OPEN, with_codes, "--address", "https://192.0.2.1", *where)
+    call("report", "badges", OPEN, tmp_path / "plain.pdf", *where)
+    assert with_codes.stat().st_size > (tmp_path / "plain.pdf").stat().st_size
+    assert "is not the paper of a round" in call(
+        "report", "badges", OPEN, paper, "--round", 1, *where, status=2
+    )
+    assert "there are: open-2026" in call("report", "badges", "none", paper, *where, status=2)
+    assert "https://HOST" in call("report", "badges", OPEN, paper, "--address", "x y", *where, status=2)
+
+
 def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     station.terminal(1)

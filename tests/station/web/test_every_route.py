@@ -32,6 +32,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Source, StepsUndone, Waivers
+from saloon.station.paper.papers import PaperKind
 from saloon.station.services.published import published_tables
 
 STREAMS: Final = "/events"
@@ -177,6 +178,8 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "word": ((), strange),
         "name": (("page.js", "stream"), strange),
         "seat": numbers,
+        "number": numbers,
+        "kind": ([kind.value for kind in PaperKind], strange),
         "architecture": (("arm64",), strange),
         "edition": (("championship-2022", "official-2003", "house-rules"), strange),
         "round_no": numbers,

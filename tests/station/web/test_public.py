@@ -33,7 +33,7 @@ def main_of(page: str) -> str:
 
 def test_no_dollar_is_public_before_the_ranking(station: Station, visitor: Browser) -> None:
     played(station)
-    for path in (PUBLIC, f"{PUBLIC}/rounds/1/draw", f"{PUBLIC}/rounds/1/seats", f"{PUBLIC}/sheets/1", "/"):
+    for path in (PUBLIC, f"{PUBLIC}/rounds/1/draw", f"{PUBLIC}/rounds/1/seats", "/"):
         assert "$" not in main_of(visitor.get(path)), path
 
 
@@ -59,8 +59,7 @@ def test_neither_seed_nor_tables_are_public_before_they_are_published(
     assert seed("cactus") not in shown
     assert "tumbleweed" not in shown
     assert '<section class="seats">' not in shown
-    for path in (f"{PUBLIC}/rounds/1/seats", f"{PUBLIC}/sheets/1"):
-        assert visitor.status(path).status_code == 404
+    assert visitor.status(f"{PUBLIC}/rounds/1/seats").status_code == 404
 
 
 def test_a_draw_can_be_checked_from_its_page(station: Station, visitor: Browser) -> None:

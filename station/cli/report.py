@@ -1,0 +1,92 @@
+"""``report``: a paper of a tournament as a PDF file."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.whole_file import disk_errors_as_unavailable
+from saloon.core.editions import rules_of
+from saloon.core.terms import TournamentId
+from saloon.station.cli.copies import copied_database
+from saloon.station.cli.options import data_option
+from saloon.station.paper.layouts import PaperSize
+from saloon.station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
+from saloon.station.paper.typesetting import pdf_of
+from saloon.station.services.hall_plan import read_plan
+from saloon.station.services.players.player_codes import PlayerCodes
+from saloon.station.services.tables.sign_in_links import checked_address, read_secret, read_sign_in
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database
+from saloon.station.store.projections import Projections
+from saloon.station.store.secret_files import write_secret_file
+from saloon.station.store.settings import Settings
+from saloon.station.store.store import Store
+from saloon.station.web.i18n import Words
+
+_SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    kind: PaperKind
+    size: PaperSize
+    language: str
+    round: int | None
+    address: str
+
+
+@click.command(name="report")
+@click.argument("paper", type=click.Choice([kind.value for kind in PaperKind]))
+@click.argument("tournament")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--size", type=click.Choice(list(_SIZES)), default="a4", show_default=True)
+@click.option("--language", type=click.Choice(list(STATION_LANGUAGES)), default="en", show_default=True)
+@click.option("--round", "round_no", type=int, help="Of a round's papers; the last one if left out.")
+@click.option("--address", default="", help="Of the pages for phones, for the codes: https://HOST:PORT.")
+@data_option
+def report(
+    paper: str,
+    tournament: str,
+    file: Path,
+    *,
+    size: str,
+    language: str,
+    round_no: int | None,
+    address: str,
+    folder: DataFolder,
+) -> None:
+    """Write PAPER of TOURNAMENT to FILE as a PDF; the station may run.
+
+    Results are secret until the ranking is published: keep the file safe.
+    """
+    kind = PaperKind(paper)
+    if round_no is not None and kind not in OF_A_ROUND:
+        raise BadData("--round", f"{paper} is not the paper of a round")
+    choice = _Choice(kind, _SIZES[size], language, round_no, checked_address(address))
+    with copied_database(folder) as database:
+        content = _content(database, TournamentId(tournament), choice)
+    with disk_errors_as_unavailable(file):
+        write_secret_file(file, content)
+    click.echo(f"{file}: {len(content):,} bytes")
+
+
+def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
+    projections = Projections()
+    projections.apply_all(found.entry for found in Store(database, lambda: 0).entries_after())
+    if tournament not in projections.tournaments:
+        known = ", ".join(projections.tournaments) or "none"
+        raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
+    state = projections.tournaments[tournament].state
+    settings = Settings(database)
+    codes = PlayerCodes(read_secret(settings))
+    source = PaperSource(
+        state,
+        rules_of(state.rules),
+        Words(choice.language),
+        read_plan(settings),
+        choice.address or read_sign_in(settings).address,
+        lambda player: codes.badge(tournament, player),
+    )
+    return pdf_of(paper_of(choice.kind, source, size=choice.size, round_no=choice.round))

@@ -1,0 +1,279 @@
+"""The papers of a tournament: what can be printed, when, and by whom."""
+
+import enum
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+import segno
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.state import Round, Stage, TournamentState
+from saloon.station.accounts.permissions import Permission
+from saloon.station.paper import records, results
+from saloon.station.paper.layouts import (
+    AnyLayout,
+    Badge,
+    Badges,
+    NameColumns,
+    Paper,
+    PaperSize,
+    PlanPage,
+    PlanPlace,
+    SeatCard,
+    SeatCards,
+    Sign,
+    Signs,
+)
+from saloon.station.services.hall_plan import HallPlan
+from saloon.station.services.players.player_codes import PATH
+from saloon.station.web.i18n import Words
+from saloon.station.web.text.names import fold_name, names_of, round_title
+from saloon.station.web.text.times import day_in_words
+from saloon.station.web.tournament.plan import plan_of
+
+
+class PaperKind(enum.Enum):
+    """The papers; the values are the words of the command line and of addresses."""
+
+    SEATS_BY_NAME = "seats-by-name"
+    SEATS_BY_TABLE = "seats-by-table"
+    RECORD_SHEETS = "record-sheets"
+    DUEL_SHEETS = "duel-sheets"
+    TABLE_SIGNS = "table-signs"
+    BADGES = "badges"
+    HALL_PLAN = "hall-plan"
+    RESULTS = "results"
+    STANDINGS = "standings"
+    EJECTIONS = "ejections"
+    CERTIFICATES = "certificates"
+    PROOF = "proof"
+
+
+def _(text: str) -> str:
+    return text
+
+
+PAPER_NAMES: Final[Mapping[PaperKind, str]] = {
+    PaperKind.SEATS_BY_NAME: _("Seats by name"),
+    PaperKind.SEATS_BY_TABLE: _("Seats by table"),
+    PaperKind.RECORD_SHEETS: _("Record sheets"),
+    PaperKind.DUEL_SHEETS: _("Duel sheets"),
+    PaperKind.TABLE_SIGNS: _("Table signs"),
+    PaperKind.BADGES: _("Badges"),
+    PaperKind.HALL_PLAN: _("Plan of the hall"),
+    PaperKind.RESULTS: _("Results"),
+    PaperKind.STANDINGS: _("Ranking"),
+    PaperKind.EJECTIONS: _("Report to the publisher"),
+    PaperKind.CERTIFICATES: _("Certificates"),
+    PaperKind.PROOF: _("Appendix: draws and results"),
+}
+
+OF_A_ROUND: Final = frozenset(
+    {PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS}
+)
+"""The papers of one round."""
+_SECRET: Final = frozenset({PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF})
+"""The papers with money or ranks: only for those who may see the standings, until they are public."""
+
+
+class PaperRefusal(enum.Enum):
+    """The reason why there is nothing to print."""
+
+    NO_ROUND = "No round has been published yet."
+    NOT_THAT_ROUND = "Round {round} hasn't been published. Published: {rounds}."
+    NO_PLAYERS = "Nobody is registered yet."
+    NO_SHEETS = "No record sheet of this round has been accepted yet."
+    NO_PLAN = "There is no plan of the hall yet. Arrange the tables first."
+    NO_DUELS = "These rules have no duels."
+    NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."
+
+
+class PaperSource(msgspec.Struct, frozen=True):
+    """All that papers are made from.
+
+    address: of the pages for phones; empty to print no codes. code: returns the code of a player's badge.
+    """
+
+    state: TournamentState
+    rules: Edition
+    words: Words
+    plan: HallPlan = HallPlan()
+    address: str = ""
+    code: Callable[[PlayerId], str] | None = None
+
+    @property
+    def names(self) -> Mapping[PlayerId, str]:
+        """The players' names as lists show them."""
+        return names_of(self.state)
+
+    def qr(self, path: str) -> str:
+        """Return the code of a page as an SVG; empty without an address."""
+        if not self.address:
+            return ""
+        return segno.make(self.address + path, error="m").svg_inline(border=1, omitsize=True)
+
+
+def needed_permission(kind: PaperKind, state: TournamentState) -> Permission:
+    """Return the permission that a paper needs now."""
+    if kind in _SECRET and state.stage is not Stage.PUBLISHED:
+        return Permission.STANDINGS
+    return Permission.PLAYERS if kind is PaperKind.BADGES else Permission.TOURNAMENTS
+
+
+def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
+    """Return a published round; the last one for None. Raises Refused."""
+    published = state.published_rounds
+    if not published:
+        raise Refused(PaperRefusal.NO_ROUND)
+    found = published[-1] if wanted is None else next((r for r in published if r.round == wanted), None)
+    if found is None:
+        known = ", ".join(str(r.round) for r in published)
+        raise Refused(PaperRefusal.NOT_THAT_ROUND, round=wanted, rounds=known)
+    return found
+
+
+def paper_of(
+    kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
+) -> Paper:
+    """Return a paper. round_no: of the papers of a round; None for the last. Raises Refused."""
+    state, words = source.state, source.words
+    _ = words.gettext
+    about = [state.name, day_in_words(state.date, _)]
+    if kind in OF_A_ROUND:
+        found = round_to_print(state, round_no)
+        about.insert(1, round_title(state, found.round, words))
+        body = _of_round(kind, source, found)
+    else:
+        body = _of_tournament(kind, source)
+    is_secret = kind in _SECRET and state.stage is not Stage.PUBLISHED
+    return Paper(
+        title=_certificate_title(kind, _) or _(PAPER_NAMES[kind]),
+        about=" · ".join(about),
+        body=body,
+        page=_("Page {n} of {total}"),
+        foot=_("Saloon is unofficial. BANG! is a trademark of its owner."),
+        language=words.language,
+        size=size,
+        notice=_("Secret until the ranking is published. Not for players.") if is_secret else "",
+    )
+
+
+def _certificate_title(kind: PaperKind, _: Callable[[str], str]) -> str:
+    return _("Certificate") if kind is PaperKind.CERTIFICATES else ""
+
+
+def _of_round(kind: PaperKind, source: PaperSource, drawn: Round) -> AnyLayout:
+    match kind:
+        case PaperKind.SEATS_BY_NAME:
+            return _seats_by_name(source, drawn)
+        case PaperKind.SEATS_BY_TABLE:
+            return _seats_by_table(source, drawn)
+        case PaperKind.RECORD_SHEETS:
+            return records.blank_sheets(source.state, source.rules, source.words, drawn, _sheet_codes(source))
+        case _:
+            if not drawn.sheets:
+                raise Refused(PaperRefusal.NO_SHEETS)
+            return records.filled_sheets(source.state, source.rules, source.words, drawn)
+
+
+def _of_tournament(kind: PaperKind, source: PaperSource) -> AnyLayout:
+    state, rules, words = source.state, source.rules, source.words
+    match kind:
+        case PaperKind.DUEL_SHEETS:
+            if rules.finals is None:
+                raise Refused(PaperRefusal.NO_DUELS)
+            return records.duel_sheets(state, words)
+        case PaperKind.TABLE_SIGNS:
+            return _table_signs(source)
+        case PaperKind.BADGES:
+            return _badges(source)
+        case PaperKind.HALL_PLAN:
+            return _hall_plan(source)
+        case PaperKind.STANDINGS:
+            return results.ranking(state, rules, words)
+        case PaperKind.EJECTIONS:
+            return results.ejections(state, rules, words)
+        case PaperKind.CERTIFICATES:
+            if state.stage not in (Stage.FINISHED, Stage.PUBLISHED):
+                raise Refused(PaperRefusal.NOT_RANKED)
+            return results.certificates(state, rules, words)
+        case _:
+            return results.proof(state, rules, words)
+
+
+def _seats_by_name(source: PaperSource, drawn: Round) -> NameColumns:
+    _, names = source.words.gettext, source.names
+    seats = [
+        (names[player], str(table.table), f"{seat} ★" if seat == 1 else str(seat))
+        for table in drawn.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+    return NameColumns(
+        (_("Player"), _("Table"), _("Seat")), tuple(sorted(seats, key=lambda seat: fold_name(seat[0])))
+    )
+
+
+def _seats_by_table(source: PaperSource, drawn: Round) -> SeatCards:
+    title, names = source.words.gettext("Table {n}"), source.names
+    return SeatCards(
+        tuple(
+            SeatCard(
+                title.format(n=table.table),
+                tuple(f"{names[p]} ★" if seat == 0 else names[p] for seat, p in enumerate(table.players)),
+            )
+            for table in drawn.tables
+        )
+    )
+
+
+def _sheet_codes(source: PaperSource) -> Callable[[RoundNo, DrawnTable], str]:
+    def _code(round_no: RoundNo, table: DrawnTable) -> str:
+        return source.qr(f"/judge/t/{source.state.tournament}/tables/{round_no}/{table.table}/sheet")
+
+    return _code
+
+
+def _table_signs(source: PaperSource) -> Signs:
+    _, state = source.words.gettext, source.state
+    if not state.contenders:
+        raise Refused(PaperRefusal.NO_PLAYERS)
+    drawn_tables = {table.table for drawn in state.rounds for table in drawn.tables}
+    page, hint = f"/t/{state.tournament}/table", _("Who sits here?")
+    return Signs(
+        tuple(
+            Sign(_("Table"), str(number), source.qr(f"{page}/{number}"), hint)
+            for number in sorted(drawn_tables) or _likely_tables(source)
+        )
+    )
+
+
+def _likely_tables(source: PaperSource) -> list[int]:
+    """Return the tables of the first draw, as it would be now."""
+    sizes = plan_of(source.state, source.rules).sizes
+    return [source.state.hall_tables.find_number(place) for place in range(1, len(sizes) + 1)]
+
+
+def _badges(source: PaperSource) -> Badges:
+    _, state = source.words.gettext, source.state
+    if not state.contenders:
+        raise Refused(PaperRefusal.NO_PLAYERS)
+    return Badges(tuple(_each_badge(source, _("Scan me: check-in, table, seat"))))
+
+
+def _each_badge(source: PaperSource, hint: str) -> Iterator[Badge]:
+    for entrant in sorted(source.state.contenders, key=lambda found: fold_name(found.name)):
+        code = "" if source.code is None else source.code(entrant.player)
+        qr = source.qr(f"{PATH}{code}") if code else ""
+        yield Badge(entrant.name, entrant.club, qr, hint if qr else "")
+
+
+def _hall_plan(source: PaperSource) -> PlanPage:
+    plan = source.plan
+    if not plan.places:
+        raise Refused(PaperRefusal.NO_PLAN)
+    places = [PlanPlace(str(table), place.column, place.row) for table, place in sorted(plan.places.items())]
+    return PlanPage(max(place.column for place in places), max(place.row for place in places), tuple(places))

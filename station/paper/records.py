@@ -1,0 +1,130 @@
+"""Record sheets on paper: blank ones to fill in by hand, and those of accepted results."""
+
+from collections.abc import Callable, Iterator
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import RoundNo
+from saloon.core.text.sentence import dollars
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.state import Round, TournamentState
+from saloon.station.paper.layouts import Cells, Forms, SheetForm
+from saloon.station.web.i18n import Words
+from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
+from saloon.station.web.text.names import names_of
+
+_SHORT_DUEL_CHARACTERS = 8
+_LONG_DUEL_CHARACTERS = 5
+
+
+def blank_sheets(
+    state: TournamentState,
+    rules: Edition,
+    words: Words,
+    drawn: Round,
+    code: Callable[[RoundNo, DrawnTable], str],
+) -> Forms:
+    """Return a sheet for each table of a round. code: returns the SVG that opens the table's form."""
+    _, names = words.gettext, names_of(state)
+    forms = []
+    for table in drawn.tables:
+        asked = sheet_questions(rules, len(table.players))
+        head = tuple(_blank_head(asked, words))
+        sheriff = _("Sheriff")
+        rows = tuple(
+            (str(seat), names[player], sheriff if seat == 1 else "", *("" for _column in head[3:]))
+            for seat, player in enumerate(table.players, 1)
+        )
+        endings = [_("Sheriff and Deputies"), _("Outlaws"), _("Renegade")]
+        forms.append(
+            SheetForm(
+                title=_("Table {n}").format(n=table.table),
+                head=head,
+                rows=rows,
+                wide=(1, len(head) - 1),
+                question=_("Ending"),
+                ticks=(*endings, *((_("Time limit"),) if asked.time_limit else ())),
+                lines=(_("Judge"), _("Time")),
+                qr=code(drawn.round, table),
+            )
+        )
+    return Forms(tuple(forms), _("Judges: scan to enter this sheet"))
+
+
+def _blank_head(asked: SheetQuestions, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    yield from (_("Seat"), _("Player"), _("Role"))
+    if asked.characters:
+        yield from (_("Character"), _("Price"))
+    if asked.card:
+        yield _("Cards kept")
+    yield from (_("Elimination no."), _("by seat"))
+    if asked.turns:
+        yield _("on whose turn")
+    yield _("left?")
+    if asked.turns_played:
+        yield _("Turns (excl. Jail)")
+    yield from (_("Winnings"), _("Signature"))
+
+
+def filled_sheets(state: TournamentState, rules: Edition, words: Words, drawn: Round) -> Forms:
+    """Return the accepted sheets of a round, with every dollar."""
+    _ = words.gettext
+    forms = []
+    for accepted in sorted(drawn.sheets, key=lambda sheet: sheet.result.table):
+        sheet = record_sheet(accepted.result, rules)
+        head = [_("Seat"), _("Player"), _("Role"), _("Result"), _("Winnings")]
+        if any(line.spent for line in sheet.lines):
+            head.append(_("Spent"))
+        forms.append(
+            SheetForm(
+                title=_("Table {n}").format(n=sheet.table),
+                head=(*head, _("Signature")),
+                rows=tuple((*_result(sheet, line, state, words)[: len(head)], "") for line in sheet.lines),
+                wide=(1, 3, len(head)),
+                lines=(_("Judge"),),
+                result=f"{words.label(sheet.ending)}. {sheet.ruled or words.label(sheet.because)}",
+            )
+        )
+    return Forms(tuple(forms))
+
+
+def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: Words) -> Cells:
+    _, names = words.gettext, names_of(state)
+    fate = words.label(line.fate)
+    if line.by is not None:
+        fate += " " + _("by {name}").format(name=names[sheet.lines[line.by - 1].player])
+    elif line.cause is not None:
+        fate += f" ({words.label(line.cause)})"
+    if line.final_duel_lost:
+        fate += ", " + _("lost the final duel")
+    won = f"★ {words.label(line.role)}" if line.won else words.label(line.role)
+    return (str(line.seat), names[line.player], won, fate, dollars(line.winnings), dollars(line.spent))
+
+
+def duel_sheets(state: TournamentState, words: Words) -> Forms:
+    """Return blank sheets for the semifinals and the final, with the players who are known."""
+    _, names = words.gettext, names_of(state)
+    finals = state.finals
+    pairs = [] if finals is None else [*finals.semifinal_pairs, finals.final_pair]
+    titles = [_("Semifinal 1"), _("Semifinal 2"), _("Final")]
+    begun = () if finals is None else finals.begun
+    is_short = any(duels.kind is MatchKind.SHORT_DUEL for duels in begun)
+    most = _SHORT_DUEL_CHARACTERS if is_short else _LONG_DUEL_CHARACTERS
+    forms = []
+    for number, title in enumerate(titles):
+        pair = pairs[number] if number < len(pairs) else None
+        players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])
+        forms.append(
+            SheetForm(
+                title=title,
+                head=(_("No."), *(name or _("Player") for name in players), _("Eliminated by")),
+                rows=tuple((str(row), "", "", "") for row in range(1, most + 1)),
+                wide=(1, 2),
+                question=_("Winner"),
+                ticks=tuple(name or "_" * 24 for name in players),
+                lines=(_("Score"), _("Judge"), _("Signatures")),
+            )
+        )
+    return Forms(tuple(forms))

@@ -1,0 +1,123 @@
+"""Papers made from results: the ranking, certificates, the report of ejections, the appendix of the proof."""
+
+from collections.abc import Iterator
+
+from saloon.core.editions.edition import Edition, Scoring
+from saloon.core.game.ending.record_sheet import record_sheet
+from saloon.core.text.ejections import report_to_publisher
+from saloon.core.text.sentence import dollars
+from saloon.core.tournament.draw.budgets import is_money_spent
+from saloon.core.tournament.results.ledger import accounts
+from saloon.core.tournament.results.results import accepted_results
+from saloon.core.tournament.standings.standings import StandingRow, standings_of
+from saloon.core.tournament.state import Round, TournamentState
+from saloon.station.paper.layouts import Certificate, Certificates, Chapters, Letter, WideTable
+from saloon.station.web.filters import tie_break
+from saloon.station.web.i18n import Words
+from saloon.station.web.text.names import names_of, round_title
+
+
+def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
+    """Return the standings with every key, as the judge's page shows them."""
+    _, names = words.gettext, names_of(state)
+    found = standings_of(state, rules)
+    money = accounts(accepted_results(state, rules), [entrant.player for entrant in state.entrants], rules)
+    is_average, is_spent = rules.scoring is Scoring.AVERAGE, is_money_spent(rules)
+    has_bonus, has_prize = any(rules.bonus), rules.finals is not None
+    head = [_("Rank"), _("Player"), _("Games")]
+    head += [_("Money")] if is_average else []
+    head += [_("Won"), _("Spent")] if is_spent else []
+    head.append(_("Average") if is_average else _("Score"))
+    head += [words.label(key) for key in rules.tie_breaks]
+    head += [_("Bonus")] if has_bonus else []
+    head += [_("Prize")] if has_prize else []
+    head += [_("Total")] if has_bonus or has_prize else []
+
+    def _cells(row: StandingRow) -> Iterator[str]:
+        account = money[row.player]
+        yield from (str(row.rank) if row.rank else _("has left"), names[row.player], str(row.games))
+        if is_average:
+            yield dollars(account.total)
+        if is_spent:
+            yield from (dollars(account.won_money), dollars(account.spent))
+        yield dollars(row.score)
+        yield from (tie_break(row, key) for key in rules.tie_breaks)
+        if has_bonus:
+            yield dollars(row.bonus) if row.bonus else (_("by lot") if row.bonus_by_draw else "")
+        if has_prize:
+            yield dollars(row.prize) if row.prize else ""
+        if has_bonus or has_prize:
+            yield dollars(row.final_score)
+
+    return WideTable(
+        tuple(head),
+        tuple(tuple(_cells(row)) for row in found.rows),
+        numbers=(0, *range(2, len(head))),
+        notes=(
+            _("Ties are broken by:") + " " + ", ".join(words.label(key) for key in rules.tie_breaks) + ".",
+        ),
+    )
+
+
+def certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
+    """Return a certificate for each ranked player, the winner's first."""
+    _, ngettext, names = words.gettext, words.ngettext, names_of(state)
+    rows = [row for row in standings_of(state, rules).rows if row.rank]
+    of = ngettext("of {n} player", "of {n} players", len(rows)).format(n=len(rows))
+    found = (
+        Certificate(
+            names[row.player],
+            _("is the winner") if row.rank and row.rank.last == 1 else _("Place {n}").format(n=row.rank),
+            f"{of} · {dollars(row.final_score)} · {rules.title}",
+        )
+        for row in rows
+    )
+    return Certificates(tuple(found), _("Judge"))
+
+
+def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:
+    """Return the report of ejected players to the publisher."""
+    return Letter(report_to_publisher(state, rules, words).letter(words))
+
+
+def proof(state: TournamentState, rules: Edition, words: Words) -> Chapters:
+    """Return every draw with its seal and seed, and every accepted result: enough to check all by hand."""
+    chapters: list[tuple[str, WideTable]] = []
+    for drawn in state.published_rounds:
+        title = round_title(state, drawn.round, words)
+        chapters.append((f"{title}: {words.gettext('Draw')}", _draw(drawn, words)))
+        chapters.append((f"{title}: {words.gettext('Results')}", _results(state, drawn, rules, words)))
+    chapters.append((words.gettext("Ranking"), ranking(state, rules, words)))
+    return Chapters(tuple(chapters))
+
+
+def _draw(drawn: Round, words: Words) -> WideTable:
+    _ = words.gettext
+    rows = [
+        (_("Seal (SHA-256 of the seed)"), drawn.seal),
+        (_("Seed"), drawn.seed),
+        (_("Word from the hall"), drawn.hall_word or "–"),
+        (_("Draw number"), str(drawn.attempt)),
+        *((_("Changed by hand"), f"{change.reason} ({change.by})") for change in drawn.changes),
+    ]
+    return WideTable((_("Draw"), ""), tuple(rows))
+
+
+def _results(state: TournamentState, drawn: Round, rules: Edition, words: Words) -> WideTable:
+    _, names = words.gettext, names_of(state)
+    rows = []
+    for accepted in sorted(drawn.sheets, key=lambda found: found.result.table):
+        sheet = record_sheet(accepted.result, rules)
+        rows += [
+            (
+                str(sheet.table),
+                str(line.seat),
+                names[line.player],
+                words.label(line.role),
+                words.label(line.fate),
+                dollars(line.winnings),
+            )
+            for line in sheet.lines
+        ]
+    head = (_("Table"), _("Seat"), _("Player"), _("Role"), _("Result"), _("Winnings"))
+    return WideTable(head, tuple(rows), numbers=(0, 1, 5))

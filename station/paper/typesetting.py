@@ -1,0 +1,73 @@
+"""Papers as PDF files and as pictures, set by Typst (decision 0027)."""
+
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import typst
+
+from saloon.base.fonts import FOLDER as FONTS
+from saloon.station.paper.layouts import Paper
+
+_HERE: Final = Path(__file__).parent
+_TEMPLATE: Final = _HERE / "templates" / "paper.typ"
+_PREVIEW_PPI: Final = 60.0
+_KEPT: Final = 4
+"""Papers that stay ready: the previews of a paper are asked for one after another."""
+_LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
+_BREAK: Final = "\u200b"
+"""A place where a word may break: without one, a name of 200 letters would leave the page."""
+
+
+def pdf_of(paper: Paper) -> bytes:
+    """Return a paper as a PDF file. Blocks."""
+    return _pdf(_content(paper))
+
+
+def pictures_of(paper: Paper) -> tuple[bytes, ...]:
+    """Return each page of a paper as a PNG picture for a preview. Blocks."""
+    return _pictures(_content(paper))
+
+
+def _content(paper: Paper) -> str:
+    return msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+
+
+def _breakable(value: object) -> object:
+    """Return a value whose long words may break. Markup, which codes are, stays as it is."""
+    match value:
+        case str():
+            return value if value.startswith("<") else _LONG_WORD.sub(rf"\g<0>{_BREAK}", value)
+        case dict():
+            return {key: _breakable(found) for key, found in value.items()}
+        case list() | tuple():
+            return [_breakable(found) for found in value]
+        case _:
+            return value
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    """Return our fonts and those of the system, which has more scripts; searching them takes a while."""
+    return typst.Fonts(font_paths=[FONTS, _HERE / "fonts"])
+
+
+@lru_cache(_KEPT)
+def _pdf(content: str) -> bytes:
+    made = _compiler(content).compile(format="pdf")
+    assert isinstance(made, bytes)
+    return made
+
+
+@lru_cache(_KEPT)
+def _pictures(content: str) -> tuple[bytes, ...]:
+    made = _compiler(content).compile(format="png", ppi=_PREVIEW_PPI)
+    return tuple(made) if isinstance(made, list) else (made or b"",)
+
+
+def _compiler(content: str) -> typst.Compiler:
+    return typst.Compiler(
+        _TEMPLATE, root=_TEMPLATE.parent, font_paths=_fonts(), sys_inputs={"paper": content}
+    )

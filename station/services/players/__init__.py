@@ -1,0 +1,1 @@
+"""Services for players: their codes, and who is here."""

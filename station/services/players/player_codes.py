@@ -1,0 +1,49 @@
+"""The codes on badges: each finds one player's seat, and nothing that is secret."""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+import msgspec
+
+from saloon.core.terms import PlayerId, TournamentId
+from saloon.core.tournament.state import TournamentState
+from saloon.sync.enrolment.agreement import code_of, read_alike
+
+PATH = "/me/"
+
+
+class KnownPlayer(msgspec.Struct, frozen=True):
+    """A player of a tournament."""
+
+    tournament: TournamentId
+    player: PlayerId
+
+
+class PlayerCodes:
+    """The codes of all players. secret: of the station; all that share a database give the same codes."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._players: dict[str, KnownPlayer] = {}
+        self._codes: dict[KnownPlayer, str] = {}
+
+    def badge(self, tournament: TournamentId, player: PlayerId) -> str:
+        """Return the ten characters on a player's badge."""
+        known = KnownPlayer(tournament, player)
+        found = self._codes.get(known)
+        if found is None:
+            found = code_of(
+                hmac.digest(self._secret, f"badge/{tournament}/{player}".encode(), hashlib.sha256)
+            )
+            self._codes[known] = found
+            self._players[found] = known
+        return found
+
+    def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
+        """Return the player whose code was scanned or typed; None for a wrong one."""
+        code = read_alike(typed)
+        for state in tournaments:
+            for entrant in state.entrants:
+                self.badge(state.tournament, entrant.player)
+        return self._players.get(code)

@@ -1,0 +1,189 @@
+"""The print centre: every paper of a tournament, with a preview, as a PDF file."""
+
+import asyncio
+import enum
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Response, Template
+
+from saloon.base.errors import Refused
+from saloon.base.languages import STATION_LANGUAGES
+from saloon.station.paper.layouts import Paper, PaperSize
+from saloon.station.paper.papers import (
+    OF_A_ROUND,
+    PAPER_NAMES,
+    PaperKind,
+    PaperSource,
+    needed_permission,
+    paper_of,
+)
+from saloon.station.paper.typesetting import pdf_of, pictures_of
+from saloon.station.web.account.access import require
+from saloon.station.web.i18n import Words
+from saloon.station.web.site import PageRequest, words_of
+from saloon.station.web.text.reasons import Missing
+from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+_T = TypeVar("_T")
+_MOST_PICTURES: Final = 12
+"""Pages of a preview: enough to see the first, the last full one, and how the rest looks."""
+
+
+class PaperNote(enum.Enum):
+    """One line for each paper, which says what it is for."""
+
+    SEATS_BY_NAME = "To hang up at the entrance."
+    SEATS_BY_TABLE = "For the judges, and beside the hall's plan."
+    RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
+    DUEL_SHEETS = "For the semifinals and the final."
+    TABLE_SIGNS = "Fold in the middle and stand on the tables."
+    BADGES = "Cut out. The code checks its player in and finds the seat."
+    HALL_PLAN = "Where each table is, from the plan that you arranged."
+    RESULTS = "Accepted record sheets of a round with roles and dollars."
+    STANDINGS = "With every tie-break."
+    EJECTIONS = "Ejected players with the reasons."
+    CERTIFICATES = "One for each ranked player."
+    PROOF = "Seals, seeds, draws and results, to be checked by hand."
+
+
+class ListedPaper(msgspec.Struct, frozen=True):
+    """A paper in the list. refused: why it cannot be printed now, in words; empty if it can."""
+
+    kind: PaperKind
+    name: str
+    note: str
+    refused: str
+
+
+class PrintChoice(msgspec.Struct, frozen=True):
+    """The choice of how a paper is printed."""
+
+    size: PaperSize
+    language: str
+    round: int | None
+
+    @property
+    def query(self) -> str:
+        """Return the choice as the end of an address."""
+        wanted = "" if self.round is None else f"&round={self.round}"
+        return f"?size={self.size.value}&language={self.language}{wanted}"
+
+
+def _choice(
+    request: PageRequest,
+    size: FromQuery[str] = "a4",
+    language: FromQuery[str] = "",
+    round: FromQuery[int | None] = None,  # noqa: A002 (the word in the address)
+) -> PrintChoice:
+    sizes: Mapping[str, PaperSize] = {one.value: one for one in PaperSize}
+    spoken = language if language in STATION_LANGUAGES else words_of(request).language
+    return PrintChoice(sizes.get(size, PaperSize.A4), spoken, round)
+
+
+@get("/")
+async def papers(
+    here: AtTournament, choice: NamedDependency[PrintChoice], paper: FromQuery[str] = ""
+) -> Template:
+    """Show the papers, and a preview of the chosen one."""
+    source = await _source(here, choice.language)
+    kind = next((kind for kind in PaperKind if kind.value == paper), None)
+    pages, refused = 0, ""
+    if kind is not None:
+        await require(here.request, needed_permission(kind, here.state))
+        try:
+            made = paper_of(kind, source, size=choice.size, round_no=choice.round)
+            pages = len(await _in_turn(here, pictures_of, made))
+        except Refused as error:
+            refused = here.words.error(error)
+    return here.page(
+        "judge/print.html",
+        papers=_listed(here, source, choice),
+        kind=kind,
+        choice=choice,
+        name="" if kind is None else here.words.gettext(PAPER_NAMES[kind]),
+        refused=refused,
+        pages=pages,
+        shown=min(pages, _MOST_PICTURES),
+        sizes=PaperSize,
+        of_a_round=kind in OF_A_ROUND,
+        has_codes=bool(source.address),
+    )
+
+
+@get("/{kind:str}/file")
+async def file(
+    here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
+) -> Response[bytes]:
+    """Return a paper as a PDF file that the browser shows."""
+    made = await _made(here, kind, choice)
+    content = await _in_turn(here, pdf_of, made)
+    name = f"{here.state.tournament}-{kind}.pdf"
+    return Response(
+        content, media_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}"'}
+    )
+
+
+@get("/{kind:str}/pages/{number:int}")
+async def picture(
+    here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
+) -> Response[bytes]:
+    """Return a page of a paper as a picture. number: from 1."""
+    pictures = await _in_turn(here, pictures_of, await _made(here, kind, choice))
+    if not 1 <= number <= len(pictures):
+        raise NotFoundException(Missing.PAPER.value)
+    return Response(pictures[number - 1], media_type="image/png")
+
+
+async def _made(here: TournamentContext, word: str, choice: PrintChoice) -> Paper:
+    kind = next((kind for kind in PaperKind if kind.value == word), None)
+    if kind is None:
+        raise NotFoundException(Missing.PAPER.value)
+    await require(here.request, needed_permission(kind, here.state))
+    source = await _source(here, choice.language)
+    try:
+        return paper_of(kind, source, size=choice.size, round_no=choice.round)
+    except Refused as error:
+        raise NotFoundException(here.words.error(error)) from error
+
+
+async def _source(here: TournamentContext, language: str) -> PaperSource:
+    tournament = here.state.tournament
+    return PaperSource(
+        here.state,
+        here.rules,
+        Words(language),
+        await here.service.plans.plan(),
+        here.address_for_others(),
+        lambda player: here.service.codes.badge(tournament, player),
+    )
+
+
+def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -> list[ListedPaper]:
+    found = []
+    for kind in PaperKind:
+        if not here.may(needed_permission(kind, here.state)):
+            continue
+        try:
+            paper_of(kind, source, size=choice.size, round_no=choice.round if kind in OF_A_ROUND else None)
+            refused = ""
+        except Refused as error:
+            refused = here.words.error(error)
+        name, note = here.words.gettext(PAPER_NAMES[kind]), here.words.label(PaperNote[kind.name])
+        found.append(ListedPaper(kind, name, note, refused))
+    return found
+
+
+async def _in_turn(here: TournamentContext, work: Callable[[Paper], _T], paper: Paper) -> _T:
+    """Set a paper on a thread, few at once: the terminals' lines need the processor too."""
+    async with here.site.reading:
+        return await asyncio.to_thread(work, paper)
+
+
+routes = tournament_routes(papers, file, picture, under="/print")
+routes.dependencies = {**routes.dependencies, "choice": Provide(_choice, sync_to_thread=False)}

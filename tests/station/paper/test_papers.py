@@ -1,0 +1,251 @@
+"""Every paper as people get it: set, looked at page by page, and read again."""
+
+import io
+import re
+import subprocess
+import unicodedata
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PIL import Image
+from tests.core.game.duel.conftest import WITH_FINALS
+from tests.core.tournament.conftest import Judge, seed
+
+from saloon.base.errors import Refused
+from saloon.core.editions import edition, rules_of
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import PlayerId, TableNo, TournamentId
+from saloon.core.tournament.commands import (
+    BeginDuels,
+    DrawLots,
+    EjectPlayer,
+    OpenTournament,
+    PublishRanking,
+    PublishRoundsRanking,
+    RegisterPlayers,
+)
+from saloon.core.tournament.events import Player, Waivers
+from saloon.core.tournament.standings.standings import standings_of
+from saloon.core.tournament.state import Stage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.paper.layouts import Paper, PaperSize
+from saloon.station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
+from saloon.station.paper.typesetting import pdf_of, pictures_of
+from saloon.station.services.hall_plan import arranged
+from saloon.station.web.i18n import Words
+
+HOSTILE: Final = (
+    "W" * 80,
+    "Maria del Carmen Fernández de la Vega y Gutiérrez de los Monteros y Castellanos",
+    "דוד כהן",
+    "محمد العربي",
+    "Þórdís Ångström-Nuñez Straße",
+    "Łukasz Lê İşçi Dvořák",
+    "Ελένη Παπαδοπούλου",
+    "Наташа Иванова",
+    "#set page(width: 1cm) $x$ *bold* <b> \\",
+    '=cmd|" /C calc"!A0',
+    "Bo 😀 Star ★",
+)
+"""Names that break programs: long, from right to left, accented, emoji, markup, formulas."""
+PLAYERS: Final = 32
+EDGE_MM: Final = 5
+"""Printers leave this much white; nothing may be there."""
+_MM_PER_INCH: Final = 25.4
+_PREVIEW_PPI: Final = 60
+
+
+def registered(rules: str, waivers: Waivers | None = None) -> Judge:
+    judge = Judge(edition(rules)).opens(waivers=waivers)
+    others = (f"Player {number}" for number in range(len(HOSTILE), PLAYERS))
+    people = [
+        Player(
+            PlayerId(f"p{number:03}"), name, ("", "Padova", "Club dei Pistoleri di Reggio Emilia")[number % 3]
+        )
+        for number, name in enumerate((*HOSTILE, *others))
+    ]
+    judge.does(RegisterPlayers(tuple(people)))
+    return judge
+
+
+@pytest.fixture(scope="module")
+def over() -> Judge:
+    """A tournament of two rounds that is over, with somebody ejected; its ranking is not public yet."""
+    judge = registered("championship-2022", Waivers(rounds=2))
+    judge.plays_round()
+    judge.does(EjectPlayer(PlayerId("p020"), "Looked at other hands"))
+    judge.plays_round()
+    break_ties(judge)
+    return judge
+
+
+def break_ties(judge: Judge) -> None:
+    while groups := standings_of(judge.state, judge.rules).draw_groups:
+        judge.does(DrawLots(seed(groups)))
+
+
+def source_of(judge: Judge, language: str = "en", *, codes: bool = True) -> PaperSource:
+    return PaperSource(
+        judge.state,
+        judge.rules,
+        Words(language),
+        arranged([TableNo(number) for number in range(1, 7)], 3),
+        "https://192.0.2.1:8443" if codes else "",
+        lambda player: f"CODE{player}",
+    )
+
+
+def pictures(paper: Paper) -> list[Image.Image]:
+    return [Image.open(io.BytesIO(page)).convert("L") for page in pictures_of(paper)]
+
+
+def text_of(paper: Paper, folder: Path) -> str:
+    file = folder / "paper.pdf"
+    file.write_bytes(pdf_of(paper))
+    read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
+    return read.stdout.replace("\u200b", "")
+
+
+def letters(text: str) -> str:
+    return "".join(unicodedata.normalize("NFD", text).split())
+
+
+PRINTED = [kind for kind in PaperKind if kind is not PaperKind.DUEL_SHEETS]
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("size", PaperSize)
+@pytest.mark.parametrize("kind", PRINTED)
+def test_no_page_is_blank_and_nothing_leaves_the_paper(
+    over: Judge, kind: PaperKind, size: PaperSize, language: str
+) -> None:
+    pages = pictures(paper_of(kind, source_of(over, language), size=size))
+    assert pages
+    edge = round(EDGE_MM / _MM_PER_INCH * _PREVIEW_PPI)
+    for number, page in enumerate(pages, 1):
+        inside = page.crop((edge, edge, page.width - edge, page.height - edge))
+        dark = sum(inside.histogram()[:128])
+        assert dark > 100, f"page {number} of {kind.value} is blank"
+        page.paste(255, (edge, edge, page.width - edge, page.height - edge))
+        assert page.getextrema()[0] > 200, f"page {number} of {kind.value} is cut"
+
+
+LISTS = (
+    PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS,
+    PaperKind.STANDINGS, PaperKind.BADGES, PaperKind.CERTIFICATES, PaperKind.PROOF,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
+    told = letters(text_of(paper_of(kind, source_of(over)), tmp_path))
+    left_to_right = [name for name in HOSTILE if not any("\u0590" <= letter <= "\u06ff" for letter in name)]
+    for name in left_to_right:
+        assert letters(name) in told.replace("-\n", "-"), name
+
+
+@pytest.mark.parametrize("kind", PRINTED)
+def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
+    """A printer's shop has none of our fonts."""
+    file = tmp_path / "paper.pdf"
+    file.write_bytes(pdf_of(paper_of(kind, source_of(over))))
+    listed = subprocess.run(["pdffonts", str(file)], check=True, capture_output=True, text=True).stdout
+    fonts = [line.split() for line in listed.splitlines()[2:]]
+    assert fonts
+    assert all(font[-5] == "yes" for font in fonts), listed
+
+
+def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) -> None:
+    judge = Judge(edition("championship-2022")).opens(400)
+    judge.publishes()
+    pages = text_of(paper_of(PaperKind.SEATS_BY_NAME, source_of(judge)), tmp_path).split("\f")[:-1]
+    assert len(pages) > 3
+    for number, told in enumerate(pages, 1):
+        assert f"Page {number} of {len(pages)}" in told
+        assert told.count("Player ") > told.count("Table") >= 1
+    assert sum(told.count("★") for told in pages) == len(judge.state.rounds[-1].tables)
+
+
+def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
+    """An auction has characters and prices; 2003 counts turns."""
+    judge = registered("championship-2010", Waivers(rounds=1))
+    judge.publishes()
+    told = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)), tmp_path)
+    assert {"Character", "Price", "Signature", "Judge:"} <= set(told.split())
+    assert "Turns" not in told
+
+
+def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
+    judge = Judge(rules_of(WITH_FINALS))
+    waivers = Waivers(rounds=1)
+    judge.does(OpenTournament(TournamentId("open"), "Open", WITH_FINALS, "2026-11-20", waivers))
+    judge.does(RegisterPlayers(tuple(Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(10))))
+    blank = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
+    assert "Semifinal 2" in blank
+    assert not re.search(r"Player \d", blank)
+    judge.plays_round()
+    break_ties(judge)
+    judge.does(PublishRoundsRanking())
+    judge.does(BeginDuels(MatchKind.LONG_DUEL))
+    finals = judge.state.finals
+    assert finals is not None
+    known = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
+    assert {f"Player {player[1:]}" for player in finals.finalists} <= set(re.findall(r"Player \d", known))
+    with pytest.raises(Refused) as refused:
+        paper_of(PaperKind.DUEL_SHEETS, source_of(registered("championship-2022")))
+    assert refused.value.reason is PaperRefusal.NO_DUELS
+
+
+def test_money_and_ranks_are_secret_until_they_are_public(over: Judge, tmp_path: Path) -> None:
+    state = over.state
+    assert state.stage is Stage.FINISHED
+    secret = {kind for kind in PaperKind if needed_permission(kind, state) is Permission.STANDINGS}
+    assert secret == {PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF}
+    for kind in PRINTED:
+        told = text_of(paper_of(kind, source_of(over)), tmp_path)
+        assert ("$" in told.replace("$x$", "")) <= (kind in secret), kind
+        if kind in secret and kind is not PaperKind.CERTIFICATES:
+            assert "Secret until the ranking is published" in told
+
+    judge = registered("championship-2022", Waivers(rounds=1))
+    judge.plays_round()
+    break_ties(judge)
+    judge.does(PublishRanking())
+    assert {needed_permission(kind, judge.state) for kind in secret} == {Permission.TOURNAMENTS}
+    assert "Secret" not in text_of(paper_of(PaperKind.STANDINGS, source_of(judge)), tmp_path)
+
+
+def test_what_cannot_be_printed_yet_says_why() -> None:
+    judge = Judge(edition("championship-2022")).opens()
+    reasons = {
+        PaperKind.SEATS_BY_NAME: PaperRefusal.NO_ROUND,
+        PaperKind.RESULTS: PaperRefusal.NO_ROUND,
+        PaperKind.BADGES: PaperRefusal.NO_PLAYERS,
+        PaperKind.TABLE_SIGNS: PaperRefusal.NO_PLAYERS,
+        PaperKind.CERTIFICATES: PaperRefusal.NOT_RANKED,
+    }
+    for kind, reason in reasons.items():
+        with pytest.raises(Refused) as refused:
+            paper_of(kind, source_of(judge))
+        assert refused.value.reason is reason
+    judge.does(RegisterPlayers((Player(PlayerId("p1"), "Anna"),)))
+    judge = registered("championship-2022")
+    judge.publishes()
+    with pytest.raises(Refused) as refused:
+        paper_of(PaperKind.RESULTS, source_of(judge))
+    assert refused.value.reason is PaperRefusal.NO_SHEETS
+    with pytest.raises(Refused) as refused:
+        paper_of(PaperKind.SEATS_BY_NAME, source_of(judge), round_no=7)
+    assert refused.value.fields == {"round": 7, "rounds": "1"}
+
+
+def test_signs_can_be_printed_before_the_first_draw(tmp_path: Path) -> None:
+    told = text_of(paper_of(PaperKind.TABLE_SIGNS, source_of(registered("championship-2022"))), tmp_path)
+    assert [line.strip() for line in told.split() if line.isdigit() and len(line) == 1][:2] == ["1", "1"]
+
+
+def test_no_codes_without_an_address(over: Judge) -> None:
+    with_codes = paper_of(PaperKind.BADGES, source_of(over))
+    without = paper_of(PaperKind.BADGES, source_of(over, codes=False))
+    assert len(pdf_of(without)) < len(pdf_of(with_codes))

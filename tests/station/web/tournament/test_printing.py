@@ -1,0 +1,84 @@
+"""The print centre: what there is to print, what it looks like, and who may have it."""
+
+from pathlib import Path
+
+import pytest
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.phones import PAGES
+from tests.station.web.conftest import Browser, logged_in_as
+
+from saloon.core.tournament.commands import DrawLots, PublishRanking
+from saloon.core.tournament.events import Waivers
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.paper.papers import PaperKind
+
+PRINT = f"/judge/t/{OPEN}/print"
+SECRET = (PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF)
+
+
+def test_the_page_lists_what_can_be_printed_and_why_not(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    page = judge.get(PRINT)
+    assert "To hang up at the entrance" not in page
+    assert "No round has been published yet." in page
+    assert "You'll see every page before you print it." in page
+    station.publishes()
+    assert "To hang up at the entrance" in judge.get(PRINT)
+
+
+def test_a_paper_is_shown_page_by_page_and_opens_as_a_pdf(station: Station, judge: Browser) -> None:
+    station.context.find_pages = lambda: PAGES
+    station.opens(40)
+    station.plays_round()
+    station.publishes("second")
+    page = judge.get(f"{PRINT}?paper=record-sheets&size=us-letter&language=it&round=1")
+    assert "4 pages" in page
+    assert f"{PRINT}/record-sheets/pages/4?size=us-letter&amp;language=it&amp;round=1" in page
+    assert "print/record-sheets/pages/5" not in page
+    picture = judge.status(f"{PRINT}/record-sheets/pages/1?round=1")
+    assert picture.content.startswith(b"\x89PNG")
+    assert judge.status(f"{PRINT}/record-sheets/pages/5?round=1").status_code == 404
+    pdf = judge.status(f"{PRINT}/record-sheets/file?round=1")
+    assert pdf.content.startswith(b"%PDF")
+    assert pdf.headers["content-type"] == "application/pdf"
+    assert 'filename="open-2026-record-sheets.pdf"' in pdf.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("query", ["paper=nothing", "size=a3&language=xx", "paper=results&round=9"])
+def test_a_strange_choice_is_answered_in_words(station: Station, judge: Browser, query: str) -> None:
+    station.opens(10)
+    station.publishes()
+    page = judge.get(f"{PRINT}?{query}")
+    assert "Print" in page
+    if "round=9" in query:
+        assert "Round 9 hasn't been published. Published: 1." in page
+
+
+def test_money_is_the_head_judges_alone_until_it_is_public(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    for role in AccountRole:
+        browser = logged_in_as(station, role)
+        for kind in SECRET:
+            answer = browser.status(f"{PRINT}/{kind.value}/file")
+            assert (answer.status_code == 200) == (role is AccountRole.HEAD_JUDGE), (role, kind)
+            assert (browser.status(f"{PRINT}/{kind.value}/pages/1").status_code == 200) == (
+                role is AccountRole.HEAD_JUDGE
+            )
+        if role in {AccountRole.FLOOR_JUDGE, AccountRole.ORGANISER}:
+            assert "certificates" not in browser.get(PRINT)
+        browser.close()
+    station.does(PublishRanking())
+    browser = Browser(station)
+    browser.log_in(AccountRole.FLOOR_JUDGE.value)
+    for kind in SECRET:
+        assert browser.status(f"{PRINT}/{kind.value}/file").status_code == 200
+    browser.close()
+
+
+def test_the_report_of_ejections_is_a_pdf(station: Station, judge: Browser, tmp_path: Path) -> None:
+    station.opens(10)
+    assert judge.status(f"{PRINT}/ejections/file").content.startswith(b"%PDF")
+    assert f"{PRINT}?paper=ejections" in judge.get(f"/judge/t/{OPEN}/players/ejected")
