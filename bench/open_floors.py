@@ -4,15 +4,18 @@ import asyncio
 import bisect
 import contextlib
 import re
+import shutil
 import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, Self
 
 import httpx
 import psutil
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 from tests.postgresql import running_postgresql
 
 from bench.crowd import CrowdResult, Seats
@@ -53,13 +56,22 @@ _NAME, _PASSWORD = "judge", "high-noon-bench"
 _TOURNAMENT: Final = TournamentId("bench")
 _TOKEN: Final = re.compile(r'name="_csrf_token" value="([^"]+)"')
 _TABLE: Final = re.compile(rb"event: table-(\d+)")
+_STAMPS: Final = """() => {
+    window.stamps = [];
+    document.body.addEventListener("htmx:sseMessage", ({detail}) => {
+        const note = () => window.stamps.push([detail.type, performance.timeOrigin + performance.now()]);
+        if (detail.type.startsWith("table-")) requestAnimationFrame(note);
+    });
+}"""
+"""Note when each row was painted, in milliseconds since 1970."""
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure the floor of 999 tables with 20 judges, on both databases."""
+    """Measure the floor of 999 tables with 20 judges, on both databases, and with one real browser."""
     return (
         Measurement("open floors on SQLite", lambda: _open_floors(effort, "SQLite")),
         Measurement("open floors on PostgreSQL", lambda: _on_postgresql(effort)),
+        Measurement("a floor in Chromium", lambda: _one_chromium(effort)),
     )
 
 
@@ -200,6 +212,72 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
         ),
         Figure(f"{what}: memory of the station", "MB", memory_mb, "the aim", 400, aim="at most 400"),
     )
+
+
+def _one_chromium(effort: Effort) -> Sequence[Figure]:
+    """Measure one judge's Chromium alone: entry received to row painted."""
+    tables = effort.count(_TABLES, 20)
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(Path(name) / "floor", tables, prepare=lambda found: seat_hall(found, tables))
+        # Playwright has an event loop on its thread, where no other may run.
+        with station, ThreadPoolExecutor(1) as thread:
+            driver, browser, page = thread.submit(_open_chromium, station.pages).result()
+            busy, began = _chromium_s(), time.monotonic()
+            plan = station.plan(
+                per_s=tables * _PER_TABLE_S,
+                burst=_BURST,
+                outstanding=64,
+                seconds=effort.seconds(_SECONDS, 8.0),
+            )
+            took = station.through(plan)
+            time.sleep(_QUIET_S)
+            share = (_chromium_s() - busy) / (time.monotonic() - began)
+            memory_mb = sum(process.memory_full_info().pss for process in _chromium()) / 1e6
+            stamps: list[tuple[str, float]] = thread.submit(page.evaluate, "window.stamps").result()
+            thread.submit(browser.close).result()
+            thread.submit(driver.stop).result()
+    wall = time.time() - time.perf_counter()
+    seen: dict[int, list[float]] = {}
+    for event, at_ms in stamps:
+        seen.setdefault(int(event.removeprefix("table-")), []).append(at_ms / 1000 - wall)
+    delays = list(_delays(took, seen))
+    return (
+        Figure(
+            f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {_BURST}, "
+            "one Chromium: entry received to row painted, p99",
+            "ms",
+            percentile(delays, 99),
+            "saved to received, p99 of this run",
+            took.p99_ms,
+            aim="at most 100",
+            more=f"median {percentile(delays, 50):.0f} ms; Chromium {share:.2f} cores and {memory_mb:.0f} MB",
+        ),
+    )
+
+
+def _open_chromium(pages: str) -> tuple[Playwright, Browser, Page]:
+    """Return a browser on the floor that notes when each row is painted."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        raise FileNotFoundError("Chromium is missing: apt install chromium")
+    driver = sync_playwright().start()
+    browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    page = browser.new_page(base_url=pages)
+    page.goto("/login")
+    page.locator("input[name=name]").fill(_NAME)
+    page.locator("input[name=password]").fill(_PASSWORD)
+    page.locator("main button").first.click()
+    page.goto(f"/judge/t/{_TOURNAMENT}/floor?look=rows")
+    page.evaluate(_STAMPS)
+    return driver, browser, page
+
+
+def _chromium() -> list[psutil.Process]:
+    return [one for one in psutil.Process().children(recursive=True) if "chrom" in one.name()]
+
+
+def _chromium_s() -> float:
+    return sum(one.cpu_times().user + one.cpu_times().system for one in _chromium())
 
 
 def _delays(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float]:

@@ -47,6 +47,15 @@ let toShow = "all";
 let isUnfolded = false;
 let touchedAt = -Infinity;
 const tableIn = slot => slot.querySelector("[data-place]");
+// In scripts and not in styles: :has() on every table makes each change cost the whole hall.
+const isShown = {
+  all: () => true,
+  open: table => table.dataset.sheet !== "accepted",
+  needs: table => !["plays", "coming", "on-paper", "done"].includes(table.dataset.needs),
+  waits: table => ["proposed", "disputed"].includes(table.dataset.sheet),
+  rings: table => table.matches(".rings"),
+  gone: table => table.matches(".gone") || table.querySelector(".gone") !== null,
+};
 const tidyFloor = () => {
   const floor = document.querySelector(".floor");
   if (!floor) return;
@@ -54,19 +63,25 @@ const tidyFloor = () => {
   if (choice) choice.checked = true;
   const wanted = (document.querySelector("[data-find]")?.value || "").trim().toLocaleLowerCase();
   const slots = [...floor.querySelectorAll(".slot")];
-  const done = slots.filter(slot => tableIn(slot)?.dataset.sheet === "accepted");
-  const isFolded = floor.classList.contains("live-floor") && !isUnfolded && wanted === "" && done.length < slots.length;
+  const done = new Set(slots.filter(slot => tableIn(slot)?.dataset.sheet === "accepted"));
+  const isFolded = floor.classList.contains("live-floor") && !isUnfolded && wanted === "" && done.size < slots.length;
   slots.forEach(slot => {
     const isFound = wanted === "" || slot.textContent.toLocaleLowerCase().includes(wanted);
-    slot.hidden = !isFound || (isFolded && done.includes(slot));
+    const table = tableIn(slot);
+    slot.hidden = !isFound || (isFolded && done.has(slot)) || (table !== null && !isShown[toShow](table));
   });
   const fold = document.querySelector("[data-fold]");
   if (fold) {
-    fold.hidden = done.length === 0 || done.length === slots.length;
-    fold.querySelector("[data-done]").textContent = done.length;
+    fold.hidden = done.size === 0 || done.size === slots.length;
+    fold.querySelector("[data-done]").textContent = done.size;
     fold.querySelector("[data-unfold]").setAttribute("aria-expanded", String(isUnfolded));
   }
-  document.querySelector("[data-nobody]").hidden = slots.some(slot => slot.checkVisibility()) || isFolded && done.length > 0;
+  document.querySelector("[data-nobody]").hidden = slots.some(slot => !slot.hidden) || isFolded && done.size > 0;
+};
+// A large hall changes many times a second, and tidying looks at every table.
+let tidyDue = null;
+const tidySoon = () => {
+  tidyDue ??= setTimeout(() => { tidyDue = null; tidyFloor(); }, 200);
 };
 // Tables that need a judge come first; nothing moves while a finger or a mouse is about to press.
 const orderFloor = () => {
@@ -91,8 +106,8 @@ document.addEventListener("change", event => {
   toShow = event.target.value;
   tidyFloor();
 });
-document.addEventListener("htmx:afterSettle", tidyFloor);
-document.addEventListener("htmx:sseMessage", tidyFloor);
+document.addEventListener("htmx:afterSettle", tidySoon);
+document.addEventListener("htmx:sseMessage", tidySoon);
 document.addEventListener("DOMContentLoaded", tidyFloor);
 
 // A long table: show the rows with a word, sort by a column.

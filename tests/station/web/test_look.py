@@ -59,3 +59,17 @@ def test_every_icon_that_pages_use_is_drawn() -> None:
         used.update(re.findall(r'icon\("(\w+)"', text))
         used.update(re.findall(r"icons\.svg#(\w+)", text))
     assert used <= drawn
+
+
+def test_no_style_looks_into_every_table_of_the_floor() -> None:
+    """With :has() on 999 rows each change cost the whole hall, and a browser was half a minute late."""
+    css = (STATIC / "saloon.css").read_text(encoding="utf-8")
+    assert not re.search(r"\.(slot|floor|live-floor)\b[^,{]*:has\(|:has\([^)]*\)[^,{]*\.slot", css)
+
+
+def test_a_large_floor_is_tidied_a_few_times_a_second() -> None:
+    script = (STATIC / "pages.js").read_text(encoding="utf-8")
+    assert re.findall(r'addEventListener\("htmx:\w+", tidy\w+\)', script) == [
+        'addEventListener("htmx:afterSettle", tidySoon)',
+        'addEventListener("htmx:sseMessage", tidySoon)',
+    ]
