@@ -24,6 +24,7 @@ from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.paper.papers import PaperRefusal
 from saloon.station.rehearsals.runner import RehearsalReason
+from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.services.tables.phone_sign_in import SignInRefusal
 from saloon.station.services.terminals.browser_terminals import DeviceRefusal
@@ -68,6 +69,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         BackupRefusal,
         ArchiveRefusal,
         PaperRefusal,
+        DeskRefusal,
         PaperNote,
         AuditAction,
         AuditKind,

@@ -52,6 +52,16 @@ class AuditAction(enum.Enum):
     RENAMED = "Renamed a player"
     REMOVED = "Removed a player registered by mistake"
     WITHDRAWN = "Withdrew a player"
+    DESK = "Changed what players may do themselves"
+    CHECKED_IN = "Set whether a player is here"
+    DESK_ANEW = "Began check-in again"
+    APPLIED = "Applied to play"
+    APPLICATION = "Answered an application to play"
+    LEAVING = "Answered a player who asked to leave"
+    ASKED_TO_LEAVE = "Asked to leave, or to stay after all"
+    CHECKED_THEMSELVES_IN = "Checked in by themselves"
+    OWN_RESULTS = "Looked at their own results"
+    PRIVATE_CODE = "Replaced a player's private code"
     WARNED = "Warned a player"
     EJECTED = "Ejected a player"
     SEALED = "Sealed a draw"
@@ -165,6 +175,16 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/players/{{player}}/rename": _R(_K.PLAYERS, _A.RENAMED, ("name", "club")),
     f"POST {_T}/players/{{player}}/remove": _R(_K.PLAYERS, _A.REMOVED),
     f"POST {_T}/players/{{player}}/withdraw": _R(_K.PLAYERS, _A.WITHDRAWN, ("reason",)),
+    f"POST {_T}/check-in/settings": _R(_K.PLAYERS, _A.DESK, ("registration", "self-check-in", "own-results")),
+    f"POST {_T}/check-in/anew": _R(_K.PLAYERS, _A.DESK_ANEW),
+    f"POST {_T}/check-in/{{player}}": _R(_K.PLAYERS, _A.CHECKED_IN, ("state",)),
+    f"POST {_T}/check-in/leaving/{{player}}": _R(_K.PLAYERS, _A.LEAVING, ("answer",)),
+    f"POST {_T}/check-in/applications/{{number}}": _R(_K.PLAYERS, _A.APPLICATION, ("answer",)),
+    f"POST {_T}/check-in/private/{{player}}": _R(_K.PLAYERS, _A.PRIVATE_CODE),
+    "POST /t/{tournament}/register": _R(_K.PLAYERS, _A.APPLIED, ("name", "club")),
+    "POST /me/{code}/here": _R(_K.PLAYERS, _A.CHECKED_THEMSELVES_IN),
+    "POST /me/{code}/leave": _R(_K.PLAYERS, _A.ASKED_TO_LEAVE, ("leaving",)),
+    "POST /me/{code}/results": _R(_K.PLAYERS, _A.OWN_RESULTS),
     f"POST {_T}/players/{{player}}/warn": _R(_K.PLAYERS, _A.WARNED, ("offence", "reason")),
     f"POST {_T}/players/{{player}}/eject": _R(_K.PLAYERS, _A.EJECTED, ("offence", "reason")),
     f"POST {_T}/draw/seal": _R(_K.DRAWS, _A.SEALED, ("reason",)),

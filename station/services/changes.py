@@ -17,7 +17,7 @@ class Change(msgspec.Struct, frozen=True):
     """A change of something that pages show. number: grows by one each time.
 
     table: only this table's card, None for the whole tournament. what: ``table``,
-    ``tournament``, ``terminals``, ``calls``, ``messages`` or ``station``.
+    ``tournament``, ``terminals``, ``calls``, ``messages``, ``desk``, ``screens`` or ``station``.
     """
 
     number: int
@@ -28,7 +28,7 @@ class Change(msgspec.Struct, frozen=True):
 _KEPT = 1_000
 _EVERYTHING = ("tournament", "terminals", "calls")
 """The changes that make a page load everything again, after it has missed some."""
-_OF_NO_TABLE = frozenset({"calls", "messages"})
+_OF_NO_TABLE = frozenset({"calls", "messages", "desk"})
 """Changes that no table's card shows; whose call it is comes as a change of the table as well."""
 
 

@@ -23,6 +23,7 @@ from saloon.station.audit.audit_log import AuditLog
 from saloon.station.services import tournaments
 from saloon.station.services.hall_plan import HallPlans
 from saloon.station.services.intake import ParcelImporter
+from saloon.station.services.players.desk import Desk
 from saloon.station.services.players.player_codes import PlayerCodes
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
@@ -57,7 +58,7 @@ class StationService:
     sealed_backups: for those who may not read one. calls: of tables for a judge.
     audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
     remote: control of terminals from the station. devices: phones and tablets that are terminals.
-    plans: of the hall. codes: of players. folder: of the station's data.
+    plans: of the hall. codes: of players. desk: who is here. folder: of the station's data.
     """
 
     def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
@@ -80,6 +81,7 @@ class StationService:
         self.audit: AuditLog = AuditLog(database)
         self.archive: tournaments.Archive = tournaments.Archive(context)
         self.codes: PlayerCodes = PlayerCodes(context.secret)
+        self.desk: Desk = Desk(context)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""

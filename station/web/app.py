@@ -28,6 +28,7 @@ from saloon.station.web import errors, filters, http_rules, live, public
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.players import check_in, own_page, seats
 from saloon.station.web.route_permissions import check_routes
 from saloon.station.web.site import Site
 from saloon.station.web.tables import calls, clock, floor, hall_plan, pace, sheets, sign_in
@@ -65,6 +66,8 @@ _FOR_EVERYBODY = (
     public.routes,
     public.routes_of_one,
     sign_in.routes,
+    own_page.routes,
+    seats.routes,
     invitation.routes,
     devices.public_routes,
 )
@@ -75,6 +78,7 @@ _OF_TOURNAMENTS = (
     players.routes,
     penalties.routes,
     printing.routes,
+    check_in.routes,
     draws.routes,
     draft.routes,
     clock.routes,

@@ -74,7 +74,13 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
 async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
-    return here.page("public/tournament.html", standings=_public_standings(here), duels=duels)
+    desk = await here.service.desk.record(here.state.tournament)
+    return here.page(
+        "public/tournament.html",
+        standings=_public_standings(here),
+        duels=duels,
+        registration=desk.registration and here.state.stage is not Stage.PUBLISHED,
+    )
 
 
 def _public_standings(here: TournamentContext) -> Standings | None:

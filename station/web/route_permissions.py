@@ -20,6 +20,15 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /t/{tournament}/rounds/{round_no}/draw
         GET /t/{tournament}/rounds/{round_no}/seats
         GET /t/{tournament}/rules
+        GET /t/{tournament}/find
+        GET /t/{tournament}/player/{player}
+        GET /t/{tournament}/table/{table}
+        GET /t/{tournament}/register
+        POST /t/{tournament}/register
+        GET /me/{code}
+        POST /me/{code}/here
+        POST /me/{code}/leave
+        POST /me/{code}/results
         GET /t/{tournament}/why/{player}
         GET /device/{word}
         POST /device/{word}
@@ -75,7 +84,15 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/tables
         POST /judge/t/{tournament}/waivers
     """,
+    Permission.CHECK_IN: """
+        GET /judge/t/{tournament}/check-in
+        POST /judge/t/{tournament}/check-in/{player}
+    """,
     Permission.PLAYERS: """
+        POST /judge/t/{tournament}/check-in/settings
+        POST /judge/t/{tournament}/check-in/anew
+        POST /judge/t/{tournament}/check-in/leaving/{player}
+        POST /judge/t/{tournament}/check-in/applications/{number}
         POST /judge/t/{tournament}/players
         GET /judge/t/{tournament}/players/import
         POST /judge/t/{tournament}/players/import
@@ -148,6 +165,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/draw/change/what-if
     """,
     Permission.STANDINGS: """
+        POST /judge/t/{tournament}/check-in/private/{player}
         GET /judge/t/{tournament}/standings
         GET /judge/t/{tournament}/standings/{player}
         GET /judge/t/{tournament}/standings/{player}/why

@@ -1,4 +1,4 @@
-"""The codes on badges: each finds one player's seat, and nothing that is secret."""
+"""The codes of players: a badge's finds a seat and nothing secret, a private one opens own results."""
 
 import hashlib
 import hmac
@@ -39,6 +39,11 @@ class PlayerCodes:
             self._codes[known] = found
             self._players[found] = known
         return found
+
+    def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
+        """Return the ten characters that open a player's own results. replaced: how often so far."""
+        named = f"private/{tournament}/{player}/{replaced}".encode()
+        return code_of(hmac.digest(self._secret, named, hashlib.sha256))
 
     def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
         """Return the player whose code was scanned or typed; None for a wrong one."""

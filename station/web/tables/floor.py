@@ -67,7 +67,7 @@ async def floor(here: AtTournament) -> Template:
         calls=service.live_floor.calls(state),
         is_live=is_live,
         look=look.value,
-        clock=round_clock(state, service.history(state.tournament), cards),
+        clock=round_clock(state, service.history(state.tournament), now_ms),
     )
     if chosen:
         answer.set_cookie(_LOOK_COOKIE, look.value, max_age=_LOOK_COOKIE_S, samesite="lax", httponly=True)

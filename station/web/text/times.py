@@ -19,7 +19,6 @@ from saloon.core.tournament.clock import clock_events as hall
 from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.i18n import Words
 
 
@@ -132,12 +131,11 @@ def time_of_day(moment: dt.datetime) -> str:
 
 
 def round_clock(
-    state: TournamentState, history: Sequence[TournamentStep], cards: Sequence[FloorCard]
+    state: TournamentState, history: Sequence[TournamentStep], wall_ms: int
 ) -> RoundClockShown | None:
-    """Return the running round's clock as of its cards; None without a limit, or between rounds."""
+    """Return the running round's clock; None without a limit, or between rounds. wall_ms: the time now."""
     running, minutes = state.running_round, state.waivers.time_limit_min
-    wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
-    if running is None or minutes is None or wall_ms is None:
+    if running is None or minutes is None:
         return None
     now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
     limit = Seconds(60 * minutes)

@@ -2,10 +2,13 @@
 
 import secrets
 
+import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Template
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Schedule
+from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import (
     BeginDuels,
     MakeDraw,
@@ -13,10 +16,14 @@ from saloon.core.tournament.commands import (
     SealDraw,
     WaiveOpenSheets,
     WaiveOwedEntries,
+    WithdrawPlayer,
 )
+from saloon.core.tournament.decide import why_not
 from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.events import OpenSheet
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.state import TournamentState
+from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.events_in_words import changes_in_words
@@ -43,6 +50,7 @@ async def draw(here: AtTournament) -> Template:
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         refused=here.why_not(SealDraw("0" * 64)),
         one_group=here.rules.schedule is Schedule.ONE_GROUP,
+        missing_players=await _missing(here),
         owing=owing_cards(here),
         in_the_way=in_the_way(here, PublishDraw()),
         free_table=free_table(here),
@@ -52,8 +60,40 @@ async def draw(here: AtTournament) -> Template:
 @post("/seal")
 async def seal(here: AtTournament) -> Redirect:
     """Choose a seed and show its hash; for a redraw, with a reason."""
-    reason = (await here.fields()).text("reason")
-    return await here.run(SealDraw(secrets.token_hex(_SEED_BYTES), reason), f"{here.url}/draw")
+    fields, then = await here.fields(), f"{here.url}/draw"
+    missing = await _missing(here)
+    decided = fields.text("missing")
+    if missing and decided not in {"seat", "withdraw"}:
+        return here.refuse(Refused(DeskRefusal.MISSING_UNDECIDED, count=len(missing)), then)
+
+    command = SealDraw(secrets.token_hex(_SEED_BYTES), fields.text("reason"))
+    leaving = missing if decided == "withdraw" else ()
+    refused = why_not(_without(here.state, leaving), command, here.rules) if leaving else None
+    if refused is not None:
+        return here.refuse(refused, then)
+
+    async def _seal() -> None:
+        reason = here.words.gettext("not checked in before the draw")
+        for player in leaving:
+            await here.service.decide(here.state.tournament, WithdrawPlayer(player, reason), here.judge)
+        await here.service.decide(here.state.tournament, command, here.judge)
+
+    return await here.act(_seal(), then)
+
+
+def _without(state: TournamentState, leaving: tuple[PlayerId, ...]) -> TournamentState:
+    """Return the tournament as it would be without some players."""
+    entrants = tuple(
+        msgspec.structs.replace(entrant, withdrawn=entrant.withdrawn or entrant.player in leaving)
+        for entrant in state.entrants
+    )
+    return msgspec.structs.replace(state, entrants=entrants)
+
+
+async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
+    """Return the players who have not checked in."""
+    record = await here.service.desk.record(here.state.tournament)
+    return here.service.desk.missing(here.state, record)
 
 
 @post("/make")

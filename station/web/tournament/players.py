@@ -19,6 +19,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.station.imports.players_csv import PlayerRow, new_players, preview
+from saloon.station.services.players.player_codes import PATH
 from saloon.station.web.forms import Fields
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import recorded_facts
@@ -50,7 +51,16 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
         for table in drawn.tables
         if entrant.player in table.players
     ]
-    return here.page("judge/player.html", e=entrant, seats=seats)
+    tournament = here.state.tournament
+    desk = await here.service.desk.record(tournament)
+    return here.page(
+        "judge/player.html",
+        e=entrant,
+        seats=seats,
+        badge=f"{PATH}{here.service.codes.badge(tournament, entrant.player)}",
+        shows_results=desk.own_results,
+        private=here.service.codes.private(tournament, entrant.player, desk.keys.get(entrant.player, 0)),
+    )
 
 
 @get("/ejected")
@@ -136,7 +146,13 @@ async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
 @post("/{player:str}/remove")
 async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Remove a player who was registered by mistake."""
-    return await _change(here, RemovePlayer(PlayerId(player)))
+    wanted, then = PlayerId(player), f"{here.url}/players"
+
+    async def _remove() -> None:
+        await here.service.decide(here.state.tournament, RemovePlayer(wanted), here.judge)
+        await here.service.desk.change(here.state.tournament, lambda desk: desk.without_player(wanted))
+
+    return await here.act(_remove(), then, Done.CHANGED)
 
 
 @post("/{player:str}/withdraw")

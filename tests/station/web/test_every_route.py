@@ -184,8 +184,18 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "edition": (("championship-2022", "official-2003", "house-rules"), strange),
         "round_no": numbers,
         "table": numbers,
+        "code": (_badges(station), strange),
         "file_path": (("saloon.css", "css"), ("nothing.css", "../app.py")),
     }
+
+
+def _badges(station: Station) -> tuple[str, ...]:
+    """The codes of the first players' badges."""
+    return tuple(
+        station.service.codes.badge(state.tournament, entrant.player)
+        for state in station.service.tournaments()
+        for entrant in state.entrants[:2]
+    )
 
 
 def _tokens(station: Station) -> tuple[str, ...]:

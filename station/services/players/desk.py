@@ -1,0 +1,243 @@
+"""The desk of a tournament: who is here, who asks to leave, who would like to join.
+
+None of this is a step of the tournament: nothing is drawn, paid or ranked by it. A judge acts on it, and
+only that is a step.
+"""
+
+import asyncio
+import enum
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.terms import PlayerId, TournamentId
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.state import TournamentState
+from saloon.station.services.authoritative_log import authoritative_log
+from saloon.station.services.station_context import StationContext
+from saloon.station.store.settings import Settings
+
+_SETTING: Final = "desk/"
+_MOST_APPLICATIONS: Final = 500
+"""More are no players of a hall, but somebody's script."""
+
+
+class PresenceState(enum.Enum):
+    """The presence of a player on the day."""
+
+    HERE = "here"
+    NOT_YET = "not yet"
+    NOT_COMING = "not coming"
+
+
+class Presence(msgspec.Struct, frozen=True):
+    """A player's presence as it was set last.
+
+    at_ms: by the station's clock. by: a judge; empty for the player.
+    """
+
+    state: PresenceState
+    at_ms: int
+    by: str = ""
+
+
+class Application(msgspec.Struct, frozen=True):
+    """Somebody who would like to play. number: names it."""
+
+    number: int
+    name: str
+    club: str
+    at_ms: int
+
+
+class DeskRefusal(enum.Enum):
+    """The reason why the desk refuses something, as a sentence for the player or judge."""
+
+    NO_SELF_CHECK_IN = "Please check in at the desk."
+    NO_REGISTRATION = "Registration is closed. Ask a judge."
+    TOO_MANY = "Too many people are waiting to be registered. Please ask a judge."
+    NO_NAME = "Please enter your name."
+    NO_CONSENT = "Please agree that your name is shown on public pages, or register at the desk."
+    WRONG_KEY = "That isn't the right code, or the judge doesn't show own results. Ask a judge for your code."
+    TWICE = "{name} is already registered or waiting. If that's somebody else, add something to the name."
+    GONE = "This application has already been answered."
+    OUT = "You aren't in the tournament any more. If that's wrong, ask a judge."
+    MISSING_UNDECIDED = "{count} players haven't checked in. Decide whether they are seated."
+
+
+class DeskRecord(msgspec.Struct, frozen=True):
+    """Everything at the desk. presence, leaving: by player; leaving is when they asked, in milliseconds.
+
+    self_check_in: players check themselves in with their badge's code. registration: anybody may apply.
+    own_results: players see their own results with a private code. keys: how often each player's private
+    code was replaced.
+    """
+
+    presence: Mapping[PlayerId, Presence] = {}
+    leaving: Mapping[PlayerId, int] = {}
+    applications: tuple[Application, ...] = ()
+    applied: int = 0
+    self_check_in: bool = False
+    registration: bool = False
+    own_results: bool = False
+    keys: Mapping[PlayerId, int] = {}
+
+    def state_of(self, player: PlayerId) -> PresenceState:
+        """Return a player's presence."""
+        found = self.presence.get(player)
+        return PresenceState.NOT_YET if found is None else found.state
+
+    @property
+    def has_begun(self) -> bool:
+        """Return whether anybody was checked in: before that, nobody counts as missing."""
+        return bool(self.presence)
+
+    def with_switches(self, *, self_check_in: bool, registration: bool, own_results: bool) -> "DeskRecord":
+        """Return the record with another choice of what players may do by themselves."""
+        return msgspec.structs.replace(
+            self, self_check_in=self_check_in, registration=registration, own_results=own_results
+        )
+
+    def without_presence(self) -> "DeskRecord":
+        """Return the record of a new day: nobody is here yet."""
+        return msgspec.structs.replace(self, presence={})
+
+    def without_player(self, player: PlayerId) -> "DeskRecord":
+        """Return the record without a removed player, whose number may be given again."""
+        rest = {other: found for other, found in self.presence.items() if other != player}
+        replaced = self.keys.get(player, 0) + 1
+        left = self.with_leaving(player, None)
+        return msgspec.structs.replace(left, presence=rest, keys={**self.keys, player: replaced})
+
+    def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
+        """Return the record with a player's presence. Setting the same again changes nothing."""
+        former = self.presence.get(player)
+        if former is not None and former.state is presence.state:
+            return self
+        return msgspec.structs.replace(self, presence={**self.presence, player: presence})
+
+    def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
+        """Return the record with a player who asks to leave; None where it was answered or taken back."""
+        rest = {other: at for other, at in self.leaving.items() if other != player}
+        if at_ms is None:
+            return msgspec.structs.replace(self, leaving=rest)
+        return (
+            self if player in self.leaving else msgspec.structs.replace(self, leaving={**rest, player: at_ms})
+        )
+
+    def with_application(self, name: str, club: str, at_ms: int) -> "DeskRecord":
+        """Return the record with somebody who would like to play. Raises Refused."""
+        if not self.registration:
+            raise Refused(DeskRefusal.NO_REGISTRATION)
+        if len(self.applications) >= _MOST_APPLICATIONS:
+            raise Refused(DeskRefusal.TOO_MANY)
+        number = self.applied + 1
+        waiting = (*self.applications, Application(number, name, club, at_ms))
+        return msgspec.structs.replace(self, applications=waiting, applied=number)
+
+    def with_new_key(self, player: PlayerId) -> "DeskRecord":
+        """Return the record with another private code of a player."""
+        return msgspec.structs.replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
+
+    def with_returned(self, application: Application) -> "DeskRecord":
+        """Return the record with an application that could not be registered."""
+        waiting = sorted((*self.applications, application), key=lambda one: one.number)
+        return msgspec.structs.replace(self, applications=tuple(waiting))
+
+    def without_application(self, number: int) -> "DeskRecord":
+        """Return the record without an application. Raises Refused where somebody was faster."""
+        rest = tuple(one for one in self.applications if one.number != number)
+        if len(rest) == len(self.applications):
+            raise Refused(DeskRefusal.GONE)
+        return msgspec.structs.replace(self, applications=rest)
+
+
+class Desk:
+    """The stored records of all desks, which all stations on one database share."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    @property
+    def now_ms(self) -> int:
+        """Return the time by the station's clock."""
+        return self._context.parts.clock.wall_ms()
+
+    async def record(self, tournament: TournamentId) -> DeskRecord:
+        """Return the record of a tournament; an empty one before the first change."""
+        return await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
+
+    def played(self, state: TournamentState) -> frozenset[PlayerId]:
+        """Return the players of the last two rounds who are known to be here: their table has said so.
+
+        A terminal knows who has signed in, a record sheet who has played and not left.
+        """
+        found: set[PlayerId] = set()
+        for drawn in state.published_rounds[-2:]:
+            sheets = {sheet.game: sheet.result for sheet in drawn.sheets}
+            for table in drawn.tables:
+                result = sheets.get(table.game)
+                if result is not None:
+                    found.update(result.players)
+                    found.difference_update(result.players[one.seat - 1] for one in result.abandonments)
+                else:
+                    found.update(self._signed_in(table))
+        return frozenset(found)
+
+    def _signed_in(self, table: DrawnTable) -> Iterator[PlayerId]:
+        terminals = self._context.terminals_by_table()
+        track = authoritative_log(table.game, self._context.projections, terminals)
+        for seat in () if track is None or track.state is None else track.state.seats:
+            if seat.checked_in and not seat.passive:
+                yield seat.player
+
+    def missing(self, state: TournamentState, record: DeskRecord) -> tuple[PlayerId, ...]:
+        """Return the contenders who are not here, as registered; nobody before check-in begins."""
+        if not record.has_begun:
+            return ()
+        played = self.played(state)
+        return tuple(
+            entrant.player for entrant in state.contenders if not self.is_here(record, entrant.player, played)
+        )
+
+    @staticmethod
+    def is_here(record: DeskRecord, player: PlayerId, played: frozenset[PlayerId]) -> bool:
+        """Return whether a player is here: as the desk set it, or else as a table knows."""
+        found = record.state_of(player)
+        return found is PresenceState.HERE or (found is PresenceState.NOT_YET and player in played)
+
+    async def change(
+        self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
+    ) -> DeskRecord:
+        """Change a record, again if another station was faster; return it. Raises what ``change`` raises."""
+        found = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
+        self._context.feed.publish("desk")
+        return found
+
+    async def set_presence(
+        self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
+    ) -> DeskRecord:
+        """Set a player's presence. by: a judge; empty for the player."""
+        presence = Presence(state, self.now_ms, by)
+        return await self.change(tournament, lambda record: record.with_presence(player, presence))
+
+
+def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
+    """Return the record of a tournament. Blocks."""
+    stored = settings.get(f"{_SETTING}{tournament}")
+    return DeskRecord() if stored is None else msgspec.json.decode(stored, type=DeskRecord)
+
+
+def _changed(
+    settings: Settings, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
+) -> DeskRecord:
+    name = f"{_SETTING}{tournament}"
+    former = settings.set_defaults({name: "{}"})[name]
+    while True:
+        record = change(msgspec.json.decode(former, type=DeskRecord))
+        wanted = msgspec.json.encode(record).decode()
+        if wanted == former or settings.compare_and_set(name, former, wanted):
+            return record
+        former = settings.get(name) or "{}"

@@ -1,0 +1,153 @@
+"""The desk: check players in, answer those who ask to leave or to play."""
+
+from typing import Final
+
+from litestar import get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import RegisterPlayers, WithdrawPlayer
+from saloon.core.tournament.state import Entrant
+from saloon.station.accounts.permissions import Permission
+from saloon.station.imports.players_csv import PlayerRow, new_players
+from saloon.station.services.players.desk import Application, Desk, DeskRecord, DeskRefusal, PresenceState
+from saloon.station.web.http_rules import COMPRESSED
+from saloon.station.web.site import referring_page
+from saloon.station.web.text.names import fold_name
+from saloon.station.web.text.reasons import Done, FormReason, Missing
+from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+
+@get("/", middleware=[COMPRESSED])
+async def desk(here: AtTournament) -> Template:
+    """Show who is here, not yet here, or not coming; those who ask to leave, and those who apply."""
+    record = await here.service.desk.record(here.state.tournament)
+    played = here.service.desk.played(here.state)
+    people = sorted(here.state.contenders, key=lambda one: (_rank(record, one, played), fold_name(one.name)))
+    return here.page(
+        "judge/check_in.html",
+        desk=record,
+        people=people,
+        played=played,
+        here_now=sum(_rank(record, one, played) == _HERE for one in people),
+        states=PresenceState,
+        address=here.address_for_others(),
+    )
+
+
+_ORDER: Final = (PresenceState.NOT_YET, PresenceState.NOT_COMING, PresenceState.HERE)
+_HERE: Final = _ORDER.index(PresenceState.HERE)
+
+
+def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> int:
+    """Return the place of a player in the list: those who are missing first."""
+    if Desk.is_here(record, entrant.player, played):
+        return _HERE
+    return _ORDER.index(record.state_of(entrant.player))
+
+
+@post("/settings")
+async def settings(here: AtTournament) -> Redirect:
+    """Choose what players may do by themselves."""
+    fields = await here.fields()
+    may_show = here.may(Permission.STANDINGS)
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        return record.with_switches(
+            self_check_in=fields.is_ticked("self-check-in"),
+            registration=fields.is_ticked("registration"),
+            # Who shows money is the head judge's choice; an organiser may be playing.
+            own_results=fields.is_ticked("own-results") if may_show else record.own_results,
+        )
+
+    return await here.act(
+        here.service.desk.change(here.state.tournament, _change), f"{here.url}/check-in", Done.CHANGED
+    )
+
+
+@post("/anew")
+async def begin_anew(here: AtTournament) -> Redirect:
+    """Forget who is here, for another day."""
+    work = here.service.desk.change(here.state.tournament, lambda record: record.without_presence())
+    return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
+
+
+@post("/{player:str}")
+async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Set whether a player is here; set again, it stays."""
+    then = referring_page(here.request, f"{here.url}/check-in")
+    if here.state.entrant(PlayerId(player)) is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    try:
+        state = PresenceState((await here.fields()).text("state"))
+    except ValueError:
+        return here.refuse(FormReason.NO_ACTION, then)
+    work = here.service.desk.set_presence(here.state.tournament, PlayerId(player), state, here.judge)
+    return await here.act(work, f"{then}#{player}" if "/me/" not in then else then)
+
+
+@post("/leaving/{player:str}")
+async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Withdraw a player who asks for it, or keep them in."""
+    fields, found, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
+    if found is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    tournament = here.state.tournament
+
+    async def _answer() -> None:
+        if fields.text("answer") == "withdraw":
+            reason = here.words.gettext("asked for it on their own page")
+            await here.service.decide(tournament, WithdrawPlayer(found.player, reason), here.judge)
+        await here.service.desk.change(tournament, lambda record: record.with_leaving(found.player, None))
+
+    return await here.act(_answer(), then, Done.CHANGED)
+
+
+@post("/applications/{number:int}")
+async def answer_application(here: AtTournament, number: FromPath[int]) -> Redirect:
+    """Register somebody who applies, or not."""
+    fields, then = await here.fields(), f"{here.url}/check-in"
+    record = await here.service.desk.record(here.state.tournament)
+    found = next((one for one in record.applications if one.number == number), None)
+    if found is None:
+        return here.refuse(DeskRefusal.GONE, then)
+    is_approved = fields.text("answer") == "approve"
+    return await here.act(_answer_application(here, found, is_approved=is_approved), then, Done.CHANGED)
+
+
+async def _answer_application(here: TournamentContext, found: Application, *, is_approved: bool) -> None:
+    tournament = here.state.tournament
+    # The application goes first: of two judges who approve it at once, one is refused.
+    await here.service.desk.change(tournament, lambda record: record.without_application(found.number))
+    if not is_approved:
+        return
+    row = PlayerRow(1, found.name, found.club)
+    try:
+        command = RegisterPlayers(new_players((row,), here.state.entrants))
+        await here.service.decide(tournament, command, here.judge)
+    except (Refused, BadData, Unavailable):
+        await here.service.desk.change(tournament, lambda record: record.with_returned(found))
+        raise
+
+
+@post("/private/{player:str}")
+async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Replace a player's private code: the former one opens nothing any more."""
+    wanted = PlayerId(player)
+    work = here.service.desk.change(here.state.tournament, lambda record: record.with_new_key(wanted))
+    return await here.act(work, f"{here.url}/players/{player}", Done.CHANGED)
+
+
+routes = tournament_routes(
+    desk,
+    settings,
+    begin_anew,
+    set_presence,
+    answer_leaving,
+    answer_application,
+    replace_private_code,
+    under="/check-in",
+)

@@ -1,0 +1,182 @@
+"""A player's own page, on any phone and without an account: the code on a badge opens it."""
+
+import hashlib
+import time
+from typing import Final
+
+import msgspec
+import segno
+from litestar import Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Template
+
+from saloon.base.errors import Refused
+from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
+from saloon.core.terms import Dollars, RoundNo, TableNo
+from saloon.core.tournament.state import Entrant, Stage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
+from saloon.station.services.players.player_codes import PATH, KnownPlayer
+from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.players.seats import seats_of, where_now
+from saloon.station.web.site import PageRequest, address_of, notice, site_of
+from saloon.station.web.text.reasons import Missing
+from saloon.station.web.text.times import round_clock
+from saloon.station.web.tournament_context import TournamentContext
+from saloon.sync.enrolment.agreement import read_alike
+
+_UNCHANGED: Final = 204
+
+
+class OwnPageContext(TournamentContext):
+    """A request with a badge's code. Raises NotFoundException for a wrong one, TooManyRequestsException."""
+
+    def __init__(self, request: PageRequest, code: str) -> None:
+        known = _find(request, code)
+        super().__init__(request, known.tournament)
+        found = self.state.entrant(known.player)
+        if found is None:
+            raise NotFoundException(Missing.BADGE.value)
+        self.entrant: Entrant = found
+        self.own_url: str = f"{PATH}{self.service.codes.badge(known.tournament, known.player)}"
+
+    async def desk(self) -> DeskRecord:
+        """Return the record of the tournament's desk."""
+        return await self.service.desk.record(self.state.tournament)
+
+    def sorry(self, error: Refused) -> Redirect:
+        """Return to the own page with a refusal, of which no log holds the code."""
+        notice(self.request, self.words.error(error), bad=True)
+        return Redirect(self.own_url)
+
+
+def _find(request: PageRequest, code: str) -> KnownPlayer:
+    guesses: FailedLogins = request.app.state.guessed_links
+    address, now_s = address_of(request), time.monotonic()
+    if not guesses.begin(address, now_s):
+        raise TooManyRequestsException
+    service = site_of(request).service
+    found = service.codes.find(code, service.tournaments())
+    if found is None:
+        raise NotFoundException(Missing.BADGE.value)
+    # Only wrong codes count: all phones of a hall may share one address.
+    guesses.forget_one(address, now_s)
+    return found
+
+
+def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
+    return OwnPageContext(request, code)
+
+
+AtOwnPage = NamedDependency[OwnPageContext]
+
+
+@get("/")
+async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
+    """Show a player's seat, clock and past tables; nothing where the page shows the same already."""
+    desk = await here.desk()
+    key = _key(here, desk)
+    if seen == key:
+        return Response(None, status_code=_UNCHANGED)
+    state, service = here.state, here.service
+    seats = seats_of(state, here.entrant.player)
+    code = segno.make(f"{here.address_for_others()}{here.own_url}", error="m")
+    return here.page(
+        "public/own_page.html",
+        e=here.entrant,
+        url=here.own_url,
+        key=key,
+        desk=desk,
+        presence=desk.presence.get(here.entrant.player),
+        is_leaving=here.entrant.player in desk.leaving,
+        may_leave=_may_leave(here),
+        now=where_now(state, seats),
+        seats=seats,
+        clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
+        code=code.svg_data_uri(border=2, scale=6),
+        at_desk=here.may(Permission.CHECK_IN),
+    )
+
+
+def _key(here: OwnPageContext, desk: DeskRecord) -> str:
+    """Return a word that changes with everything that the page shows."""
+    player = here.entrant.player
+    shown = (
+        here.words.language, here.state.steps, here.state.stage, here.state.clock, desk.presence.get(player),
+        player in desk.leaving, desk.self_check_in, desk.own_results, here.may(Permission.CHECK_IN),
+    )  # fmt: skip
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+
+
+def _may_leave(here: OwnPageContext) -> bool:
+    over = {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}
+    return not here.entrant.is_out and here.state.stage not in over
+
+
+@post("/here")
+async def check_in(here: AtOwnPage) -> Redirect:
+    """Check oneself in, where the organiser allows it."""
+    desk = await here.desk()
+    if not desk.self_check_in:
+        return here.sorry(Refused(DeskRefusal.NO_SELF_CHECK_IN))
+    if here.entrant.is_out:
+        return here.sorry(Refused(DeskRefusal.OUT))
+    await here.service.desk.set_presence(here.state.tournament, here.entrant.player, PresenceState.HERE)
+    return Redirect(here.own_url)
+
+
+@post("/leave")
+async def ask_to_leave(here: AtOwnPage) -> Redirect:
+    """Ask the judge to be left out from the next draw on, or take that back."""
+    if not _may_leave(here):
+        return here.sorry(Refused(DeskRefusal.OUT))
+    is_leaving = (await here.fields()).is_ticked("leaving")
+    at_ms = here.service.desk.now_ms if is_leaving else None
+    player = here.entrant.player
+    await here.service.desk.change(here.state.tournament, lambda desk: desk.with_leaving(player, at_ms))
+    return Redirect(here.own_url)
+
+
+class OwnGame(msgspec.Struct, frozen=True):
+    """A player's own game: their line of its accepted record sheet."""
+
+    round: RoundNo
+    table: TableNo
+    line: SheetLine
+
+
+@post("/results", status_code=200)
+async def own_results(here: AtOwnPage) -> Template | Redirect:
+    """Show a player's own games and total, for the private code that they were given."""
+    desk, player, tournament = await here.desk(), here.entrant.player, here.state.tournament
+    typed = read_alike((await here.fields()).text("private"))
+    guesses: FailedLogins = here.request.app.state.guessed_links
+    address, now_s = address_of(here.request), time.monotonic()
+    if not guesses.begin(address, now_s):
+        raise TooManyRequestsException
+    right = here.service.codes.private(tournament, player, desk.keys.get(player, 0))
+    if not desk.own_results or typed != right:
+        return here.sorry(Refused(DeskRefusal.WRONG_KEY))
+    guesses.forget_one(address, now_s)
+    games = [
+        OwnGame(drawn.round, sheet.result.table, line)
+        for drawn in here.state.published_rounds
+        for sheet in drawn.sheets
+        for line in record_sheet(sheet.result, here.rules).lines
+        if line.player == player
+    ]
+    total = here.service.accounts(tournament)[player].total
+    answer = here.page(
+        "public/own_results.html", e=here.entrant, url=here.own_url, games=games, total=Dollars(total)
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+routes = Router(
+    PATH + "{code:str}",
+    dependencies={"here": Provide(_context, sync_to_thread=False)},
+    route_handlers=[own_page, check_in, ask_to_leave, own_results],
+)

@@ -1,0 +1,153 @@
+"""Seats for everybody: find a player or a table, see who sits where, apply to play."""
+
+from typing import Final
+
+import msgspec
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import Refused
+from saloon.core.terms import PlayerId, TableNo
+from saloon.core.tournament.commands import RegisterPlayers
+from saloon.core.tournament.state import Stage, TournamentState
+from saloon.station.imports.players_csv import PlayerRow, new_players
+from saloon.station.services.players.desk import DeskRecord, DeskRefusal
+from saloon.station.web.site import notice
+from saloon.station.web.text.names import fold_name
+from saloon.station.web.text.reasons import Done, Missing
+from saloon.station.web.text.times import RoundClockShown, round_clock
+from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
+
+_MOST_FOUND: Final = 30
+_LONGEST_SEARCH: Final = 80
+
+
+class PlayerSeat(msgspec.Struct, frozen=True):
+    """A player's seat in a round or duel, with all players of the table by seat."""
+
+    round: int
+    table: TableNo
+    seat: int
+    players: tuple[PlayerId, ...]
+
+
+def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]:
+    """Return a player's seats in published rounds and duels, the latest first."""
+    return tuple(
+        PlayerSeat(number, table.table, table.players.index(player) + 1, table.players)
+        for number, table in reversed(state.called_tables)
+        if player in table.players
+    )
+
+
+def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSeat | None:
+    """Return the seat to go to now; None between rounds, and for somebody who does not play."""
+    open_rounds = {state.running_round.round} if state.running_round is not None else set()
+    if state.finals is not None:
+        open_rounds |= {duels.round for duels, _ in state.finals.open_duels}
+    return seats[0] if seats and seats[0].round in open_rounds else None
+
+
+class FoundPlayer(msgspec.Struct, frozen=True):
+    """A player who fits a search. now: the seat to go to, None for none."""
+
+    player: PlayerId
+    now: PlayerSeat | None
+
+
+@get("/find")
+async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
+    """Find a player by name or a table by number."""
+    wanted = " ".join(q.split())[:_LONGEST_SEARCH]
+    fits = [
+        entrant.player
+        for entrant in here.state.entrants
+        if wanted and fold_name(wanted) in fold_name(here.names[entrant.player])
+    ]
+    found = [FoundPlayer(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]]
+    drawn = here.state.published_rounds[-1:]
+    tables = [table for one in drawn for table in one.tables if wanted == str(table.table)]
+    return here.page(
+        "public/find.html", wanted=wanted, found=found, more=len(fits) - len(found), tables=tables
+    )
+
+
+@get("/player/{player:str}")
+async def player(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show a player's seats: what is public of everybody."""
+    entrant = here.state.entrant(PlayerId(player))
+    if entrant is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    seats = seats_of(here.state, entrant.player)
+    return here.page(
+        "public/player.html", e=entrant, seats=seats, now=where_now(here.state, seats), clock=_clock(here)
+    )
+
+
+@get("/table/{table:int}")
+async def table(here: AtTournament, table: FromPath[int]) -> Template:
+    """Show who sits at a table in the latest round: where the code on its sign leads."""
+    called = here.state.called_tables
+    latest = max((number for number, _ in called), default=None)
+    found = next((drawn for number, drawn in called if number == latest and drawn.table == table), None)
+    return here.page("public/table.html", number=table, drawn=found, round_no=latest, clock=_clock(here))
+
+
+def _clock(here: TournamentContext) -> RoundClockShown | None:
+    history = here.service.history(here.state.tournament)
+    return round_clock(here.state, history, here.service.desk.now_ms)
+
+
+@get("/register")
+async def registration(here: AtTournament) -> Template:
+    """Show the form to apply, or that registration is closed."""
+    return here.page("public/register.html", desk=await here.service.desk.record(here.state.tournament))
+
+
+@post("/register")
+async def apply(here: AtTournament) -> Redirect:
+    """Put somebody on the judge's list of those who would like to play."""
+    fields, then = await here.fields(), f"/t/{here.state.tournament}/register"
+    row = PlayerRow(1, fields.text("name"), fields.text("club"))
+    try:
+        _check_application(here, row, is_agreed=fields.is_ticked("agreed"))
+        at_ms = here.service.desk.now_ms
+
+        await here.service.desk.change(
+            here.state.tournament, lambda desk: _with_application(desk, row, at_ms)
+        )
+    except Refused as error:
+        return here.refuse(error, then)
+    notice(here.request, here.words.label(Done.APPLIED), bad=False)
+    return Redirect(f"/t/{here.state.tournament}")
+
+
+def _with_application(desk: DeskRecord, row: PlayerRow, at_ms: int) -> DeskRecord:
+    if any(fold_name(one.name) == fold_name(row.name) for one in desk.applications):
+        raise Refused(DeskRefusal.TWICE, name=row.name)
+    return desk.with_application(row.name, row.club, at_ms)
+
+
+def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bool) -> None:
+    if not row.name:
+        raise Refused(DeskRefusal.NO_NAME)
+    if not is_agreed:
+        raise Refused(DeskRefusal.NO_CONSENT)
+    if here.state.stage is Stage.PUBLISHED:
+        raise Refused(DeskRefusal.NO_REGISTRATION)
+    if any(fold_name(one.name) == fold_name(row.name) for one in here.state.entrants):
+        raise Refused(DeskRefusal.TWICE, name=row.name)
+    refused = here.service.why_not(
+        here.state.tournament, RegisterPlayers(new_players((row,), here.state.entrants))
+    )
+    if refused is not None:
+        raise refused
+
+
+routes = Router(
+    "/t/{tournament:str}",
+    dependencies=TOURNAMENT,
+    route_handlers=[find, player, table, registration, apply],
+)

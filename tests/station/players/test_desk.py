@@ -1,0 +1,141 @@
+"""The desk: presence that is set and never toggled, requests that are answered once."""
+
+import asyncio
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.station.conftest import OPEN, Station, outlaws_won
+
+from saloon.base.errors import Refused
+from saloon.core.game.state import Abandonment
+from saloon.core.terms import PlayerId, SeatNo
+from saloon.core.tournament.commands import AcceptSheet
+from saloon.core.tournament.events import Source
+from saloon.station.services.players.desk import (
+    DeskRecord,
+    DeskRefusal,
+    Presence,
+    PresenceState,
+    read_desk,
+)
+from saloon.station.services.players.player_codes import PlayerCodes
+from saloon.station.store.settings import Settings
+
+ANNA, BEPPE = PlayerId("p001"), PlayerId("p002")
+HERE, NOT_COMING = PresenceState.HERE, PresenceState.NOT_COMING
+
+
+def test_two_helpers_who_scan_the_same_badge_leave_the_player_here() -> None:
+    first = DeskRecord().with_presence(ANNA, Presence(HERE, 1_000, "Zoe"))
+    second = first.with_presence(ANNA, Presence(HERE, 2_000, "Roy"))
+    assert second == first
+    assert second.presence[ANNA] == Presence(HERE, 1_000, "Zoe")
+
+
+@given(st.lists(st.sampled_from(PresenceState), min_size=1))
+def test_the_last_word_counts_however_often_it_is_said(said: list[PresenceState]) -> None:
+    record = DeskRecord()
+    for at_ms, state in enumerate(said):
+        record = record.with_presence(ANNA, Presence(state, at_ms))
+    assert record.state_of(ANNA) is said[-1]
+    assert record.state_of(BEPPE) is PresenceState.NOT_YET
+
+
+def test_nobody_is_missing_before_check_in_begins(station: Station) -> None:
+    station.opens(10)
+    state = station.service.tournament(OPEN)
+    assert station.service.desk.missing(state, DeskRecord()) == ()
+    record = station.run(station.service.desk.set_presence(OPEN, ANNA, HERE, "Zoe"))
+    assert len(station.service.desk.missing(state, record)) == 9
+
+
+def test_who_has_played_the_last_round_is_here_and_who_left_is_not(station: Station) -> None:
+    station.opens(10)
+    station.run(station.service.desk.set_presence(OPEN, ANNA, HERE, "Zoe"))
+    round_ = station.publishes()
+    desk = station.service.desk
+    for drawn in round_.tables:
+        result = outlaws_won(round_, drawn.table)
+        if drawn.table == 1:
+            result = msgspec.structs.replace(result, abandonments=(Abandonment(SeatNo(3), 0),))
+        station.does(AcceptSheet(drawn.game, result, Source.PAPER))
+    state = station.service.tournament(OPEN)
+    gone = round_.tables[0].players[2]
+    played = desk.played(state)
+    assert len(played) == 9
+    assert gone not in played
+    record = station.run(desk.record(OPEN))
+    assert set(desk.missing(state, record)) == {gone} - {ANNA}
+    home = next(player for player in played if player != ANNA)
+    record = station.run(desk.set_presence(OPEN, home, NOT_COMING, "Zoe"))
+    assert home in desk.missing(state, record)
+
+
+def test_a_terminal_tells_who_is_here(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    round_ = station.publishes()
+    terminal.plays()
+    assert set(round_.tables[0].players) <= station.service.desk.played(station.service.tournament(OPEN))
+
+
+def test_changes_at_the_same_moment_are_all_kept(station: Station) -> None:
+    station.opens(40)
+    desk = station.service.desk
+
+    async def _all() -> None:
+        players = [PlayerId(f"p{number:03}") for number in range(1, 41)]
+        await asyncio.gather(*(desk.set_presence(OPEN, player, HERE) for player in players))
+
+    station.run(_all())
+    assert len(read_desk(Settings(station.database), OPEN).presence) == 40
+
+
+def test_an_application_is_answered_once() -> None:
+    record = msgspec.structs.replace(DeskRecord(), registration=True).with_application("Anna", "", 5)
+    number = record.applications[0].number
+    answered = record.without_application(number)
+    with pytest.raises(Refused) as refused:
+        answered.without_application(number)
+    assert refused.value.reason is DeskRefusal.GONE
+    assert answered.with_application("Beppe", "", 6).applications[0].number == number + 1
+    assert answered.with_returned(record.applications[0]) == record
+
+
+def test_nobody_fills_the_list_of_applications() -> None:
+    record = msgspec.structs.replace(DeskRecord(), registration=True)
+    for number in range(500):
+        record = record.with_application(f"Player {number}", "", number)
+    with pytest.raises(Refused) as refused:
+        record.with_application("One more", "", 501)
+    assert refused.value.reason is DeskRefusal.TOO_MANY
+    with pytest.raises(Refused) as closed:
+        DeskRecord().with_application("Anna", "", 1)
+    assert closed.value.reason is DeskRefusal.NO_REGISTRATION
+
+
+def test_codes_are_each_ones_own_and_survive_a_restart(station: Station) -> None:
+    station.opens(10)
+    states = station.service.tournaments()
+    codes = PlayerCodes(b"secret")
+    badges = {codes.badge(OPEN, entrant.player) for entrant in states[0].entrants}
+    private = {codes.private(OPEN, entrant.player, 0) for entrant in states[0].entrants}
+    assert len(badges | private) == 20
+    assert {len(code) for code in badges | private} == {10}
+    typed = codes.badge(OPEN, ANNA)
+    found = PlayerCodes(b"secret").find(f" {typed[:5]}-{typed[5:].lower()} ", states)
+    assert found is not None
+    assert found.player == ANNA
+    assert PlayerCodes(b"other").find(typed, states) is None
+    assert codes.find(codes.private(OPEN, ANNA, 0), states) is None
+    assert codes.private(OPEN, ANNA, 0) != codes.private(OPEN, ANNA, 1)
+
+
+def test_a_removed_players_number_brings_nothing_to_the_next_one() -> None:
+    record = DeskRecord().with_presence(ANNA, Presence(HERE, 1)).with_leaving(ANNA, 5)
+    cleaned = record.without_player(ANNA)
+    assert cleaned.state_of(ANNA) is PresenceState.NOT_YET
+    assert cleaned.leaving == {}
+    assert cleaned.keys == {ANNA: 1}

@@ -1,0 +1,249 @@
+"""Players' own phones and the desk, page by page."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from tests.station.conftest import OPEN, Station
+from tests.station.phones import PAGES
+from tests.station.web.conftest import Browser, logged_in_as
+
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import EjectPlayer, PublishRanking
+from saloon.core.tournament.events import Waivers
+from saloon.station.accounts.permissions import AccountRole
+
+PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
+ANNA = PlayerId("p001")
+
+
+@pytest.fixture
+def desk(station: Station) -> Iterator[Browser]:
+    station.context.find_pages = lambda: PAGES
+    station.opens(10)
+    browser = Browser(station)
+    browser.log_in()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def phone(desk: Browser) -> Iterator[Browser]:
+    """A player's phone, without an account."""
+    browser = Browser(desk.station)
+    yield browser
+    browser.close()
+
+
+def own(station: Station, player: PlayerId = ANNA) -> str:
+    return f"/me/{station.service.codes.badge(OPEN, player)}"
+
+
+def switch(desk: Browser, **switches: str) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/settings", **switches)
+
+
+def test_a_player_finds_a_seat_by_name_and_a_table_by_number(desk: Browser, phone: Browser) -> None:
+    assert "not seated now" in phone.get(f"{PUBLIC}/find?q=player 1")
+    round_ = desk.station.publishes()
+    table = next(found for found in round_.tables if ANNA in found.players)
+    seat = table.players.index(ANNA) + 1
+    found = phone.get(f"{PUBLIC}/find?q=PLÁYER 1")
+    assert f"Table {table.table}, seat {seat}" in found
+    assert f"{PUBLIC}/player/{ANNA}" in found
+    page = phone.get(f"{PUBLIC}/player/{ANNA}")
+    assert f"Table <b>{table.table}</b>" in page
+    assert f"Seat <b>{seat}</b>" in page
+    assert f"{PUBLIC}/table/{table.table}" in phone.get(f"{PUBLIC}/find?q={table.table}")
+    assert "Player 1" in phone.get(f"{PUBLIC}/table/{table.table}")
+    assert "Nobody sits at this table" in phone.get(f"{PUBLIC}/table/77")
+    assert "Nobody and no table matches" in phone.get(f"{PUBLIC}/find?q=Zorro")
+    assert phone.status(f"{PUBLIC}/player/nobody").status_code == 404
+
+
+def test_the_badge_opens_the_own_page_and_a_wrong_code_nothing(desk: Browser, phone: Browser) -> None:
+    page = phone.get(own(desk.station))
+    assert "<h1>Player 1</h1>" in page
+    assert "Show this code at the desk" in page
+    assert "data:image/svg+xml" in page
+    assert "$" not in page
+    assert phone.status("/me/AAAAAAAAAA").status_code == 404
+    tries = [phone.status(f"/me/BBBBBBBBB{number}").status_code for number in range(40)]
+    assert 429 in tries
+    assert desk.status(own(desk.station)).status_code in {200, 429}
+
+
+def test_the_page_is_sent_again_only_when_it_changes(desk: Browser, phone: Browser) -> None:
+    url = own(desk.station)
+    key = re.findall(r"seen=(\w+)", phone.get(url))[0]
+    assert phone.status(f"{url}?seen={key}").status_code == 204
+    desk.station.publishes()
+    assert phone.status(f"{url}?seen={key}").status_code == 200
+
+
+def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
+    station = desk.station
+    assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/p002", state="here")
+    page = desk.get(own(station))
+    assert "Check in Player 1" in page
+    for _ in range(2):
+        desk.post(f"{JUDGE}/check-in/{ANNA}", state="here")
+    page = desk.get(f"{JUDGE}/check-in")
+    assert "2 of 10 players are here" in page
+    desk.post(f"{JUDGE}/check-in/p003", state="not coming")
+    assert "not coming" in desk.get(f"{JUDGE}/check-in")
+    assert "Roy" in desk.get(own(station))
+    desk.post(f"{JUDGE}/check-in/p003", state="elsewhere", expected=200)
+    desk.post(f"{JUDGE}/check-in/anew")
+    assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_players_check_themselves_in_where_the_organiser_allows_it(desk: Browser, phone: Browser) -> None:
+    url = own(desk.station)
+    phone.get(url)
+    assert "Please check in at the desk." in phone.post(f"{url}/here")
+    switch(desk, self_check_in="yes")
+    assert "I'm here" in phone.get(url)
+    assert "You're checked in." in phone.post(f"{url}/here")
+    assert "1 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
+    station = desk.station
+    desk.get(f"{JUDGE}/check-in")
+    for number in range(1, 9):
+        desk.post(f"{JUDGE}/check-in/p{number:03}", state="here")
+    page = desk.get(f"{JUDGE}/draw")
+    assert "2 players haven't checked in:" in page
+    assert "Player 9, Player 10" in page
+    assert "Decide whether they are seated" in desk.post(f"{JUDGE}/draw/seal")
+    assert station.service.tournament(OPEN).rounds == ()
+    refused = desk.post(f"{JUDGE}/draw/seal", missing="withdraw")
+    assert len(station.service.tournament(OPEN).contenders) == 10, refused
+    desk.post(f"{JUDGE}/check-in/p009", state="here")
+    desk.post(f"{JUDGE}/check-in/p010", state="here")
+    desk.get(f"{JUDGE}/draw")
+    desk.post(f"{JUDGE}/draw/seal")
+    assert len(station.service.tournament(OPEN).rounds) == 1
+
+
+def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judge: Browser) -> None:
+    station.opens(12)
+    judge.get(f"{JUDGE}/check-in")
+    for number in range(1, 12):
+        judge.post(f"{JUDGE}/check-in/p{number:03}", state="here")
+    judge.get(f"{JUDGE}/draw")
+    judge.post(f"{JUDGE}/draw/seal", missing="withdraw")
+    state = station.service.tournament(OPEN)
+    assert [entrant.player for entrant in state.entrants if entrant.withdrawn] == ["p012"]
+    assert len(state.rounds) == 1
+
+
+def test_who_asks_to_leave_is_withdrawn_by_a_judge_or_stays(desk: Browser, phone: Browser) -> None:
+    url, station = own(desk.station), desk.station
+    phone.get(url)
+    assert "The judge knows that you'd like to leave" in phone.post(f"{url}/leave", leaving="yes")
+    assert "Asking to leave" in desk.get(f"{JUDGE}/check-in")
+    phone.post(f"{url}/leave")
+    assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
+    phone.post(f"{url}/leave", leaving="yes")
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="keep")
+    assert not station.service.tournament(OPEN).entrants[0].withdrawn
+    phone.get(url)
+    phone.post(f"{url}/leave", leaving="yes")
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="withdraw")
+    assert station.service.tournament(OPEN).entrants[0].withdrawn
+    assert "This player is out of the tournament." in phone.get(url)
+    assert "You aren't in the tournament any more" in phone.post(f"{url}/leave", leaving="yes")
+
+
+def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> None:
+    form, station = f"{PUBLIC}/register", desk.station
+    assert "Registration is closed" in phone.get(form)
+    assert "Apply to play" not in phone.get(PUBLIC)
+    phone.get("/login")
+    assert "Registration is closed" in phone.post(form, name="Zorro", agreed="yes")
+    switch(desk, registration="yes")
+    assert "Apply to play" in phone.get(PUBLIC)
+    phone.get(form)
+    for fields, reason in (
+        ({"name": "", "agreed": "yes"}, "Please enter your name."),
+        ({"name": "Zorro"}, "Please agree"),
+        ({"name": "  pLayer  1 ", "agreed": "yes"}, "is already registered"),
+        ({"name": "Z" * 81, "agreed": "yes"}, "80"),
+    ):
+        assert reason in phone.post(form, **fields)
+    assert "Thank you!" in phone.post(form, name="Zorro", club="Vega", agreed="yes")
+    phone.get(form)
+    assert "is already registered or waiting" in phone.post(form, name="zorro", agreed="yes")
+    assert "Register Zorro" in desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
+    assert station.service.tournament(OPEN).entrants[-1].name == "Zorro"
+    assert "already been answered" in desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
+    phone.get(form)
+    phone.post(form, name="Tuco", agreed="yes")
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/applications/2", answer="refuse")
+    assert len(station.service.tournament(OPEN).entrants) == 11
+
+
+def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone: Browser) -> None:
+    switch(desk, registration="yes")
+    phone.get(f"{PUBLIC}/register")
+    phone.post(f"{PUBLIC}/register", name="Zorro", agreed="yes")
+    desk.station.publishes()
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
+    assert "Register Zorro" in page
+    assert 'role="alert"' in page
+
+
+def test_own_results_need_the_switch_and_the_private_code(desk: Browser, phone: Browser) -> None:
+    station, url = desk.station, own(desk.station)
+    station.plays_round()
+    private = station.service.codes.private(OPEN, ANNA, 0)
+    phone.get(url)
+    assert "That isn't the right code" in phone.post(f"{url}/results", private=private)
+    switch(desk, own_results="yes")
+    assert private in desk.get(f"{JUDGE}/players/{ANNA}")
+    assert "$" not in phone.get(url)
+    assert "That isn't the right code" in phone.post(f"{url}/results", private="AAAAAAAAAA")
+    badge = url.rpartition("/")[2]
+    assert "That isn't the right code" in phone.post(f"{url}/results", private=badge)
+    mine = phone.post(f"{url}/results", private=f"{private[:5]}-{private[5:]}".lower())
+    assert "Total: $" in mine
+    assert mine.count("Player") == mine.count("Player 1")
+    desk.get(f"{JUDGE}/players/{ANNA}")
+    desk.post(f"{JUDGE}/check-in/private/{ANNA}")
+    phone.get(url)
+    assert "That isn't the right code" in phone.post(f"{url}/results", private=private)
+
+
+def test_an_organiser_neither_sees_private_codes_nor_shows_results(station: Station) -> None:
+    station.opens(10)
+    browser = logged_in_as(station, AccountRole.ORGANISER)
+    switch(browser, own_results="yes")
+    assert not station.run(station.service.desk.record(OPEN)).own_results
+    assert station.service.codes.private(OPEN, ANNA, 0) not in browser.get(f"{JUDGE}/players/{ANNA}")
+    browser.close()
+
+
+def test_the_own_page_of_an_ejected_player_and_after_the_end(station: Station, visitor: Browser) -> None:
+    station.opens(11, Waivers(rounds=1))
+    station.does(EjectPlayer(PlayerId("p011"), "cheated"))
+    assert "out of the tournament" in visitor.get(own(station, PlayerId("p011")))
+    assert "cheated" not in visitor.get(own(station, PlayerId("p011")))
+    station.plays_round()
+    if groups := station.service.standings(OPEN).draw_groups:
+        from saloon.core.tournament.commands import DrawLots
+
+        station.does(DrawLots("5" * 64))
+        assert groups
+    station.does(PublishRanking())
+    page = visitor.get(own(station))
+    assert "The ranking is public." in page
+    assert "Leave the tournament" not in page
