@@ -47,7 +47,7 @@ class OwnPageContext(TournamentContext):
         return await self.service.desk.record(self.state.tournament)
 
     def sorry(self, error: Refused) -> Redirect:
-        """Return to the own page with a refusal, of which no log holds the code."""
+        """Go back to the player's page with a refusal; the log must not contain the code."""
         notice(self.request, self.words.error(error), bad=True)
         return Redirect(self.own_url)
 
