@@ -25,6 +25,7 @@ from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.paper.papers import PaperRefusal
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.services.players.desk import DeskRefusal
+from saloon.station.services.projectors import ProjectorRefusal
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.services.tables.phone_sign_in import SignInRefusal
 from saloon.station.services.terminals.browser_terminals import DeviceRefusal
@@ -70,6 +71,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         ArchiveRefusal,
         PaperRefusal,
         DeskRefusal,
+        ProjectorRefusal,
         PaperNote,
         AuditAction,
         AuditKind,

@@ -29,6 +29,7 @@ class Permission(enum.Enum):
     SET_UP = "open tournaments, tables, waivers"
     PLAYERS = "register, rename, withdraw"
     CHECK_IN = "check players in"
+    PROJECTORS = "screens in the hall"
     WARNINGS = "warn"
     EJECTIONS = "eject"
     FLOOR = "floor, tables, calls, clocks, swaps, phones, journals"
@@ -59,10 +60,19 @@ STRANGERS: Final = frozenset({_P.PUBLIC_PAGES})
 PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
     AccountRole.HEAD_JUDGE: frozenset(Permission),
     AccountRole.FLOOR_JUDGE: _EVERYBODYS
-    | {_P.TOURNAMENTS, _P.CHECK_IN, _P.WARNINGS, _P.FLOOR, _P.SHEETS, _P.MESSAGES}
+    | {_P.TOURNAMENTS, _P.CHECK_IN, _P.PROJECTORS, _P.WARNINGS, _P.FLOOR, _P.SHEETS, _P.MESSAGES}
     | {_P.REMOTE_CONTROL, _P.TERMINALS},
     AccountRole.ORGANISER: _EVERYBODYS
-    | {_P.TOURNAMENTS, _P.SET_UP, _P.PLAYERS, _P.CHECK_IN, _P.MESSAGES, _P.TERMINALS, _P.ENROLMENT}
+    | {
+        _P.TOURNAMENTS,
+        _P.SET_UP,
+        _P.PLAYERS,
+        _P.CHECK_IN,
+        _P.PROJECTORS,
+        _P.MESSAGES,
+        _P.TERMINALS,
+        _P.ENROLMENT,
+    }
     | {_P.REHEARSALS, _P.STATION, _P.ENCRYPTED_BACKUPS},
     AccountRole.DISPLAY: _EVERYBODYS,
 }

@@ -52,6 +52,10 @@ class AuditAction(enum.Enum):
     RENAMED = "Renamed a player"
     REMOVED = "Removed a player registered by mistake"
     WITHDRAWN = "Withdrew a player"
+    SCREEN_ADDED = "Added a screen in the hall"
+    SCREEN_CHANGED = "Changed a screen in the hall"
+    SCREEN_REMOVED = "Removed a screen in the hall"
+    REVEALED = "Revealed the ranking on a screen"
     DESK = "Changed what players may do themselves"
     CHECKED_IN = "Set whether a player is here"
     DESK_ANEW = "Began check-in again"
@@ -175,6 +179,11 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/players/{{player}}/rename": _R(_K.PLAYERS, _A.RENAMED, ("name", "club")),
     f"POST {_T}/players/{{player}}/remove": _R(_K.PLAYERS, _A.REMOVED),
     f"POST {_T}/players/{{player}}/withdraw": _R(_K.PLAYERS, _A.WITHDRAWN, ("reason",)),
+    f"POST {_T}/projectors": _R(_K.TOURNAMENT, _A.SCREEN_ADDED, ("name",)),
+    f"POST {_T}/projectors/{{key}}": _R(_K.TOURNAMENT, _A.SCREEN_CHANGED, ("name", "text")),
+    f"POST {_T}/projectors/{{key}}/pin": _R(_K.TOURNAMENT, _A.SCREEN_CHANGED, ("page",)),
+    f"POST {_T}/projectors/{{key}}/reveal": _R(_K.TOURNAMENT, _A.REVEALED, ("do",)),
+    f"POST {_T}/projectors/{{key}}/remove": _R(_K.TOURNAMENT, _A.SCREEN_REMOVED),
     f"POST {_T}/check-in/settings": _R(_K.PLAYERS, _A.DESK, ("registration", "self-check-in", "own-results")),
     f"POST {_T}/check-in/anew": _R(_K.PLAYERS, _A.DESK_ANEW),
     f"POST {_T}/check-in/{{player}}": _R(_K.PLAYERS, _A.CHECKED_IN, ("state",)),

@@ -28,7 +28,7 @@ class Change(msgspec.Struct, frozen=True):
 _KEPT = 1_000
 _EVERYTHING = ("tournament", "terminals", "calls")
 """The changes that make a page load everything again, after it has missed some."""
-_OF_NO_TABLE = frozenset({"calls", "messages", "desk"})
+_OF_NO_TABLE = frozenset({"calls", "messages", "desk", "screens"})
 """Changes that no table's card shows; whose call it is comes as a change of the table as well."""
 
 

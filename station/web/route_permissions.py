@@ -25,6 +25,8 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /t/{tournament}/table/{table}
         GET /t/{tournament}/register
         POST /t/{tournament}/register
+        GET /projector/{key}
+        GET /projector/{key}/pages
         GET /me/{code}
         POST /me/{code}/here
         POST /me/{code}/leave
@@ -87,6 +89,14 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     Permission.CHECK_IN: """
         GET /judge/t/{tournament}/check-in
         POST /judge/t/{tournament}/check-in/{player}
+    """,
+    Permission.PROJECTORS: """
+        GET /judge/t/{tournament}/projectors
+        POST /judge/t/{tournament}/projectors
+        POST /judge/t/{tournament}/projectors/{key}
+        POST /judge/t/{tournament}/projectors/{key}/pin
+        POST /judge/t/{tournament}/projectors/{key}/reveal
+        POST /judge/t/{tournament}/projectors/{key}/remove
     """,
     Permission.PLAYERS: """
         POST /judge/t/{tournament}/check-in/settings

@@ -62,6 +62,7 @@ class Missing(enum.Enum):
     TABLE = "That round has no such table."
     PLAYER = "That player doesn't exist."
     PAPER = "That paper doesn't exist."
+    SCREEN = "That screen has been removed."
     BADGE = "That code isn't a badge of this station."
     GONE = "That's no longer here. Reload the page."
     CERTIFICATE = "This station's pages have no certificate of their own."

@@ -172,7 +172,7 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "player": (("p001", "p003"), strange),
         "terminal": ([*terminals, "0" * 32], strange),
         "game": (_games(station), strange),
-        "key": ((), strange),
+        "key": (_screens(station), strange),
         "message": ([sent.message for sent in station.service.messages.sent()], strange),
         "token": (_tokens(station), strange),
         "word": ((), strange),
@@ -187,6 +187,15 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "code": (_badges(station), strange),
         "file_path": (("saloon.css", "css"), ("nothing.css", "../app.py")),
     }
+
+
+def _screens(station: Station) -> tuple[str, ...]:
+    """The link of a screen of the tournament, if there is one."""
+    if not station.service.tournaments():
+        return ()
+    if not station.run(station.service.projectors.all(OPEN)):
+        station.run(station.service.projectors.add(OPEN, "Entrance", "en"))
+    return tuple(one.key for one in station.run(station.service.projectors.all(OPEN)))
 
 
 def _badges(station: Station) -> tuple[str, ...]:

@@ -1,0 +1,162 @@
+"""Screens in the hall: what each shows, chosen by a judge and opened by one link without a login."""
+
+import asyncio
+import enum
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import BadData, Refused
+from saloon.base.languages import STATION_LANGUAGES
+from saloon.core.terms import TournamentId
+from saloon.station.services.station_context import StationContext
+from saloon.station.store.settings import Settings
+from saloon.sync.enrolment.agreement import code_of, read_alike
+
+PATH: Final = "/projector/"
+_SETTING: Final = "projectors"
+_RANDOM: Final = 16
+_MOST: Final = 40
+LONGEST_TEXT: Final = 400
+QUICKEST_S: Final = 5
+SLOWEST_S: Final = 120
+
+
+class ScreenPage(enum.Enum):
+    """A page that a screen can show."""
+
+    SEATS_BY_NAME = "seats-by-name"
+    SEATS_BY_TABLE = "seats-by-table"
+    CLOCK = "clock"
+    MISSING = "missing"
+    HIGH_NOON = "high-noon"
+    TABLES = "tables"
+    ANNOUNCEMENT = "announcement"
+    RANKING = "ranking"
+    PODIUM = "podium"
+
+
+class LetterSize(enum.Enum):
+    """The size of letters, by how far the last row of the hall is. The values are lines on the screen."""
+
+    NEAR = 22
+    MIDDLE = 16
+    FAR = 11
+
+
+class ProjectorRefusal(enum.Enum):
+    """The reason why a screen is not changed, as a message for the judge."""
+
+    GONE = "That screen has been removed."
+    TOO_MANY = "There are {count} screens already. Remove one first."
+    NO_NAME = 'Give the screen a name, such as "Entrance".'
+    TOO_LONG = "The announcement is too long: {length} letters, and {most} is the limit."
+
+
+class Projector(msgspec.Struct, frozen=True):
+    """A screen. key: the end of its link. pages: shown in turn. pinned: the only one shown; None for all.
+
+    seconds: for each page. languages: in turn. text: the announcement. revealed: places of the ranking that
+    are shown, from the last one; None for all.
+    """
+
+    key: str
+    name: str
+    tournament: TournamentId
+    pages: tuple[ScreenPage, ...] = tuple(ScreenPage)
+    pinned: ScreenPage | None = None
+    seconds: int = 12
+    is_dark: bool = True
+    letters: LetterSize = LetterSize.MIDDLE
+    languages: tuple[str, ...] = ("en",)
+    text: str = ""
+    revealed: int | None = None
+
+    @property
+    def shown(self) -> tuple[ScreenPage, ...]:
+        """The pages that are shown now."""
+        return self.pages if self.pinned is None else (self.pinned,)
+
+
+def checked(projector: Projector) -> Projector:
+    """Return a screen whose choices are possible. Raises Refused, BadData."""
+    if not projector.name:
+        raise Refused(ProjectorRefusal.NO_NAME)
+    if len(projector.text) > LONGEST_TEXT:
+        raise Refused(ProjectorRefusal.TOO_LONG, length=len(projector.text), most=LONGEST_TEXT)
+    if not QUICKEST_S <= projector.seconds <= SLOWEST_S:
+        raise BadData(_("Seconds"), _("between 5 and 120"))
+    languages = tuple(code for code in projector.languages if code in STATION_LANGUAGES)
+    return msgspec.structs.replace(
+        projector,
+        name=projector.name[:40],
+        languages=languages or ("en",),
+        pages=projector.pages or (ScreenPage.CLOCK,),
+    )
+
+
+class Projectors:
+    """The screens of all tournaments, which all stations on one database share."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
+        """Return the screens of a tournament, the oldest first."""
+        found = await asyncio.to_thread(_read, self._context.parts.settings)
+        return tuple(one for one in found if one.tournament == tournament)
+
+    async def find(self, key: str) -> Projector | None:
+        """Return the screen of a link; None for a wrong one."""
+        found = await asyncio.to_thread(_read, self._context.parts.settings)
+        wanted = read_alike(key)
+        return next((one for one in found if secrets.compare_digest(one.key, wanted)), None)
+
+    async def add(self, tournament: TournamentId, name: str, language: str) -> Projector:
+        """Add a screen. Raises Refused."""
+        made = checked(
+            Projector(code_of(secrets.token_bytes(_RANDOM)), name, tournament, languages=(language,))
+        )
+        await self._change(lambda known: (*known, made))
+        return made
+
+    async def change(self, key: str, change: Callable[[Projector], Projector]) -> None:
+        """Change a screen. Raises Refused, BadData."""
+
+        def _changed(known: tuple[Projector, ...]) -> tuple[Projector, ...]:
+            if all(one.key != key for one in known):
+                raise Refused(ProjectorRefusal.GONE)
+            return tuple(checked(change(one)) if one.key == key else one for one in known)
+
+        await self._change(_changed)
+
+    async def remove(self, key: str) -> None:
+        """Remove a screen: its link opens nothing any more."""
+        await self._change(lambda known: tuple(one for one in known if one.key != key))
+
+    async def _change(self, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
+        await asyncio.to_thread(_store, self._context.parts.settings, change)
+        self._context.feed.publish("screens")
+
+
+def _read(settings: Settings) -> tuple[Projector, ...]:
+    stored = settings.get(_SETTING)
+    return () if stored is None else msgspec.json.decode(stored, type=tuple[Projector, ...])
+
+
+def _store(settings: Settings, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
+    former = settings.set_defaults({_SETTING: "[]"})[_SETTING]
+    while True:
+        wanted = change(msgspec.json.decode(former, type=tuple[Projector, ...]))
+        if len(wanted) > _MOST:
+            raise Refused(ProjectorRefusal.TOO_MANY, count=_MOST)
+        text = msgspec.json.encode(wanted).decode()
+        if text == former or settings.compare_and_set(_SETTING, former, text):
+            return
+        former = settings.get(_SETTING) or "[]"
+
+
+def _(text: str) -> str:
+    return text

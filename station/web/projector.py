@@ -1,0 +1,267 @@
+"""Screens in the hall: the page of each, and the judge's page that switches them."""
+
+import hashlib
+import time
+from typing import Final
+
+import msgspec
+import segno
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Template
+
+from saloon.base.errors import Refused
+from saloon.base.languages import STATION_LANGUAGES
+from saloon.core.game.state import HighNoon
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.standings.standings import StandingRow
+from saloon.core.tournament.state import Stage
+from saloon.station.services.projectors import (
+    PATH,
+    LetterSize,
+    Projector,
+    ScreenPage,
+)
+from saloon.station.services.tables.floor_cards import FloorCard, SheetState
+from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.i18n import Words
+from saloon.station.web.site import PageRequest, address_of, page, site_of
+from saloon.station.web.text.names import fold_name, round_title
+from saloon.station.web.text.reasons import Done, FormReason, Missing
+from saloon.station.web.text.times import RoundClockShown, round_clock
+from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+_UNCHANGED: Final = 204
+
+
+class LiveTable(msgspec.Struct, frozen=True):
+    """A table as the hall may see it: no roles, no dollars. turn: 0 before the first."""
+
+    table: int
+    is_over: bool
+    is_high_noon: bool
+    turn: int
+    in_play: int
+    players: int
+
+
+def live_table(card: FloorCard) -> LiveTable:
+    """Return what the hall may see of a table."""
+    game = card.game
+    in_play = len(card.players) if game is None or not game.seats else sum(s.in_play for s in game.seats)
+    return LiveTable(
+        table=card.table,
+        is_over=card.sheet is not SheetState.PLAYING,
+        is_high_noon=game is not None and game.high_noon is HighNoon.ON,
+        turn=0 if game is None else game.turns,
+        in_play=in_play,
+        players=len(card.players),
+    )
+
+
+class ScreenContent(msgspec.Struct, frozen=True):
+    """Everything that the pages of a screen show; a page is sent again when any of it changes.
+
+    by_name: name, table and seat. missing: names. ranking: the revealed rows, the best first; is_whole: all.
+    """
+
+    screen: Projector
+    round: int
+    is_playing: bool
+    tables: tuple[DrawnTable, ...]
+    by_name: tuple[tuple[str, int, int], ...]
+    clock: RoundClockShown | None
+    missing: tuple[str, ...]
+    live: tuple[LiveTable, ...]
+    ranking: tuple[StandingRow, ...]
+    is_whole: bool
+    is_published: bool
+
+
+async def _screen_of(request: PageRequest, key: str) -> Projector:
+    guesses: FailedLogins = request.app.state.guessed_links
+    address, now_s = address_of(request), time.monotonic()
+    if not guesses.begin(address, now_s):
+        raise TooManyRequestsException
+    found = await site_of(request).service.projectors.find(key)
+    if found is None:
+        raise NotFoundException(Missing.SCREEN.value)
+    guesses.forget_one(address, now_s)
+    return found
+
+
+@get("/")
+async def projector(request: PageRequest, key: FromPath[str]) -> Template:
+    """Show a screen of the hall; its pages turn by themselves."""
+    screen = await _screen_of(request, key)
+    answer = page(request, "public/projector.html", screen=screen, url=f"{PATH}{screen.key}")
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer
+
+
+@get("/pages")
+async def pages(
+    request: PageRequest, key: FromPath[str], seen: FromQuery[str] = ""
+) -> Template | Response[None]:
+    """Return what a screen shows, as pages of HTML; nothing where it shows the same already."""
+    screen = await _screen_of(request, key)
+    here = TournamentContext(request, screen.tournament)
+    shown = await _shown(here, screen)
+    word = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    if seen == word:
+        return Response(None, status_code=_UNCHANGED)
+    answer = here.page(
+        "public/_projector_pages.html",
+        key=word,
+        screen=screen,
+        say={code: Words(code).gettext for code in screen.languages},
+        titles={code: _round_title(here, Words(code)) for code in screen.languages},
+        shown=shown,
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _round_title(here: TournamentContext, words: Words) -> str:
+    rounds = here.state.published_rounds
+    return round_title(here.state, rounds[-1].round, words) if rounds else ""
+
+
+async def _shown(here: TournamentContext, screen: Projector) -> ScreenContent:
+    """Return everything that the pages of a screen need, and by whose change they change."""
+    state, service = here.state, here.service
+    desk = await service.desk.record(state.tournament)
+    cards = service.live_floor.cards(state)
+    drawn = state.published_rounds[-1:]
+    tables = drawn[0].tables if drawn else ()
+    by_name = sorted(
+        (
+            (here.names[player], table.table, seat)
+            for table in tables
+            for seat, player in enumerate(table.players, 1)
+        ),
+        key=lambda found: fold_name(found[0]),
+    )
+    ranked = _ranked(here, screen)
+    return ScreenContent(
+        screen=screen,
+        round=drawn[0].round if drawn else 0,
+        is_playing=state.stage is Stage.PLAYING,
+        tables=tables,
+        by_name=tuple(by_name),
+        clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
+        missing=tuple(
+            sorted((here.names[player] for player in service.desk.missing(state, desk)), key=fold_name)
+        ),
+        live=tuple(live_table(card) for card in cards),
+        ranking=tuple(ranked),
+        is_whole=bool(ranked) and len(ranked) == len(_all_ranked(here)),
+        is_published=state.stage is Stage.PUBLISHED,
+    )
+
+
+def _all_ranked(here: TournamentContext) -> list[StandingRow]:
+    if here.state.stage is not Stage.PUBLISHED:
+        return []
+    return [row for row in here.service.standings(here.state.tournament).rows if row.rank]
+
+
+def _ranked(here: TournamentContext, screen: Projector) -> list[StandingRow]:
+    """Return the rows of the public ranking that are revealed, the best of them first."""
+    rows = _all_ranked(here)
+    return rows if screen.revealed is None else rows[max(0, len(rows) - screen.revealed) :]
+
+
+@get("/")
+async def screens(here: AtTournament) -> Template:
+    """Show the screens of the tournament, and switch what they show."""
+    address = here.address_for_others()
+    found = await here.service.projectors.all(here.state.tournament)
+    return here.page(
+        "judge/projectors.html",
+        screens=found,
+        links={one.key: f"{address}{PATH}{one.key}" for one in found},
+        codes={
+            one.key: segno.make(f"{address}{PATH}{one.key}", error="m").svg_data_uri(border=2, scale=4)
+            for one in found
+        },
+        pages=ScreenPage,
+        letters=LetterSize,
+        ranked=len(_all_ranked(here)),
+    )
+
+
+@post("/")
+async def add(here: AtTournament) -> Redirect:
+    """Add a screen."""
+    name = (await here.fields()).text("name")
+    work = here.service.projectors.add(here.state.tournament, name, here.words.language)
+    return await here.act(work, f"{here.url}/projectors", Done.CHANGED)
+
+
+@post("/{key:str}")
+async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
+    """Choose what a screen shows and how."""
+    fields, then = await here.fields(), f"{here.url}/projectors#{key}"
+    try:
+        seconds = fields.number("seconds") or 0
+        letters = LetterSize[fields.text("letters").upper()]
+    except Refused as error:
+        return here.refuse(error, then)
+    except KeyError:
+        return here.refuse(FormReason.NO_ACTION, then)
+    work = here.service.projectors.change(
+        key,
+        lambda screen: msgspec.structs.replace(
+            screen,
+            name=fields.text("name"),
+            pages=tuple(one for one in ScreenPage if fields.is_ticked(f"page-{one.value}")),
+            seconds=seconds,
+            is_dark=fields.text("look") == "dark",
+            letters=letters,
+            languages=tuple(code for code in STATION_LANGUAGES if fields.is_ticked(f"language-{code}")),
+            text=fields.text("text"),
+        ),
+    )
+    return await here.act(work, then, Done.CHANGED)
+
+
+@post("/{key:str}/pin")
+async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
+    """Show one page of a screen until another is chosen; no page to let them turn again."""
+    word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
+    found = next((one for one in ScreenPage if one.value == word), None)
+    work = here.service.projectors.change(key, lambda one: msgspec.structs.replace(one, pinned=found))
+    return await here.act(work, then)
+
+
+@post("/{key:str}/reveal")
+async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
+    """Reveal the ranking from below: begin, one place more, or all of it."""
+    word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
+    places = len(_all_ranked(here))
+
+    def _revealed(screen: Projector) -> Projector:
+        match word:
+            case "begin":
+                return msgspec.structs.replace(screen, revealed=0, pinned=ScreenPage.RANKING)
+            case "more":
+                more = (places if screen.revealed is None else screen.revealed) + 1
+                return msgspec.structs.replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
+            case _:
+                return msgspec.structs.replace(screen, revealed=None)
+
+    if word not in {"begin", "more", "all"}:
+        return here.refuse(FormReason.NO_ACTION, then)
+    return await here.act(here.service.projectors.change(key, _revealed), then)
+
+
+@post("/{key:str}/remove")
+async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
+    """Remove a screen."""
+    return await here.act(here.service.projectors.remove(key), f"{here.url}/projectors", Done.CHANGED)
+
+
+public_routes = Router(PATH + "{key:str}", route_handlers=[projector, pages])
+routes = tournament_routes(screens, add, change, pin, reveal, remove, under="/projectors")

@@ -1,0 +1,98 @@
+"""A screen in the hall, in Chromium: every name once, large enough, never cut, and it never goes dark."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import log_in, press
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+FIRST = ("Anna", "Bartolomea-Clementina", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hugo")
+LAST = ("Rossi", "Bianchi", "Ferrari", "Fernández de la Vega", "Romano", "Colombo", "Ricci", "Marino")
+NAMES = [f"{first} {last}" for first in FIRST for last in LAST]
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+SEEN = """() => [...document.querySelectorAll('.page.now .line')].filter(line => {
+    const place = line.getBoundingClientRect();
+    const isWide = place.left >= 0 && place.right <= innerWidth + 1;
+    return isWide && place.top >= 0 && place.bottom <= innerHeight + 1;
+}).map(line => line.querySelector('span').textContent)"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('.page.now .line span')].map(
+    one => parseFloat(getComputedStyle(one).fontSize))) / innerHeight"""
+
+
+@pytest.fixture
+def link(station: Hall, page: Page) -> str:
+    """The link of a screen that shows seats by name; the first round is published."""
+    pages = Pages(station.http)
+    judge = JudgeAtWork(pages)
+    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
+    judge.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
+    judge.begin_round("cactus")
+    pages.close()
+    log_in(page)
+    page.goto(f"/judge/t/{judge.tournament}/projectors")
+    page.get_by_role("textbox", name="Name").fill("Entrance")
+    press(page, "Add a screen")
+    press(page, "seats by name")
+    return str(page.get_by_role("link", name="Open", exact=True).get_attribute("href"))
+
+
+@pytest.fixture
+def screen(browser: Browser, station: Hall) -> Iterator[Page]:
+    """The computer of a projector, where nobody is logged in."""
+    context = browser.new_context(base_url=station.http)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_name_is_shown_once_and_can_be_read_from_afar(
+    link: str, screen: Page, size: tuple[int, int]
+) -> None:
+    screen.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.goto(link)
+    screen.wait_for_selector(".page.now .line")
+    screen.wait_for_function("document.fonts.status === 'loaded' && document.fonts.check('20px Barlow')")
+    screen.wait_for_timeout(300)
+    seen: list[str] = []
+    parts = int(screen.locator("#count").inner_text().partition("/")[2] or 1)
+    for part in range(parts):
+        if part:
+            screen.keyboard.press("PageDown")
+        seen += screen.evaluate(SEEN)
+        assert screen.evaluate(SMALLEST) > 0.04
+    assert sorted(seen) == sorted(NAMES)
+
+
+def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) -> None:
+    screen.goto(link)
+    screen.wait_for_selector("[data-page=seats-by-name].now")
+    press(page, "round clock")
+    screen.wait_for_selector("[data-page=clock].now")
+    expect(screen.locator(".page.now .huge")).to_have_text(re.compile(r"\d+:\d\d"))
+    press(page, "Turn pages")
+    page.get_by_text("Pages, letters, announcement").click()
+    page.get_by_label("Seconds for each page").fill("5")
+    press(page, "Save")
+    for kind in ("seats-by-name", "seats-by-table", "clock"):
+        screen.wait_for_selector(f"[data-page={kind}].now", timeout=60_000)
+
+
+def test_a_screen_without_a_station_says_so_small_and_recovers(link: str, screen: Page) -> None:
+    screen.goto(link)
+    screen.wait_for_selector(".page.now .line")
+    screen.context.set_offline(True)
+    expect(screen.locator("#lost")).to_have_text(re.compile("Connection to the station lost"), timeout=20_000)
+    assert screen.locator(".page.now .line").count() == len(NAMES)
+    lost = screen.locator("#lost").bounding_box()
+    assert lost is not None
+    assert lost["height"] < 60
+    screen.context.set_offline(False)
+    expect(screen.locator("#lost")).to_be_hidden(timeout=20_000)

@@ -1,0 +1,167 @@
+"""Screens in the hall: one link each, switched by a judge, without a secret."""
+
+import re
+
+import pytest
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.web.conftest import Browser
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, PublishRanking
+from saloon.core.tournament.events import Waivers
+from saloon.station.services.players.desk import PresenceState
+from saloon.station.services.projectors import (
+    Projector,
+    ProjectorRefusal,
+    ScreenPage,
+    checked,
+)
+
+SCREENS = f"/judge/t/{OPEN}/projectors"
+
+
+def added(station: Station, judge: Browser, name: str = "Entrance") -> str:
+    """The link of a new screen."""
+    judge.get(SCREENS)
+    judge.post(SCREENS, name=name)
+    return f"/projector/{station.run(station.service.projectors.all(OPEN))[-1].key}"
+
+
+def pinned(judge: Browser, link: str, page: str) -> None:
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/pin", page=page)
+
+
+def shown(visitor: Browser, link: str) -> list[str]:
+    """The kinds of pages on a screen, in order."""
+    return re.findall(r'data-page="([\w-]+)"', visitor.get(f"{link}/pages"))
+
+
+def key_of(page: str) -> str:
+    return re.findall(r'data-key="(\w+)"', page)[0]
+
+
+def test_a_screen_shows_what_there_is_and_nothing_else(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    assert 'src="/static/projector.js"' in visitor.get(link)
+    assert shown(visitor, link) == ["clock"]
+    station.run(station.service.desk.set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
+    assert shown(visitor, link) == ["clock", "missing"]
+    station.publishes()
+    assert shown(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "missing", "tables"]
+
+
+def test_no_screen_knows_a_role_or_a_dollar_before_the_ranking_is_public(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.plays()
+    pages = visitor.get(f"{link}/pages")
+    assert "data-page=" in pages
+    for secret in ("$", "Outlaw", "Renegade", "Deputy"):
+        assert secret not in pages
+
+
+def test_the_pages_are_sent_again_only_when_they_change(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    key = key_of(visitor.get(f"{link}/pages"))
+    assert visitor.status(f"{link}/pages?seen={key}").status_code == 204
+    pinned(judge, link, "clock")
+    page = visitor.get(f"{link}/pages?seen={key}")
+    assert key_of(page) != key
+    assert shown(visitor, link) == ["clock"]
+
+
+def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    station.publishes()
+    link = added(station, judge)
+    key = link.rpartition("/")[2]
+    chosen = {
+        "name": "Bar", "text": "Lunch <b>at</b> one", "seconds": "7", "letters": "far", "look": "light",
+        "page-seats-by-name": "yes", "page-announcement": "yes", "language-en": "yes", "language-it": "yes",
+    }  # fmt: skip
+    judge.get(SCREENS)
+    judge.send(f"{SCREENS}/{key}", chosen)
+    page = visitor.get(f"{link}/pages")
+    assert shown(visitor, link) == ["seats-by-name", "announcement", "seats-by-name"]
+    assert 'data-seconds="7"' in page
+    assert 'data-look="light"' in page
+    assert 'data-lines="11"' in page
+    assert "Lunch &lt;b&gt;at&lt;/b&gt; one" in page
+    assert "Trova il tuo tavolo" in page
+    for wrong, reason in (
+        ({"seconds": "1"}, "between 5 and 120"),
+        ({"seconds": "soon"}, "soon"),
+        ({"text": "x" * 401}, "401"),
+        ({"name": ""}, "Give the screen a name"),
+        ({"letters": "huge"}, "alert"),
+    ):
+        assert reason in judge.send(f"{SCREENS}/{key}", chosen | wrong)
+    assert 'data-seconds="7"' in visitor.get(f"{link}/pages")
+
+
+def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    key = link.rpartition("/")[2]
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{key}/reveal", do="begin")
+    pages = visitor.get(f"{link}/pages")
+    assert "ranking" not in shown(visitor, link)
+    assert "$" not in pages
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    rows = station.service.standings(OPEN).rows
+    names = [f"Player {int(row.player[1:])}" for row in rows]
+    assert names[-1] not in visitor.get(f"{link}/pages")
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{key}/reveal", do="more")
+    page = visitor.get(f"{link}/pages")
+    assert f"<span>{names[-1]}</span>" in page
+    assert f"<span>{names[-2]}</span>" not in page
+    judge.post(f"{SCREENS}/{key}/reveal", do="all")
+    judge.post(f"{SCREENS}/{key}/pin", page="podium")
+    page = visitor.get(f"{link}/pages")
+    assert all(name in page for name in names[:3])
+    assert shown(visitor, link) == ["podium"]
+
+
+def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/remove")
+    assert visitor.status(link).status_code == 404
+    assert visitor.status(f"{link}/pages").status_code == 404
+    assert "That screen has been removed." in judge.post(
+        f"{SCREENS}/{link.rpartition('/')[2]}/pin", page="clock"
+    )
+
+
+def test_choices_that_cannot_be(station: Station) -> None:
+    screen = Projector("K", "Hall", OPEN)
+    with pytest.raises(BadData, match="between 5 and 120"):
+        checked(Projector("K", "Hall", OPEN, seconds=500))
+    assert checked(Projector("K", "Hall", OPEN, pages=(), languages=("xx",))).pages == (ScreenPage.CLOCK,)
+    assert checked(screen) == screen
+    projectors = station.service.projectors
+    for number in range(40):
+        station.run(projectors.add(OPEN, f"Screen {number}", "en"))
+    with pytest.raises(Refused) as refused:
+        station.run(projectors.add(OPEN, "One more", "en"))
+    assert refused.value.reason is ProjectorRefusal.TOO_MANY
