@@ -44,6 +44,7 @@ class AuditAction(enum.Enum):
     PLAN_ARRANGED = "Arranged the hall plan in rows"
     TABLES_MOVED = "Moved the tournament to other tables"
     WAIVERS = "Changed rounds or time limit"
+    DATA = "Downloaded data"
     PROOF = "Downloaded the proof pack"
     UNDONE = "Undid steps"
     REGISTERED = "Registered a player"
@@ -171,6 +172,8 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/reopen": _R(_K.TOURNAMENT, _A.REOPENED),
     f"POST {_T}/tables": _R(_K.TOURNAMENT, _A.TABLES_MOVED, ("tables",)),
     f"POST {_T}/waivers": _R(_K.TOURNAMENT, _A.WAIVERS, ("rounds", "time_limit_min", "cycles", "reason")),
+    f"GET {_T}/data/workbook.xlsx": _R(_K.TOURNAMENT, _A.DATA),
+    f"GET {_T}/data/{{table}}/file.csv": _R(_K.TOURNAMENT, _A.DATA),
     f"GET {_T}/export": _R(_K.TOURNAMENT, _A.PROOF),
     f"POST {_T}/undo": _R(_K.TOURNAMENT, _A.UNDONE, ("steps", "reason")),
     f"POST {_T}/players": _R(_K.PLAYERS, _A.REGISTERED, ("name", "club")),

@@ -1,4 +1,4 @@
-"""Read a list of players from a CSV file, as a preview: good rows, and errors and warnings by line.
+"""Read a list of players from a CSV, XLSX or ODS file, as a preview: good rows, errors and warnings by line.
 
 Spreadsheets write CSV differently from country to country: encoding, separator and the names of columns
 are recognised, and a guess is reported.
@@ -9,10 +9,12 @@ import csv
 import enum
 import io
 import unicodedata
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
+import python_calamine
 
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import Player
@@ -21,6 +23,10 @@ from saloon.core.tournament.state import Entrant
 
 MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
+_MOST_UNPACKED = 60_000_000
+"""Octets of a spreadsheet that is unpacked: a small file can hold gigabytes."""
+_ZIP = b"PK\x03\x04"
+_MOST_CELLS_WIDE = 200
 _SEPARATORS = (",", ";", "\t")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -43,6 +49,8 @@ class CsvProblem(enum.Enum):
     TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
     EMPTY = "The file is empty."
     NO_TEXT = "This isn't a text file: it can't be read as UTF-8, UTF-16 or Windows-1252."
+    NO_SPREADSHEET = "This spreadsheet can't be read: {fault}. Save it again as XLSX, ODS or CSV."
+    SHEETS_IGNORED = "Only the sheet {sheet} was read; the file has {count} with content."
     GUESSED = "The file isn't UTF-8, so it was read as Windows-1252. Check the accented letters."
     NO_NAME_COLUMN = (
         "No column has the players' names. The first line must name the columns, and one of them "
@@ -91,11 +99,12 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview(content: bytes) -> Preview:
-    """Read a CSV file into a preview. Never raises: problems are in the preview."""
+    """Read a file into a preview. Never raises: problems are in the preview."""
     reading = _Reading()
-    text = reading.text_of(content)
-    if text is not None:
-        reading.read(text)
+    if content.startswith(_ZIP):
+        reading.read_spreadsheet(content)
+    elif (text := reading.text_of(content)) is not None:
+        reading.read(_lines(text))
     return Preview(tuple(reading.rows), tuple(reading.errors), tuple(reading.warnings))
 
 
@@ -141,8 +150,34 @@ class _Reading:
         self.warnings.append(CsvFinding(None, CsvProblem.GUESSED))
         return text
 
-    def read(self, text: str) -> None:
-        lines = _lines(text)
+    def read_spreadsheet(self, content: bytes) -> None:
+        """Read the first sheet with content of an XLSX or ODS file."""
+        if len(content) > MOST_BYTES:
+            self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
+            return
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as packed:
+                unpacked = sum(part.file_size for part in packed.infolist())
+            if unpacked > _MOST_UNPACKED:
+                self.error(None, CsvProblem.TOO_LARGE, bytes=unpacked, most=_MOST_UNPACKED)
+                return
+            book = python_calamine.load_workbook(io.BytesIO(content))
+            sheets = [(name, _sheet_lines(book.get_sheet_by_name(name))) for name in book.sheet_names]
+        except (zipfile.BadZipFile, python_calamine.CalamineError, OSError, ValueError) as error:
+            fault = str(error).splitlines()[0] if str(error) else type(error).__name__
+            self.error(None, CsvProblem.NO_SPREADSHEET, fault=fault[:LONGEST_NAME])
+            return
+        filled = [(name, lines) for name, lines in sheets if lines]
+        if not filled:
+            self.error(None, CsvProblem.EMPTY)
+            return
+        if len(filled) > 1:
+            fields: dict[str, str | int] = {"sheet": filled[0][0], "count": len(filled)}
+            self.warnings.append(CsvFinding(None, CsvProblem.SHEETS_IGNORED, fields))
+        self.read(iter(filled[0][1]))
+
+    def read(self, lines: Iterator[tuple[int, list[str]]]) -> None:
+        """Read lines of cells with their numbers, the header first."""
         try:
             _, header = next(lines)
             columns = self._columns(header)
@@ -235,6 +270,21 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
             raise _BrokenLine(first + before, str(error)) from error
         yield first + before, cells
         before = reader.line_num
+
+
+def _sheet_lines(sheet: python_calamine.CalamineSheet) -> list[tuple[int, list[str]]]:
+    """Return each line of a sheet from the first that is not empty, with its number in the sheet."""
+    rows = sheet.to_python(skip_empty_area=False, nrows=2 * MOST_PLAYERS)
+    lines = [
+        (number, [_cell_text(cell) for cell in row[:_MOST_CELLS_WIDE]]) for number, row in enumerate(rows, 1)
+    ]
+    first = next((place for place, (_, cells) in enumerate(lines) if any(map(str.strip, cells))), len(lines))
+    return lines[first:]
+
+
+def _cell_text(cell: object) -> str:
+    """Return a cell as it is written: a number without a fraction has no point."""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 def _separator(header: str) -> str:

@@ -47,6 +47,7 @@ from saloon.station.web.terminals import (
 )
 from saloon.station.web.terminals import offline_results as take_in
 from saloon.station.web.tournament import (
+    data,
     draft,
     draws,
     finals,
@@ -79,6 +80,7 @@ _OF_TOURNAMENTS = (
     players.routes,
     penalties.routes,
     printing.routes,
+    data.routes,
     check_in.routes,
     projector.routes,
     draws.routes,

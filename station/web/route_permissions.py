@@ -31,6 +31,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /me/{code}/here
         POST /me/{code}/leave
         POST /me/{code}/results
+        GET /t/{tournament}/statistics
         GET /t/{tournament}/why/{player}
         GET /device/{word}
         POST /device/{word}
@@ -67,6 +68,9 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /judge/t/{tournament}/players/{player}
         GET /judge/t/{tournament}/players/ejected
         GET /judge/t/{tournament}/players/ejected.txt
+        GET /judge/t/{tournament}/data
+        GET /judge/t/{tournament}/data/workbook.xlsx
+        GET /judge/t/{tournament}/data/{table}/file.csv
         GET /judge/t/{tournament}/print
         GET /judge/t/{tournament}/print/{kind}/file
         GET /judge/t/{tournament}/print/{kind}/pages/{number}

@@ -81,11 +81,13 @@ _NOTICE = "notice"
 class RecordedFacts:
     """Facts about a request for its line in the audit.
 
-    typed: the form. before: the value that is replaced. refused: it was not done.
+    typed: the form. known: what a secret part of the address stands for. before: the value that is replaced.
+    refused: it was not done.
     """
 
     def __init__(self) -> None:
         self.typed: Mapping[str, str] = {}
+        self.known: Mapping[str, str] = {}
         self.before = ""
         self.refused = False
 

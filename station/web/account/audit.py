@@ -18,6 +18,7 @@ from saloon.core.terms import PlayerId
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.actions import COMMANDS, RECORDED, AuditKind
 from saloon.station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
+from saloon.station.exports.tables import harmless
 from saloon.station.web.site import (
     PageRequest,
     address_of,
@@ -29,11 +30,9 @@ from saloon.station.web.text.names import names_of
 from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
 
 _PER_PAGE: Final = 100
-_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""The first characters of cells that a spreadsheet would compute."""
 _FAILED: Final = 400
-_SECRET_PART: Final = "word"  # noqa: S105 (its name)
-"""The part of an address that opens something to anybody who knows it."""
+_SECRET_PARTS: Final = frozenset({"word", "code"})
+"""The parts of addresses that open something to anybody who knows them."""
 _log = structlog.get_logger()
 
 
@@ -74,14 +73,14 @@ def recorded(app: ASGIApp, request: PageRequest, route: str, judge: str) -> ASGI
 def _line_of(request: PageRequest, route: str, judge: str, role: str, *, refused: bool) -> AuditLine:
     facts = recorded_facts(request)
     typed = {name: " ".join(facts.typed.get(name, "").split()) for name in RECORDED[route].fields}
-    path = {name: str(value) for name, value in request.path_params.items() if name != _SECRET_PART}
+    path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
     return AuditLine(
         wall_ms=site_of(request).service.live_floor.now_ms(),
         judge=judge or typed.get("name", ""),
         role=role,
         address=address_of(request),
         route=route,
-        facts={**typed, **path},
+        facts={**typed, **path, **facts.known},
         before=facts.before,
         refused=refused,
     )
@@ -215,7 +214,7 @@ def _csv(rows: Iterator[tuple[str, ...]]) -> Iterator[bytes]:
     head = ("time", "person", "role", "address", "action", "refused", "details")
     for row in (head, *rows):
         text = io.StringIO()
-        csv.writer(text).writerow(f"'{cell}" if cell.startswith(_FORMULAS) else cell for cell in row)
+        csv.writer(text).writerow(map(harmless, row))
         yield text.getvalue().encode()
 
 

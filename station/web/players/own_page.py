@@ -21,7 +21,7 @@ from saloon.station.services.players.desk import DeskRecord, DeskRefusal, Presen
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.players.seats import seats_of, where_now
-from saloon.station.web.site import PageRequest, address_of, notice, site_of
+from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.times import round_clock
 from saloon.station.web.tournament_context import TournamentContext
@@ -40,6 +40,7 @@ class OwnPageContext(TournamentContext):
         if found is None:
             raise NotFoundException(Missing.BADGE.value)
         self.entrant: Entrant = found
+        recorded_facts(request).known = {"tournament": known.tournament, "player": known.player}
         self.own_url: str = f"{PATH}{self.service.codes.badge(known.tournament, known.player)}"
 
     async def desk(self) -> DeskRecord:

@@ -61,6 +61,8 @@ class Missing(enum.Enum):
     NO_ROUND_RUNS = "No round is in progress."
     TABLE = "That round has no such table."
     PLAYER = "That player doesn't exist."
+    STATISTICS = "Statistics are published with the ranking."
+    DATA = "There is no such table of data."
     PAPER = "That paper doesn't exist."
     SCREEN = "That screen has been removed."
     BADGE = "That code isn't a badge of this station."

@@ -1,8 +1,12 @@
 """Lists of players as the spreadsheets of the world write them."""
 
+import io
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -164,3 +168,96 @@ def test_no_file_at_all_is_too_strange(content: bytes) -> None:
 
 def test_white_space_of_any_kind_is_an_empty_file() -> None:
     assert [finding.problem for finding in preview(b"\x0b").errors] == [CsvProblem.EMPTY]
+
+
+def workbook(*sheets: list[list[object]]) -> bytes:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        for rows in sheets:
+            sheet = book.add_worksheet()
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+    return content.getvalue()
+
+
+_KIND = "application/vnd.oasis.opendocument.spreadsheet"
+_NAMES = "urn:oasis:names:tc:opendocument:xmlns"
+_ENTRY = '<manifest:file-entry manifest:full-path="{}" manifest:media-type="{}"/>'
+_MANIFEST = (
+    f'<?xml version="1.0"?><manifest:manifest xmlns:manifest="{_NAMES}:manifest:1.0">'
+    f"{_ENTRY.format('/', _KIND)}{_ENTRY.format('content.xml', 'text/xml')}</manifest:manifest>"
+)
+
+
+def opened_document(rows: list[list[str]]) -> bytes:
+    """An ODS file as a spreadsheet writes it, with only what a reader needs."""
+    cells = "".join(
+        "<table:table-row>"
+        + "".join(
+            f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>'
+            for cell in row
+        )
+        + "</table:table-row>"
+        for row in rows
+    )
+    names = " ".join(f'xmlns:{name}="{_NAMES}:{name}:1.0"' for name in ("office", "table", "text"))
+    body = f'<office:body><office:spreadsheet><table:table table:name="Players">{cells}</table:table>'
+    end = "</office:spreadsheet></office:body></office:document-content>"
+    document = f"<office:document-content {names}>{body}{end}"
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        packed.writestr("mimetype", _KIND)
+        packed.writestr("META-INF/manifest.xml", _MANIFEST)
+        packed.writestr("content.xml", document)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("make", [workbook, opened_document], ids=["xlsx", "ods"])
+def test_a_spreadsheet_is_read_like_its_csv(make: Callable[[list[list[str]]], bytes]) -> None:
+    rows = [
+        ["Nome", "Cognome", "Città", "Età"],
+        ["Anna", "Bianchi", "Roma", "31"],
+        ["Zoë", "O'Hara", "", "7"],
+    ]
+    found = preview(make(rows))
+    assert found.errors == ()
+    assert [(row.line, row.name, row.club) for row in found.rows] == [
+        (2, "Anna Bianchi", "Roma"),
+        (3, "Zoë O'Hara", ""),
+    ]
+    assert [one.problem for one in found.warnings] == [CsvProblem.COLUMN_IGNORED]
+
+
+def test_numbers_empty_lines_and_other_sheets_of_a_workbook() -> None:
+    content = workbook([], [["name", "club"], [7, 1.5], ["", ""], ["=Anna", "-x"]], [["more"]])
+    found = preview(content)
+    assert [(row.line, row.name, row.club) for row in found.rows][:1] == [(2, "7", "1.5")]
+    assert [one.problem for one in found.warnings] == [CsvProblem.SHEETS_IGNORED]
+    assert found.warnings[0].fields == {"sheet": "Sheet2", "count": 2}
+
+
+def test_faults_of_a_spreadsheet_are_named_with_their_line() -> None:
+    found = preview(workbook([["name"], ["Anna"], ["Anna"], ["x" * 81]]))
+    assert [(one.line, one.problem) for one in found.errors] == [
+        (3, CsvProblem.TWICE),
+        (4, CsvProblem.TOO_LONG),
+    ]
+    assert [one.problem for one in preview(workbook([])).errors] == [CsvProblem.EMPTY]
+    assert [one.problem for one in preview(b"PK\x03\x04 no archive").errors] == [CsvProblem.NO_SPREADSHEET]
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as packed:
+        packed.writestr("letter.txt", "hello")
+    assert [one.problem for one in preview(other.getvalue()).errors] == [CsvProblem.NO_SPREADSHEET]
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_is_not_unpacked() -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/worksheets/sheet1.xml", b"0" * 70_000_000)
+    found = preview(content.getvalue())
+    assert [one.problem for one in found.errors] == [CsvProblem.TOO_LARGE]
+
+
+@given(st.binary(max_size=2_000))
+def test_no_archive_breaks_the_preview(junk: bytes) -> None:
+    preview(b"PK\x03\x04" + junk)

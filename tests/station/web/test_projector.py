@@ -39,7 +39,7 @@ def shown(visitor: Browser, link: str) -> list[str]:
 
 
 def key_of(page: str) -> str:
-    return re.findall(r'data-key="(\w+)"', page)[0]
+    return str(re.findall(r'data-key="(\w+)"', page)[0])
 
 
 def test_a_screen_shows_what_there_is_and_nothing_else(

@@ -1,0 +1,113 @@
+"""Statistics of a tournament's accepted games: wins by role, seat, size and character, with intervals."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Final, TypeVar
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.finished import FinishedGame, finished_outcome
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
+from saloon.core.tournament.state import TournamentState
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Z: Final = 1.959964
+"""Standard deviations of an interval that holds the true share in 95% of cases."""
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """A share of several: wins of games. dollars: the sum of winnings."""
+
+    wins: int
+    games: int
+    dollars: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of wins, from 0 to 1."""
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of 95% (J. Am. Stat. Assoc. 22, 1927, p. 209): honest for few games too."""
+        if not self.games:
+            return 0.0, 1.0
+        n, share = self.games, self.share
+        middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+        # Rounding must not leave the share itself outside.
+        return min(max(0.0, middle - half), share), max(min(1.0, middle + half), share)
+
+    @property
+    def mean_dollars(self) -> int:
+        """The mean winnings of a game, to the nearest dollar."""
+        return round(self.dollars / self.games) if self.games else 0
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """What the accepted games show. by_seat: seat 1 is the Sheriff's.
+
+    by_size: wins of the Sheriff's side by the number of players. by_character: where it was recorded.
+    endings: the number of games.
+    """
+
+    games: int
+    by_role: Mapping[Role, Rate]
+    by_seat: Mapping[int, Rate]
+    by_size: Mapping[int, Rate]
+    by_character: Mapping[Character, Rate]
+    endings: Mapping[Ending, int]
+
+
+class _SeatResult(msgspec.Struct, frozen=True):
+    role: Role
+    seat: int
+    size: int
+    character: Character | None
+    won: bool
+    dollars: int
+
+
+def statistics_of(state: TournamentState, edition: Edition) -> Statistics:
+    """Return the statistics of all accepted sheets of the rounds; duels of the finals are left out."""
+    games = [sheet.result for drawn in state.published_rounds for sheet in drawn.sheets]
+    seats = [seat for game in games for seat in _seats(game, edition)]
+    endings: dict[Ending, int] = defaultdict(int)
+    for game in games:
+        endings[game.ending] += 1
+    return Statistics(
+        games=len(games),
+        by_role=_rates(seats, lambda seat: seat.role, tuple(Role)),
+        by_seat=_rates(seats, lambda seat: seat.seat, range(1, 11)),
+        by_size=_rates([seat for seat in seats if seat.seat == 1], lambda seat: seat.size, range(3, 11)),
+        by_character=_rates(seats, lambda seat: seat.character, tuple(Character)),
+        endings={ending: endings[ending] for ending in Ending if endings[ending]},
+    )
+
+
+def _seats(game: FinishedGame, edition: Edition) -> Iterator[_SeatResult]:
+    winners, payout = finished_outcome(game, edition).winners, winnings(game, edition)
+    for seat, role in enumerate(game.roles, 1):
+        character = game.characters[seat - 1] if game.characters else None
+        won, dollars = seat in winners, int(payout[seat - 1])
+        yield _SeatResult(role, seat, len(game.players), character, won, dollars)
+
+
+def _rates(
+    seats: Iterable[_SeatResult], key_of: Callable[[_SeatResult], _Key | None], order: Iterable[_Key]
+) -> Mapping[_Key, Rate]:
+    found: dict[_Key, list[_SeatResult]] = defaultdict(list)
+    for seat in seats:
+        key = key_of(seat)
+        if key is not None:
+            found[key].append(seat)
+    return {
+        key: Rate(sum(one.won for one in found[key]), len(found[key]), sum(one.dollars for one in found[key]))
+        for key in order
+        if key in found
+    }

@@ -1,0 +1,1 @@
+"""Exports: a tournament's data as tables, for spreadsheets and programs."""

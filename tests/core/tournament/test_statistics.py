@@ -1,0 +1,60 @@
+"""Statistics that say how sure they are."""
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
+
+from saloon.core.editions import edition
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.roles import Role
+from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.results.results import accepted_results
+from saloon.core.tournament.statistics import Rate, statistics_of
+
+
+def test_wilsons_interval_of_known_examples() -> None:
+    """Newcombe, Statistics in Medicine 17 (1998), table I, method 3."""
+    for wins, games, low, high in (
+        (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718),
+    ):  # fmt: skip
+        found = Rate(wins, games).interval
+        assert math.isclose(found[0], low, abs_tol=5e-5)
+        assert math.isclose(found[1], high, abs_tol=5e-5)
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_an_interval_holds_its_share_and_narrows_with_games(games: int, data: st.DataObject) -> None:
+    wins = data.draw(st.integers(0, games))
+    rate, more = Rate(wins, games), Rate(10 * wins, 10 * games)
+    low, high = rate.interval
+    assert 0 <= low <= rate.share <= high <= 1
+    assert more.interval[1] - more.interval[0] < high - low
+
+
+def test_nothing_is_known_without_games() -> None:
+    assert Rate(0, 0).interval == (0.0, 1.0)
+    assert Rate(0, 0).mean_dollars == 0
+    judge = Judge(edition("championship-2022")).opens(10)
+    assert statistics_of(judge.state, judge.rules).games == 0
+
+
+def test_wins_and_dollars_by_role_seat_and_size() -> None:
+    judge = Judge(edition("championship-2022")).opens(17, Waivers(rounds=2))
+    judge.plays_round(outlaws_won)
+    judge.plays_round(time_was_up)
+    found = statistics_of(judge.state, judge.rules)
+    tables = len(judge.state.rounds[0].tables)
+    assert found.games == 2 * tables
+    assert found.endings == {Ending.OUTLAWS_WIN: tables, Ending.NO_WINNER: tables}
+    assert found.by_role[Role.SHERIFF] == Rate(0, 2 * tables, found.by_role[Role.SHERIFF].dollars)
+    assert found.by_role[Role.OUTLAW].share == 0.5
+    assert sum(rate.games for rate in found.by_seat.values()) == 2 * 17
+    assert sum(rate.games for rate in found.by_size.values()) == 2 * tables
+    assert found.by_character == {}
+    results = accepted_results(judge.state, judge.rules)
+    paid = sum(sum(result.payout) for result in results)
+    for rates in (found.by_role, found.by_seat):
+        assert sum(rate.dollars for rate in rates.values()) == paid
+        assert sum(rate.wins for rate in rates.values()) == sum(len(result.winners) for result in results)
