@@ -31,6 +31,7 @@ BENCHES = (
     "several_stations",
     "devices",
     "open_floors",
+    "players_phones",
     "card",
     "image",
 )

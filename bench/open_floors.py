@@ -53,7 +53,7 @@ _QUIET_S: Final = 2.0
 _BEFORE_S: Final = 0.02
 _LAST_S: Final = 0.5
 _NAME, _PASSWORD = "judge", "high-noon-bench"
-_TOURNAMENT: Final = TournamentId("bench")
+TOURNAMENT: Final = TournamentId("bench")
 _TOKEN: Final = re.compile(r'name="_csrf_token" value="([^"]+)"')
 _TABLE: Final = re.compile(rb"event: table-(\d+)")
 _STAMPS: Final = """() => {
@@ -96,8 +96,8 @@ async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
     await context.open()
     names = {PlayerId(f"p{number:05}"): f"Player {number}" for number in range(1, tables * _SEATS + 1)}
     rules = RuleSet(edition("championship-2022").key)
-    first = OpenTournament(_TOURNAMENT, "Bench", rules, "2026-11-26", Waivers())
-    state = await decide(context, _TOURNAMENT, first, _NAME)
+    first = OpenTournament(TOURNAMENT, "Bench", rules, "2026-11-26", Waivers())
+    state = await decide(context, TOURNAMENT, first, _NAME)
     commands: tuple[TournamentCommand, ...] = (
         RegisterPlayers(tuple(Player(player, name) for player, name in names.items())),
         SealDraw("ab" * 32),
@@ -105,7 +105,7 @@ async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
         PublishDraw(),
     )
     for command in commands:
-        state = await decide(context, _TOURNAMENT, command, _NAME)
+        state = await decide(context, TOURNAMENT, command, _NAME)
     await context.close()
     return tuple(
         Seats(drawn.game, drawn.table, tuple((player, names[player]) for player in drawn.players))
@@ -113,7 +113,7 @@ async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
     )
 
 
-class _Watch:
+class Watch:
     """Judges with open floors, on a thread of their own. seen: for each judge, when each table came."""
 
     def __init__(self, pages: str, judges: int) -> None:
@@ -147,7 +147,7 @@ class _Watch:
                     httpx.AsyncClient(base_url=self._pages, timeout=60.0)
                 )
                 await _log_in(client)
-                (await client.get(f"/judge/t/{_TOURNAMENT}/floor?look=rows")).raise_for_status()
+                (await client.get(f"/judge/t/{TOURNAMENT}/floor?look=rows")).raise_for_status()
                 reading.append(asyncio.create_task(self._read(client, seen)))
             await self._over.wait()
             for task in reading:
@@ -155,7 +155,7 @@ class _Watch:
             await asyncio.gather(*reading, return_exceptions=True)
 
     async def _read(self, client: httpx.AsyncClient, seen: dict[int, list[float]]) -> None:
-        url = f"/judge/t/{_TOURNAMENT}/floor/events?look=rows"
+        url = f"/judge/t/{TOURNAMENT}/floor/events?look=rows"
         async with client.stream("GET", url, timeout=None) as answer:
             answer.raise_for_status()
             self._ready.release()
@@ -182,7 +182,7 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
         station = StationProcess(
             Path(name) / "floors", tables, url=url, prepare=lambda found: seat_hall(found, tables)
         )
-        with station, _Watch(station.pages, judges) as watch:
+        with station, Watch(station.pages, judges) as watch:
             plan = station.plan(
                 per_s=tables * _PER_TABLE_S,
                 burst=_BURST,
@@ -196,7 +196,7 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
             lasted = time.monotonic() - began
             share = (psutil.Process().cpu_times().user - busy) / lasted
             used, memory_mb = (station.processor_s() - station_s) / lasted, station.memory_mb()
-        delays = [delay for seen in watch.seen for delay in _delays(took, seen)]
+        delays = [delay for seen in watch.seen for delay in delays_of(took, seen)]
     load = f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {_BURST}"
     what = f"{load}, {judges} open floors, {database}"
     cores = f"station {used:.2f} cores, the judges' pages {share:.2f}"
@@ -240,7 +240,7 @@ def _one_chromium(effort: Effort) -> Sequence[Figure]:
     seen: dict[int, list[float]] = {}
     for event, at_ms in stamps:
         seen.setdefault(int(event.removeprefix("table-")), []).append(at_ms / 1000 - wall)
-    delays = list(_delays(took, seen))
+    delays = list(delays_of(took, seen))
     return (
         Figure(
             f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {_BURST}, "
@@ -267,7 +267,7 @@ def _open_chromium(pages: str) -> tuple[Playwright, Browser, Page]:
     page.locator("input[name=name]").fill(_NAME)
     page.locator("input[name=password]").fill(_PASSWORD)
     page.locator("main button").first.click()
-    page.goto(f"/judge/t/{_TOURNAMENT}/floor?look=rows")
+    page.goto(f"/judge/t/{TOURNAMENT}/floor?look=rows")
     page.evaluate(_STAMPS)
     return driver, browser, page
 
@@ -280,7 +280,7 @@ def _chromium_s() -> float:
     return sum(one.cpu_times().user + one.cpu_times().system for one in _chromium())
 
 
-def _delays(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float]:
+def delays_of(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float]:
     """Yield the milliseconds from the last acknowledgement of each burst of a table to its last picture."""
     received: dict[int, list[float]] = {}
     for table, at in took.received:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from litestar.response import Template
+from litestar.response import Response, Template
 
-from saloon.base.errors import BadData
+from saloon import __version__
+from saloon.base.errors import BadData, Unavailable
 from saloon.core.editions import Edition
 from saloon.core.editions import edition as known_edition
 from saloon.core.editions.edition import Schedule
@@ -20,7 +21,7 @@ from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.statistics import statistics_of
 from saloon.core.tournament.table_list import list_of
 from saloon.station.accounts.permissions import Permission
-from saloon.station.web.site import PageRequest, page, words_of
+from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.text.events_in_words import changes_in_words
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
@@ -40,6 +41,16 @@ async def home(request: PageRequest) -> Template:
 async def station(request: PageRequest) -> Template:
     """Show whether the station can store anything now, as live pages ask for it."""
     return page(request, "_station.html")
+
+
+@get("/health")
+async def health(request: PageRequest) -> Response[Mapping[str, str]]:
+    """Tell a monitor whether the station can read its database, and its version; 503 if it can't."""
+    try:
+        await asyncio.to_thread(site_of(request).judges.all)
+    except Unavailable:
+        return Response({"status": "database unreachable", "version": __version__}, status_code=503)
+    return Response({"status": "ok", "version": __version__})
 
 
 @get("/rules/{edition:str}")
@@ -143,7 +154,7 @@ def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int
     return sorted(seats, key=lambda found: found[0].casefold())
 
 
-routes = Router("/", route_handlers=[home, station, rules])
+routes = Router("/", route_handlers=[home, station, health, rules])
 routes_of_one = Router(
     "/t/{tournament:str}",
     dependencies=TOURNAMENT,

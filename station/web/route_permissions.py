@@ -15,6 +15,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     Permission.PUBLIC_PAGES: """
         GET /
         GET /station
+        GET /health
         GET /rules/{edition}
         GET /t/{tournament}
         GET /t/{tournament}/rounds/{round_no}/draw

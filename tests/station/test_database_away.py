@@ -11,6 +11,7 @@ from tests.rigs.ends import Station as HubStation
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
+from saloon import __version__
 from saloon.base.errors import Unavailable
 from saloon.station.services.hub_events import EnrolmentDirectory
 from saloon.station.store.database import Database, DatabaseDamaged
@@ -105,3 +106,17 @@ def test_a_stranger_is_told_nothing_of_a_damaged_database(
     context = EnrolmentDirectory(station.enrolments, station.context, station.runner.get_loop())
     with pytest.raises(Unavailable):
         context.enrol("token", generate_certificate("table 1")[1])
+
+
+def test_a_monitor_learns_whether_the_station_is_well(moved: Station) -> None:
+    visitor = Browser(moved)
+    answer = visitor.status("/health")
+    assert answer.status_code == 200
+    assert answer.json() == {"status": "ok", "version": __version__}
+    moved.database._url = make_url(NOBODY)
+    moved.database.close()
+    answer = visitor.status("/health")
+    assert answer.status_code == 503
+    assert answer.json()["status"] == "database unreachable"
+    assert not any(word in answer.text for word in HIDDEN)
+    visitor.close()

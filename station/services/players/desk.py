@@ -20,6 +20,7 @@ from saloon.station.services.station_context import StationContext
 from saloon.station.store.settings import Settings
 
 _SETTING: Final = "desk/"
+_RECENT_MS: Final = 1_000
 _MOST_APPLICATIONS: Final = 500
 """More are no players of a hall, but somebody's script."""
 
@@ -159,6 +160,7 @@ class Desk:
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
+        self._kept: dict[TournamentId, tuple[int, DeskRecord]] = {}
 
     @property
     def now_ms(self) -> int:
@@ -167,7 +169,16 @@ class Desk:
 
     async def record(self, tournament: TournamentId) -> DeskRecord:
         """Return the record of a tournament; an empty one before the first change."""
-        return await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
+        found = await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
+        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
+        return found
+
+    async def recent_record(self, tournament: TournamentId) -> DeskRecord:
+        """Return the record as it was a second ago or later: thousands of phones ask, and few change it."""
+        read_ms, found = self._kept.get(tournament, (-_RECENT_MS, DeskRecord()))
+        if self._context.parts.clock.monotonic_ms() - read_ms < _RECENT_MS:
+            return found
+        return await self.record(tournament)
 
     def played(self, state: TournamentState) -> frozenset[PlayerId]:
         """Return the players of the last two rounds who are known to be here: their table has said so.
@@ -213,6 +224,7 @@ class Desk:
     ) -> DeskRecord:
         """Change a record, again if another station was faster; return it. Raises what ``change`` raises."""
         found = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
+        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
         self._context.feed.publish("desk")
         return found
 

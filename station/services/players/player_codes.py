@@ -48,6 +48,8 @@ class PlayerCodes:
     def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
         """Return the player whose code was scanned or typed; None for a wrong one."""
         code = read_alike(typed)
+        if code in self._players:
+            return self._players[code]
         for state in tournaments:
             for entrant in state.entrants:
                 self.badge(state.tournament, entrant.player)

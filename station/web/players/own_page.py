@@ -77,7 +77,7 @@ AtOwnPage = NamedDependency[OwnPageContext]
 @get("/")
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show a player's seat, clock and past tables; nothing where the page shows the same already."""
-    desk = await here.desk()
+    desk = await here.service.desk.recent_record(here.state.tournament)
     key = _key(here, desk)
     if seen == key:
         return Response(None, status_code=_UNCHANGED)
@@ -103,10 +103,13 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
 
 def _key(here: OwnPageContext, desk: DeskRecord) -> str:
     """Return a word that changes with everything that the page shows."""
-    player = here.entrant.player
+    player, state = here.entrant.player, here.state
+    # Not the number of steps: a phone that loads its page for each sheet of the hall is one of thousands.
     shown = (
-        here.words.language, here.state.steps, here.state.stage, here.state.clock, desk.presence.get(player),
-        player in desk.leaving, desk.self_check_in, desk.own_results, here.may(Permission.CHECK_IN),
+        here.words.language, state.stage, state.clock, state.waivers.time_limit_min, here.entrant,
+        seats_of(state, player)[:1], len(state.called_tables), state.running_round is None,
+        desk.presence.get(player), player in desk.leaving, desk.self_check_in, desk.own_results,
+        here.may(Permission.CHECK_IN),
     )  # fmt: skip
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 

@@ -12,7 +12,13 @@ from image.recipe.target import Kind
 from saloon.base.errors import BadData
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
-MODULES = {"serial": "pyserial", "zxingcpp": "zxing-cpp", "argon2": "argon2-cffi", "PIL": "pillow"}
+MODULES = {
+    "python_calamine": "python-calamine",
+    "serial": "pyserial",
+    "zxingcpp": "zxing-cpp",
+    "argon2": "argon2-cffi",
+    "PIL": "pillow",
+}
 ROOMS = {
     Kind.TERMINAL: ("base", "core", "sync", "hardware", "kiosk"),
     Kind.STATION: ("base", "core", "sync", "station"),
