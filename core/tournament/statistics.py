@@ -50,7 +50,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What the accepted games show. by_seat: seat 1 is the Sheriff's.
+    """Counts of wins and dollars in accepted games. by_seat: seat 1 is the Sheriff's.
 
     by_size: wins of the Sheriff's side by the number of players. by_character: where it was recorded.
     endings: the number of games.

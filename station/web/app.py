@@ -66,6 +66,7 @@ _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _FOR_EVERYBODY = (
     public.routes,
     public.routes_of_one,
+    data.public_routes,
     sign_in.routes,
     own_page.routes,
     projector.public_routes,

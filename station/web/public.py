@@ -18,14 +18,11 @@ from saloon.core.text.open_questions import changed_questions
 from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.core.tournament.statistics import statistics_of
 from saloon.core.tournament.table_list import list_of
-from saloon.station.accounts.permissions import Permission
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.text.events_in_words import changes_in_words
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
-from saloon.station.web.text.statistics import charts_of
 from saloon.station.web.tournament.tournaments import tournament_lists
 from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
 
@@ -129,15 +126,6 @@ async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     return here.page("public/seats.html", r=found, by_name=_by_name(here.names, found))
 
 
-@get("/statistics")
-async def statistics(here: AtTournament) -> Template:
-    """Show wins by role, seat, size and character: to everybody once the ranking is public."""
-    if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
-        raise NotFoundException(Missing.STATISTICS.value)
-    found = await asyncio.to_thread(statistics_of, here.state, here.rules)
-    return here.page("public/statistics.html", found=found, charts=charts_of(found, here.words))
-
-
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
     found = next((drawn for drawn in rounds if drawn.round == round_no), None)
     if found is None:
@@ -158,5 +146,5 @@ routes = Router("/", route_handlers=[home, station, health, rules])
 routes_of_one = Router(
     "/t/{tournament:str}",
     dependencies=TOURNAMENT,
-    route_handlers=[effective_rules, tournament, draw, seats, statistics],
+    route_handlers=[effective_rules, tournament, draw, seats],
 )
