@@ -111,8 +111,9 @@ class Projectors:
     async def find(self, key: str) -> Projector | None:
         """Return the screen of a link; None for a wrong one."""
         found = await asyncio.to_thread(_read, self._context.parts.settings)
-        wanted = read_alike(key)
-        return next((one for one in found if secrets.compare_digest(one.key, wanted)), None)
+        # Octets: text beyond ASCII cannot be compared in constant time.
+        wanted = read_alike(key).encode()
+        return next((one for one in found if secrets.compare_digest(one.key.encode(), wanted)), None)
 
     async def add(self, tournament: TournamentId, name: str, language: str) -> Projector:
         """Add a screen. Raises Refused."""

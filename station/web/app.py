@@ -24,7 +24,7 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
-from saloon.station.web import errors, filters, http_rules, live, projector, public
+from saloon.station.web import api, errors, filters, http_rules, live, projector, public
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.account.login import FailedLogins
@@ -66,6 +66,7 @@ _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _FOR_EVERYBODY = (
     public.routes,
     public.routes_of_one,
+    api.routes,
     data.public_routes,
     sign_in.routes,
     own_page.routes,
@@ -206,7 +207,8 @@ def build_pages(secret: str, *, is_rehearsal: bool) -> Litestar:
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         lifespan=[_run_computer],
-        openapi_config=None,
+        include_in_schema=False,
+        openapi_config=api.description,
         # Litestar would replace our handlers by its own.
         logging_config=None,
     )

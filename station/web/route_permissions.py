@@ -16,6 +16,16 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /
         GET /station
         GET /health
+        GET /api
+        GET /api/{path}
+        GET /api/openapi.json
+        GET /api/v1/tournaments
+        GET /api/v1/tournaments/{tournament}
+        GET /api/v1/tournaments/{tournament}/players
+        GET /api/v1/tournaments/{tournament}/rounds
+        GET /api/v1/tournaments/{tournament}/tables
+        GET /api/v1/tournaments/{tournament}/results
+        GET /api/v1/tournaments/{tournament}/ranking
         GET /rules/{edition}
         GET /t/{tournament}
         GET /t/{tournament}/rounds/{round_no}/draw

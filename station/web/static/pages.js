@@ -111,13 +111,21 @@ document.addEventListener("htmx:sseMessage", tidySoon);
 document.addEventListener("DOMContentLoaded", tidyFloor);
 
 // A long table: show the rows with a word, sort by a column.
-document.addEventListener("input", event => {
-  const table = document.querySelector(event.target.dataset?.findRow || "#none");
-  if (!table) return;
-  const wanted = event.target.value.trim().toLocaleLowerCase();
-  const rows = [...table.tBodies[0].rows];
-  rows.forEach(row => { row.hidden = !row.textContent.toLocaleLowerCase().includes(wanted); });
+const plain = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+const rowsOf = field => [...(document.querySelector(field.dataset?.findRow || "#none")?.tBodies[0].rows ?? [])];
+const filterRows = field => {
+  const wanted = plain(field.value ?? "").trim(), rows = rowsOf(field);
+  if (rows.length === 0) return;
+  rows.forEach(row => { row.hidden = !plain(row.textContent).includes(wanted); });
   document.querySelector("[data-no-row]").hidden = rows.some(row => !row.hidden);
+};
+document.addEventListener("input", event => filterRows(event.target));
+document.addEventListener("htmx:afterSettle", () => document.querySelectorAll("[data-find-row]").forEach(filterRows));
+// At the desk: a name that only one player has, and Enter.
+document.addEventListener("keydown", event => {
+  if (event.key !== "Enter" || !event.target.dataset?.findRow) return;
+  const shown = rowsOf(event.target).filter(row => !row.hidden);
+  if (shown.length === 1) shown[0].querySelector("button.main[name=state]")?.click();
 });
 document.addEventListener("click", event => {
   const head = event.target.closest("[data-sortable] th:has(.sort)");

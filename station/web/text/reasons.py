@@ -62,6 +62,7 @@ class Missing(enum.Enum):
     TABLE = "That round has no such table."
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
+    NOT_PUBLIC = "This is public once the ranking is published."
     DATA = "There is no such table of data."
     PAPER = "That paper doesn't exist."
     SCREEN = "That screen has been removed."

@@ -185,6 +185,7 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "round_no": numbers,
         "table": numbers,
         "code": (_badges(station), strange),
+        "path": (("openapi.json",), strange),
         "file_path": (("saloon.css", "css"), ("nothing.css", "../app.py")),
     }
 

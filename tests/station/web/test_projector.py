@@ -153,6 +153,14 @@ def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, 
     )
 
 
+@pytest.mark.parametrize("key", ["nobody", "%F0%9F%92%A9", "K" * 300, "'%22"])
+def test_a_wrong_link_is_nobodys(station: Station, judge: Browser, visitor: Browser, key: str) -> None:
+    station.opens(10)
+    added(station, judge)
+    assert visitor.status(f"/projector/{key}").status_code == 404
+    assert visitor.status(f"/projector/{key}/pages").status_code == 404
+
+
 def test_choices_that_cannot_be(station: Station) -> None:
     screen = Projector("K", "Hall", OPEN)
     with pytest.raises(BadData, match="between 5 and 120"):

@@ -1,0 +1,93 @@
+"""The morning of a convention: helpers at the desk, a player with a phone, the draw that waits."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import log_in, press
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+NAMES = (
+    "Anna Müller",
+    "Bruno Rossi",
+    "Carla Bianchi",
+    "Dario Bianchi",
+    *(f"Player {n}" for n in range(5, 12)),
+)
+
+
+@pytest.fixture
+def tournament(station: Hall, page: Page) -> str:
+    """A tournament of eleven players; a helper is at the page of check-in."""
+    pages = Pages(station.http)
+    judge = JudgeAtWork(pages)
+    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
+    judge.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
+    pages.close()
+    log_in(page)
+    page.goto(f"/judge/t/{judge.tournament}/check-in")
+    return judge.tournament
+
+
+@pytest.fixture
+def phone(browser: Browser, station: Hall) -> Iterator[Page]:
+    """A player's phone, without an account."""
+    context = browser.new_context(base_url=station.http, viewport={"width": 390, "height": 844})
+    yield context.new_page()
+    context.close()
+
+
+def own_link(page: Page, tournament: str, name: str) -> str:
+    """The page that the code on a player's badge opens."""
+    page.goto(f"/judge/t/{tournament}/players")
+    page.get_by_role("link", name=name).click()
+    return str(page.locator("a[href^='/me/']").get_attribute("href"))
+
+
+def test_a_name_and_enter_check_a_player_in_and_the_other_helper_sees_it(
+    tournament: str, page: Page, browser: Browser, station: Hall
+) -> None:
+    other = browser.new_context(base_url=station.http).new_page()
+    log_in(other)
+    other.goto(f"/judge/t/{tournament}/check-in")
+    other.get_by_label("Find a player").fill("player")
+    search = page.get_by_label("Find a player")
+    search.fill("bianchi")
+    expect(page.locator(".players tbody tr:visible")).to_have_count(2)
+    search.press("Enter")
+    expect(page.locator(".lead")).to_have_text("0 of 11 players are here")
+    search.fill("muller")
+    search.press("Enter")
+    expect(page.locator(".lead")).to_have_text("1 of 11 players are here")
+    expect(other.locator(".lead")).to_have_text("1 of 11 players are here")
+    expect(other.locator(".players tbody tr:visible")).to_have_count(7)
+    expect(other.get_by_label("Find a player")).to_have_value("player")
+    other.context.close()
+
+
+def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
+    tournament: str, page: Page, phone: Page
+) -> None:
+    link = own_link(page, tournament, "Carla Bianchi")
+    phone.goto(link)
+    expect(phone.get_by_role("img", name="Code of Carla Bianchi")).to_be_visible()
+    page.goto(link)
+    press(page, "Check in Carla Bianchi")
+    expect(page.locator(".card.ask")).to_contain_text("here")
+    expect(phone.locator("#own")).to_contain_text("You're checked in.", timeout=25_000)
+
+    page.goto(f"/judge/t/{tournament}/draw")
+    expect(page.locator(".missing")).to_contain_text("10 players haven't checked in:")
+    page.get_by_label(re.compile("Seat them all the same")).check()
+    press(page, "Seal the draw")
+    press(page, "Draw tables and Sheriffs")
+    press(page, "Publish to the tables")
+    expect(phone.locator(".own-seat")).to_contain_text("Table", timeout=25_000)
+    assert phone.locator(".own-table [aria-current]").inner_text().startswith("Carla Bianchi")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
