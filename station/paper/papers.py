@@ -136,10 +136,26 @@ def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
     return found
 
 
+def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None = None) -> None:
+    """Check whether there is anything to print, without making it. Raises Refused."""
+    state = source.state
+    if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
+        raise Refused(PaperRefusal.NO_SHEETS)
+    if kind is PaperKind.DUEL_SHEETS and source.rules.finals is None:
+        raise Refused(PaperRefusal.NO_DUELS)
+    if kind in {PaperKind.TABLE_SIGNS, PaperKind.BADGES} and not state.contenders:
+        raise Refused(PaperRefusal.NO_PLAYERS)
+    if kind is PaperKind.HALL_PLAN and not source.plan.places:
+        raise Refused(PaperRefusal.NO_PLAN)
+    if kind is PaperKind.CERTIFICATES and state.stage not in {Stage.FINISHED, Stage.PUBLISHED}:
+        raise Refused(PaperRefusal.NOT_RANKED)
+
+
 def paper_of(
     kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
 ) -> Paper:
     """Return a paper. round_no: of the papers of a round; None for the last. Raises Refused."""
+    check_printable(kind, source, round_no)
     state, words = source.state, source.words
     _ = words.gettext
     about = [state.name, day_in_words(state.date, _)]
@@ -175,8 +191,6 @@ def _of_round(kind: PaperKind, source: PaperSource, drawn: Round) -> AnyLayout:
         case PaperKind.RECORD_SHEETS:
             return records.blank_sheets(source.state, source.rules, source.words, drawn, _sheet_codes(source))
         case _:
-            if not drawn.sheets:
-                raise Refused(PaperRefusal.NO_SHEETS)
             return records.filled_sheets(source.state, source.rules, source.words, drawn)
 
 
@@ -184,8 +198,6 @@ def _of_tournament(kind: PaperKind, source: PaperSource) -> AnyLayout:
     state, rules, words = source.state, source.rules, source.words
     match kind:
         case PaperKind.DUEL_SHEETS:
-            if rules.finals is None:
-                raise Refused(PaperRefusal.NO_DUELS)
             return records.duel_sheets(state, words)
         case PaperKind.TABLE_SIGNS:
             return _table_signs(source)
@@ -198,8 +210,6 @@ def _of_tournament(kind: PaperKind, source: PaperSource) -> AnyLayout:
         case PaperKind.EJECTIONS:
             return results.ejections(state, rules, words)
         case PaperKind.CERTIFICATES:
-            if state.stage not in (Stage.FINISHED, Stage.PUBLISHED):
-                raise Refused(PaperRefusal.NOT_RANKED)
             return results.certificates(state, rules, words)
         case _:
             return results.proof(state, rules, words)
@@ -239,8 +249,6 @@ def _sheet_codes(source: PaperSource) -> Callable[[RoundNo, DrawnTable], str]:
 
 def _table_signs(source: PaperSource) -> Signs:
     _, state = source.words.gettext, source.state
-    if not state.contenders:
-        raise Refused(PaperRefusal.NO_PLAYERS)
     drawn_tables = {table.table for drawn in state.rounds for table in drawn.tables}
     page, hint = f"/t/{state.tournament}/table", _("Who sits here?")
     return Signs(
@@ -258,9 +266,7 @@ def _likely_tables(source: PaperSource) -> list[int]:
 
 
 def _badges(source: PaperSource) -> Badges:
-    _, state = source.words.gettext, source.state
-    if not state.contenders:
-        raise Refused(PaperRefusal.NO_PLAYERS)
+    _ = source.words.gettext
     return Badges(tuple(_each_badge(source, _("Scan me: check-in, table, seat"))))
 
 
@@ -273,7 +279,5 @@ def _each_badge(source: PaperSource, hint: str) -> Iterator[Badge]:
 
 def _hall_plan(source: PaperSource) -> PlanPage:
     plan = source.plan
-    if not plan.places:
-        raise Refused(PaperRefusal.NO_PLAN)
     places = [PlanPlace(str(table), place.column, place.row) for table, place in sorted(plan.places.items())]
     return PlanPage(max(place.column for place in places), max(place.row for place in places), tuple(places))

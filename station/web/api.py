@@ -3,7 +3,8 @@
 Its description is at ``/api/openapi.json``. Money, roles and ranks appear with the ranking, as on the pages.
 """
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -140,27 +141,26 @@ async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> t
 @get("/tournaments/{tournament:str}/results", raises=[NotFoundException])
 async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
     """List the lines of all record sheets. Not found until the ranking is published."""
-    return tuple(_records(request, tournament, DataTable.RESULTS))
+    return await asyncio.to_thread(_records, request, tournament, DataTable.RESULTS)
 
 
 @get("/tournaments/{tournament:str}/ranking", raises=[NotFoundException])
 async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
     """Show the ranking, best first. Not found until it is published."""
-    return tuple(_records(request, tournament, DataTable.RANKING))
+    return await asyncio.to_thread(_records, request, tournament, DataTable.RANKING)
 
 
-def _records(request: PageRequest, tournament: str, table: DataTable) -> Iterator[Record]:
+def _records(request: PageRequest, tournament: str, table: DataTable) -> tuple[Record, ...]:
     state = _state(request, tournament)
     if state.stage is not Stage.PUBLISHED:
         raise NotFoundException(Missing.NOT_PUBLIC.value)
     found = exported(table, state, site_of(request).service.rules(state.tournament))
-    for row in found.rows:
-        yield Record(dict(zip(found.head, row, strict=True)))
+    return tuple(Record(dict(zip(found.head, row, strict=True))) for row in found.rows)
 
 
 def _error(_request: PageRequest, error: HTTPException) -> Response[Mapping[str, str | int]]:
     """Return an error for programs."""
-    content = {"status_code": error.status_code, "detail": error.detail}
+    content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
     return Response(content, status_code=error.status_code)
 
 

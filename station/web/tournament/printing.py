@@ -20,6 +20,7 @@ from saloon.station.paper.papers import (
     PAPER_NAMES,
     PaperKind,
     PaperSource,
+    check_printable,
     needed_permission,
     paper_of,
 )
@@ -97,8 +98,7 @@ async def papers(
     if kind is not None:
         await require(here.request, needed_permission(kind, here.state))
         try:
-            made = paper_of(kind, source, size=choice.size, round_no=choice.round)
-            pages = len(await _in_turn(here, pictures_of, made))
+            pages = len(await _in_turn(here, lambda: pictures_of(_paper(kind, source, choice))))
         except Refused as error:
             refused = here.words.error(error)
     return here.page(
@@ -121,8 +121,7 @@ async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:
     """Return a paper as a PDF file that the browser shows."""
-    made = await _made(here, kind, choice)
-    content = await _in_turn(here, pdf_of, made)
+    content = await _made(here, kind, choice, pdf_of)
     name = f"{here.state.tournament}-{kind}.pdf"
     return Response(
         content, media_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}"'}
@@ -134,22 +133,26 @@ async def picture(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
     """Return a page of a paper as a picture. number: from 1."""
-    pictures = await _in_turn(here, pictures_of, await _made(here, kind, choice))
+    pictures = await _made(here, kind, choice, pictures_of)
     if not 1 <= number <= len(pictures):
         raise NotFoundException(Missing.PAPER.value)
     return Response(pictures[number - 1], media_type="image/png")
 
 
-async def _made(here: TournamentContext, word: str, choice: PrintChoice) -> Paper:
+async def _made(here: TournamentContext, word: str, choice: PrintChoice, work: Callable[[Paper], _T]) -> _T:
     kind = next((kind for kind in PaperKind if kind.value == word), None)
     if kind is None:
         raise NotFoundException(Missing.PAPER.value)
     await require(here.request, needed_permission(kind, here.state))
     source = await _source(here, choice.language)
     try:
-        return paper_of(kind, source, size=choice.size, round_no=choice.round)
+        return await _in_turn(here, lambda: work(_paper(kind, source, choice)))
     except Refused as error:
         raise NotFoundException(here.words.error(error)) from error
+
+
+def _paper(kind: PaperKind, source: PaperSource, choice: PrintChoice) -> Paper:
+    return paper_of(kind, source, size=choice.size, round_no=choice.round)
 
 
 async def _source(here: TournamentContext, language: str) -> PaperSource:
@@ -170,7 +173,7 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
         if not here.may(needed_permission(kind, here.state)):
             continue
         try:
-            paper_of(kind, source, size=choice.size, round_no=choice.round if kind in OF_A_ROUND else None)
+            check_printable(kind, source, choice.round)
             refused = ""
         except Refused as error:
             refused = here.words.error(error)
@@ -179,10 +182,10 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
     return found
 
 
-async def _in_turn(here: TournamentContext, work: Callable[[Paper], _T], paper: Paper) -> _T:
-    """Set a paper on a thread, few at once: the terminals' lines need the processor too."""
+async def _in_turn(here: TournamentContext, work: Callable[[], _T]) -> _T:
+    """Make and set a paper on a thread, few at once: the terminals' lines need the processor too."""
     async with here.site.reading:
-        return await asyncio.to_thread(work, paper)
+        return await asyncio.to_thread(work)
 
 
 routes = tournament_routes(papers, file, picture, under="/print")
