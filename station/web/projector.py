@@ -143,7 +143,8 @@ async def _shown(here: TournamentContext, screen: Projector) -> ScreenContent:
         ),
         key=lambda found: fold_name(found[0]),
     )
-    ranked = _ranked(here, screen)
+    every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.shown) else []
+    ranked = every if screen.revealed is None else every[max(0, len(every) - screen.revealed) :]
     return ScreenContent(
         screen=screen,
         round=drawn[0].round if drawn else 0,
@@ -156,7 +157,7 @@ async def _shown(here: TournamentContext, screen: Projector) -> ScreenContent:
         ),
         live=tuple(live_table(card) for card in cards),
         ranking=tuple(ranked),
-        is_whole=bool(ranked) and len(ranked) == len(_all_ranked(here)),
+        is_whole=bool(ranked) and len(ranked) == len(every),
         is_published=state.stage is Stage.PUBLISHED,
     )
 
@@ -165,12 +166,6 @@ def _all_ranked(here: TournamentContext) -> list[StandingRow]:
     if here.state.stage is not Stage.PUBLISHED:
         return []
     return [row for row in here.service.standings(here.state.tournament).rows if row.rank]
-
-
-def _ranked(here: TournamentContext, screen: Projector) -> list[StandingRow]:
-    """Return the rows of the public ranking that are revealed, the best of them first."""
-    rows = _all_ranked(here)
-    return rows if screen.revealed is None else rows[max(0, len(rows) - screen.revealed) :]
 
 
 @get("/")
