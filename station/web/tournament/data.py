@@ -104,9 +104,11 @@ class RateChart(msgspec.Struct, frozen=True):
 def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
     """Return the charts that have anything to show."""
     _ = words.gettext
-    seat, players = _("Seat {n}"), _("{n} players at the table")
+    seat = _("Seat {n}")
     by_seat = _bars(found.by_seat, lambda number: seat.format(n=number))
-    by_size = _bars(found.by_size, lambda number: players.format(n=number))
+    by_size = _bars(
+        found.by_size, lambda number: words.ngettext("{n} player", "{n} players", number).format(n=number)
+    )
     by_character = _bars(found.by_character, words.label)
     all_charts = (
         RateChart(_("Wins by role"), "", _bars(found.by_role, words.label)),

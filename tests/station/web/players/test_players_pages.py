@@ -244,3 +244,11 @@ def test_the_own_page_of_an_ejected_player_and_after_the_end(station: Station, v
     page = visitor.get(own(station))
     assert "The ranking is public." in page
     assert "Leave the tournament" not in page
+
+
+def test_nobody_waits_for_a_round_when_all_are_played(station: Station, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    page = visitor.get(own(station))
+    assert "All rounds have been played" in page
+    assert "The next round" not in page
