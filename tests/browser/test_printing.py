@@ -97,9 +97,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     assert "3 pages" in page.inner_text("main")
     for picture in page.locator(".sheets img").all():
         picture.scroll_into_view_if_needed()
-        page.wait_for_function(
-            "image => image.complete && image.naturalWidth > 400", arg=picture.element_handle()
-        )
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 400
     address = page.get_by_role("link", name="Open the PDF to print").get_attribute("href")
     answer = page.request.get(str(address))
     sheets = pages_of(answer.body(), tmp_path / f"sheets-{paper}.pdf")

@@ -59,8 +59,9 @@ def test_every_name_is_shown_once_and_can_be_read_from_afar(
     screen.set_viewport_size({"width": size[0], "height": size[1]})
     screen.goto(link)
     screen.wait_for_selector(".page.now .line")
-    screen.wait_for_function("document.fonts.status === 'loaded' && document.fonts.check('20px Barlow')")
-    screen.wait_for_timeout(300)
+    # Columns have their width when the letters are there.
+    screen.evaluate("document.fonts.ready.then(() => document.fonts.load('20px Barlow')).then(() => true)")
+    screen.wait_for_timeout(500)
     seen: list[str] = []
     parts = int(screen.locator("#count").inner_text().partition("/")[2] or 1)
     for part in range(parts):
