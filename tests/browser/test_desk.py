@@ -80,7 +80,7 @@ def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
     page.goto(link)
     press(page, "Check in Carla Bianchi")
     expect(page.locator(".card.ask")).to_contain_text("here")
-    expect(phone.locator("#own")).to_contain_text("You're checked in.", timeout=25_000)
+    expect(phone.locator("#own")).to_contain_text("You're checked in.", timeout=60_000)
 
     page.goto(f"/judge/t/{tournament}/draw")
     expect(page.locator(".missing")).to_contain_text("10 players haven't checked in:")
@@ -88,6 +88,6 @@ def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
     page.get_by_role("button", name="Seal the draw").click()
     press(page, "Draw tables and Sheriffs")
     page.get_by_role("button", name="Publish to the tables").click()
-    expect(phone.locator(".own-seat")).to_contain_text("Table", timeout=25_000)
+    expect(phone.locator(".own-seat")).to_contain_text("Table", timeout=60_000)
     assert phone.locator(".own-table [aria-current]").inner_text().startswith("Carla Bianchi")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")

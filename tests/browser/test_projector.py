@@ -90,10 +90,10 @@ def test_a_screen_without_a_station_says_so_small_and_recovers(link: str, screen
     screen.goto(link)
     screen.wait_for_selector(".page.now .line")
     screen.context.set_offline(True)
-    expect(screen.locator("#lost")).to_have_text(re.compile("Connection to the station lost"), timeout=20_000)
+    expect(screen.locator("#lost")).to_have_text(re.compile("Connection to the station lost"), timeout=40_000)
     assert screen.locator(".page.now .line").count() == len(NAMES)
     lost = screen.locator("#lost").bounding_box()
     assert lost is not None
     assert lost["height"] < 60
     screen.context.set_offline(False)
-    expect(screen.locator("#lost")).to_be_hidden(timeout=20_000)
+    expect(screen.locator("#lost")).to_be_hidden(timeout=40_000)
