@@ -59,7 +59,7 @@ class AuditAction(enum.Enum):
     REVEALED = "Revealed the ranking on a screen"
     DESK = "Changed what players may do themselves"
     CHECKED_IN = "Set whether a player is here"
-    DESK_ANEW = "Began check-in again"
+    DESK_AGAIN = "Began check-in again"
     APPLIED = "Applied to play"
     APPLICATION = "Answered an application to play"
     LEAVING = "Answered a player who asked to leave"
@@ -188,7 +188,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/projectors/{{key}}/reveal": _R(_K.TOURNAMENT, _A.REVEALED, ("do",)),
     f"POST {_T}/projectors/{{key}}/remove": _R(_K.TOURNAMENT, _A.SCREEN_REMOVED),
     f"POST {_T}/check-in/settings": _R(_K.PLAYERS, _A.DESK, ("registration", "self-check-in", "own-results")),
-    f"POST {_T}/check-in/anew": _R(_K.PLAYERS, _A.DESK_ANEW),
+    f"POST {_T}/check-in/again": _R(_K.PLAYERS, _A.DESK_AGAIN),
     f"POST {_T}/check-in/{{player}}": _R(_K.PLAYERS, _A.CHECKED_IN, ("state",)),
     f"POST {_T}/check-in/leaving/{{player}}": _R(_K.PLAYERS, _A.LEAVING, ("answer",)),
     f"POST {_T}/check-in/applications/{{number}}": _R(_K.PLAYERS, _A.APPLICATION, ("answer",)),

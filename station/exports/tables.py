@@ -18,7 +18,7 @@ from saloon.station.accounts.permissions import Permission
 
 Cell = str | int | None
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What spreadsheets take for the beginning of a formula."""
+"""The first characters of cells that a spreadsheet would compute."""
 _LONGEST_SHEET_NAME: Final = 31
 
 

@@ -17,6 +17,7 @@ _PREVIEW_PPI: Final = 60.0
 _KEPT: Final = 4
 """Papers that stay ready: the previews of a paper are asked for one after another."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
+_CODE: Final = "qr"
 _BREAK: Final = "\u200b"
 """A place where a word may break: without one, a name of 200 letters would leave the page."""
 
@@ -36,12 +37,12 @@ def _content(paper: Paper) -> str:
 
 
 def _breakable(value: object) -> object:
-    """Return a value whose long words may break. Markup, which codes are, stays as it is."""
+    """Return a value whose long words may break. Codes, which are SVG, stay as they are."""
     match value:
         case str():
-            return value if value.startswith("<") else _LONG_WORD.sub(rf"\g<0>{_BREAK}", value)
+            return _LONG_WORD.sub(rf"\g<0>{_BREAK}", value)
         case dict():
-            return {key: _breakable(found) for key, found in value.items()}
+            return {key: found if key == _CODE else _breakable(found) for key, found in value.items()}
         case list() | tuple():
             return [_breakable(found) for found in value]
         case _:

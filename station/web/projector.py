@@ -107,8 +107,10 @@ async def pages(
     """Return what a screen shows, as pages of HTML; nothing where it shows the same already."""
     screen = await _screen_of(request, key)
     here = TournamentContext(request, screen.tournament)
-    shown = await _shown(here, screen)
-    word = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    shown = await _content_of(here, screen)
+    # The end of a running clock is computed for each answer, and differs by fractions of a second.
+    steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers
+    word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
     if seen == word:
         return Response(None, status_code=_UNCHANGED)
     answer = here.page(
@@ -128,8 +130,8 @@ def _round_title(here: TournamentContext, words: Words) -> str:
     return round_title(here.state, rounds[-1].round, words) if rounds else ""
 
 
-async def _shown(here: TournamentContext, screen: Projector) -> ScreenContent:
-    """Return everything that the pages of a screen need, and by whose change they change."""
+async def _content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
+    """Return everything that the pages of a screen show."""
     state, service = here.state, here.service
     desk = await service.desk.record(state.tournament)
     cards = service.live_floor.cards(state)

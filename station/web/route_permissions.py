@@ -115,7 +115,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     """,
     Permission.PLAYERS: """
         POST /judge/t/{tournament}/check-in/settings
-        POST /judge/t/{tournament}/check-in/anew
+        POST /judge/t/{tournament}/check-in/again
         POST /judge/t/{tournament}/check-in/leaving/{player}
         POST /judge/t/{tournament}/check-in/applications/{number}
         POST /judge/t/{tournament}/players

@@ -65,7 +65,7 @@ class DeskRefusal(enum.Enum):
     TWICE = "{name} is already registered or waiting. If that's somebody else, add something to the name."
     GONE = "This application has already been answered."
     OUT = "You aren't in the tournament any more. If that's wrong, ask a judge."
-    MISSING_UNDECIDED = "{count} players haven't checked in. Decide whether they are seated."
+    MISSING_UNDECIDED = "Not everyone has checked in ({count} missing). Decide whether they are seated."
 
 
 class DeskRecord(msgspec.Struct, frozen=True):
@@ -216,8 +216,8 @@ class Desk:
     @staticmethod
     def is_here(record: DeskRecord, player: PlayerId, played: frozenset[PlayerId]) -> bool:
         """Return whether a player is here: as the desk set it, or else as a table knows."""
-        found = record.state_of(player)
-        return found is PresenceState.HERE or (found is PresenceState.NOT_YET and player in played)
+        found = record.presence.get(player)
+        return player in played if found is None else found.state is PresenceState.HERE
 
     async def change(
         self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]

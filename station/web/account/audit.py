@@ -76,7 +76,7 @@ def _line_of(request: PageRequest, route: str, judge: str, role: str, *, refused
     path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
     return AuditLine(
         wall_ms=site_of(request).service.live_floor.now_ms(),
-        judge=judge or typed.get("name", ""),
+        judge=judge or _named_at_login(route, typed),
         role=role,
         address=address_of(request),
         route=route,
@@ -84,6 +84,11 @@ def _line_of(request: PageRequest, route: str, judge: str, role: str, *, refused
         before=facts.before,
         refused=refused,
     )
+
+
+def _named_at_login(route: str, typed: Mapping[str, str]) -> str:
+    """Return the name with which somebody logs in. Others who type a name are not the person of it."""
+    return typed.get("name", "") if RECORDED[route].kind is AuditKind.ACCOUNTS else ""
 
 
 class ShownLine(msgspec.Struct, frozen=True):

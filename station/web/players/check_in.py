@@ -30,6 +30,7 @@ async def desk(here: AtTournament) -> Template:
     return here.page(
         "judge/check_in.html",
         desk=record,
+        leaving=[one.player for one in here.state.contenders if one.player in record.leaving],
         people=people,
         played=played,
         here_now=sum(_rank(record, one, played) == _HERE for one in people),
@@ -68,8 +69,8 @@ async def settings(here: AtTournament) -> Redirect:
     )
 
 
-@post("/anew")
-async def begin_anew(here: AtTournament) -> Redirect:
+@post("/again")
+async def begin_again(here: AtTournament) -> Redirect:
     """Forget who is here, for another day."""
     work = here.service.desk.change(here.state.tournament, lambda record: record.without_presence())
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
@@ -144,7 +145,7 @@ async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Red
 routes = tournament_routes(
     desk,
     settings,
-    begin_anew,
+    begin_again,
     set_presence,
     answer_leaving,
     answer_application,

@@ -47,7 +47,7 @@ class OwnPageContext(TournamentContext):
         """Return the record of the tournament's desk."""
         return await self.service.desk.record(self.state.tournament)
 
-    def sorry(self, error: Refused) -> Redirect:
+    def return_with_notice(self, error: Refused) -> Redirect:
         """Go back to the player's page with a refusal; the log must not contain the code."""
         notice(self.request, self.words.error(error), bad=True)
         return Redirect(self.own_url)
@@ -124,9 +124,9 @@ async def check_in(here: AtOwnPage) -> Redirect:
     """Check oneself in, where the organiser allows it."""
     desk = await here.desk()
     if not desk.self_check_in:
-        return here.sorry(Refused(DeskRefusal.NO_SELF_CHECK_IN))
+        return here.return_with_notice(Refused(DeskRefusal.NO_SELF_CHECK_IN))
     if here.entrant.is_out:
-        return here.sorry(Refused(DeskRefusal.OUT))
+        return here.return_with_notice(Refused(DeskRefusal.OUT))
     await here.service.desk.set_presence(here.state.tournament, here.entrant.player, PresenceState.HERE)
     return Redirect(here.own_url)
 
@@ -135,7 +135,7 @@ async def check_in(here: AtOwnPage) -> Redirect:
 async def ask_to_leave(here: AtOwnPage) -> Redirect:
     """Ask the judge to be left out from the next draw on, or take that back."""
     if not _may_leave(here):
-        return here.sorry(Refused(DeskRefusal.OUT))
+        return here.return_with_notice(Refused(DeskRefusal.OUT))
     is_leaving = (await here.fields()).is_ticked("leaving")
     at_ms = here.service.desk.now_ms if is_leaving else None
     player = here.entrant.player
@@ -162,7 +162,7 @@ async def own_results(here: AtOwnPage) -> Template | Redirect:
         raise TooManyRequestsException
     right = here.service.codes.private(tournament, player, desk.keys.get(player, 0))
     if not desk.own_results or typed != right:
-        return here.sorry(Refused(DeskRefusal.WRONG_KEY))
+        return here.return_with_notice(Refused(DeskRefusal.WRONG_KEY))
     guesses.forget_one(address, now_s)
     games = [
         OwnGame(drawn.round, sheet.result.table, line)

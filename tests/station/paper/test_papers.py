@@ -37,6 +37,7 @@ from saloon.station.web.i18n import Words
 
 HOSTILE: Final = (
     "W" * 80,
+    "<" + "M" * 79,
     "Maria del Carmen Fernández de la Vega y Gutiérrez de los Monteros y Castellanos",
     "דוד כהן",
     "محمد العربي",

@@ -139,3 +139,13 @@ def test_a_removed_players_number_brings_nothing_to_the_next_one() -> None:
     assert cleaned.state_of(ANNA) is PresenceState.NOT_YET
     assert cleaned.leaving == {}
     assert cleaned.keys == {ANNA: 1}
+
+
+def test_a_player_seen_at_a_table_can_be_marked_as_gone(station: Station) -> None:
+    station.opens(10)
+    station.plays_round()
+    desk, state = station.service.desk, station.service.tournament(OPEN)
+    record = station.run(desk.record(OPEN))
+    assert desk.is_here(record, ANNA, desk.played(state))
+    record = station.run(desk.set_presence(OPEN, ANNA, PresenceState.NOT_YET, "Zoe"))
+    assert not desk.is_here(record, ANNA, desk.played(state))

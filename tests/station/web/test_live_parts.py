@@ -1,4 +1,4 @@
-"""What a page loads again by itself when the station tells it of a change."""
+"""The attributes with which a page loads a part again after a change at the station."""
 
 import re
 from pathlib import Path

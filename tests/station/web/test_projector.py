@@ -173,3 +173,19 @@ def test_choices_that_cannot_be(station: Station) -> None:
     with pytest.raises(Refused) as refused:
         station.run(projectors.add(OPEN, "One more", "en"))
     assert refused.value.reason is ProjectorRefusal.TOO_MANY
+
+
+def test_a_running_clock_alone_sends_nothing_again(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(time_limit_min=60))
+    link = added(station, judge)
+    station.publishes()
+    judge.get(f"/judge/t/{OPEN}/floor")
+    judge.send(f"/judge/t/{OPEN}/clock", {"do": "start"})
+    page = visitor.get(f"{link}/pages")
+    assert "data-ends=" in page
+    station.clock.passed_ms += 2_345
+    assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 204
+    judge.send(f"/judge/t/{OPEN}/clock", {"do": "stop"})
+    assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 200

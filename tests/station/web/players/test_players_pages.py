@@ -9,9 +9,10 @@ from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
 
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, EjectPlayer, PublishRanking
+from saloon.core.tournament.commands import DrawLots, EjectPlayer, PublishRanking, WithdrawPlayer
 from saloon.core.tournament.events import Waivers
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.audit.audit_log import AuditFilter
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
 ANNA = PlayerId("p001")
@@ -96,7 +97,7 @@ def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
     assert "not coming" in desk.get(f"{JUDGE}/check-in")
     assert "Roy" in desk.get(own(station))
     desk.post(f"{JUDGE}/check-in/p003", state="elsewhere", expected=200)
-    desk.post(f"{JUDGE}/check-in/anew")
+    desk.post(f"{JUDGE}/check-in/again")
     assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
 
 
@@ -118,7 +119,7 @@ def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
     page = desk.get(f"{JUDGE}/draw")
     assert "2 players haven't checked in:" in page
     assert "Player 9, Player 10" in page
-    assert "Decide whether they are seated" in desk.post(f"{JUDGE}/draw/seal")
+    assert "Not everyone has checked in (2 missing)" in desk.post(f"{JUDGE}/draw/seal")
     assert station.service.tournament(OPEN).rounds == ()
     refused = desk.post(f"{JUDGE}/draw/seal", missing="withdraw")
     assert len(station.service.tournament(OPEN).contenders) == 10, refused
@@ -252,3 +253,24 @@ def test_nobody_waits_for_a_round_when_all_are_played(station: Station, visitor:
     page = visitor.get(own(station))
     assert "All rounds have been played" in page
     assert "The next round" not in page
+
+
+def test_who_applies_under_a_judges_name_is_not_that_judge_in_the_audit(
+    desk: Browser, phone: Browser
+) -> None:
+    switch(desk, "registration")
+    phone.get(f"{PUBLIC}/register")
+    phone.post(f"{PUBLIC}/register", name="Roy", agreed="yes")
+    log = desk.station.service.audit
+    applied = [
+        line for line in log.page(AuditFilter(), 0, 50) if line.route == "POST /t/{tournament}/register"
+    ]
+    assert [(line.judge, line.facts["name"]) for line in applied] == [("", "Roy")]
+
+
+def test_a_player_who_was_withdrawn_otherwise_asks_no_more(desk: Browser, phone: Browser) -> None:
+    url = own(desk.station)
+    phone.get(url)
+    phone.post(f"{url}/leave", leaving="yes")
+    desk.station.does(WithdrawPlayer(ANNA, "said it at the desk"))
+    assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
