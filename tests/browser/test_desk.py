@@ -84,7 +84,7 @@ def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
 
     page.goto(f"/judge/t/{tournament}/draw")
     expect(page.locator(".missing")).to_contain_text("10 players haven't checked in:")
-    page.get_by_label(re.compile("Seat them all the same")).check()
+    page.get_by_label(re.compile("Seat them anyway")).check()
     page.get_by_role("button", name="Seal the draw").click()
     press(page, "Draw tables and Sheriffs")
     page.get_by_role("button", name="Publish to the tables").click()

@@ -79,7 +79,7 @@ def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) ->
     screen.wait_for_selector("[data-page=clock].now")
     expect(screen.locator(".page.now .huge")).to_have_text(re.compile(r"\d+:\d\d"))
     press(page, "Turn pages")
-    page.get_by_text("Pages, letters, announcement").click()
+    page.get_by_text("Pages, text size, announcement").click()
     page.get_by_label("Seconds for each page").fill("5")
     press(page, "Save")
     for kind in ("seats-by-name", "seats-by-table", "clock"):

@@ -39,7 +39,7 @@ _MOST_PICTURES: Final = 12
 class PaperNote(enum.Enum):
     """One line for each paper, which says what it is for."""
 
-    SEATS_BY_NAME = "To hang up at the entrance."
+    SEATS_BY_NAME = "Hang it at the entrance."
     SEATS_BY_TABLE = "For the judges, and beside the hall's plan."
     RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
     DUEL_SHEETS = "For the semifinals and the final."

@@ -274,3 +274,13 @@ def test_a_player_who_was_withdrawn_otherwise_asks_no_more(desk: Browser, phone:
     phone.post(f"{url}/leave", leaving="yes")
     desk.station.does(WithdrawPlayer(ANNA, "said it at the desk"))
     assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
+
+
+def test_a_floor_judge_is_offered_no_badges(station: Station) -> None:
+    station.opens(10)
+    browser = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    page = browser.get(f"{JUDGE}/check-in")
+    assert "Here" in page
+    assert "paper=badges" not in page
+    assert browser.status(f"{JUDGE}/print/badges/file").status_code == 403
+    browser.close()

@@ -19,11 +19,11 @@ SECRET = (PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperK
 def test_the_page_lists_what_can_be_printed_and_why_not(station: Station, judge: Browser) -> None:
     station.opens(10)
     page = judge.get(PRINT)
-    assert "To hang up at the entrance" not in page
+    assert "Hang it at the entrance" not in page
     assert "No round has been published yet." in page
     assert "You'll see every page before you print it." in page
     station.publishes()
-    assert "To hang up at the entrance" in judge.get(PRINT)
+    assert "Hang it at the entrance" in judge.get(PRINT)
 
 
 def test_a_paper_is_shown_page_by_page_and_opens_as_a_pdf(station: Station, judge: Browser) -> None:
