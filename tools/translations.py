@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 
 from saloon.core.game.reasons import GameReason
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.station.accounts.api_tokens import ApiTokenRefusal
 from saloon.station.accounts.first_judge import FirstJudgeRefusal
 from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
@@ -66,6 +67,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         DeviceRefusal,
         ApplianceRefusal,
         AccountRefusal,
+        ApiTokenRefusal,
         InvitationRefusal,
         BackupRefusal,
         ArchiveRefusal,

@@ -96,7 +96,7 @@ class Judges:
         with self.database.transaction() as connection:
             if role is not AccountRole.HEAD_JUDGE:
                 _check_is_not_last(connection, name)
-                _end_invitations_by(connection, name)
+                _end_keys_by(connection, name)
             changed = schema.judges.update().where(_j.name == name).values(role=role.value)
             if connection.execute(changed).rowcount != 1:
                 raise _unknown(name)
@@ -105,7 +105,7 @@ class Judges:
         """Delete an account. Raises BadData for an unknown one, Refused for the last head judge's."""
         with self.database.transaction() as connection:
             _check_is_not_last(connection, name)
-            _end_invitations_by(connection, name)
+            _end_keys_by(connection, name)
             connection.execute(schema.judges.delete().where(_j.name == name))
             end_sessions_of(connection, name)
 
@@ -199,10 +199,11 @@ def _check_is_not_last(connection: Connection, name: str) -> None:
         raise Refused(AccountRefusal.ONLY_HEAD_JUDGE, name=name)
 
 
-def _end_invitations_by(connection: Connection, name: str) -> None:
-    """End the invitations of a former head judge, who must not come back by one of them."""
-    theirs = schema.invitations.c.invited_by == name
-    connection.execute(schema.invitations.delete().where(theirs))
+def _end_keys_by(connection: Connection, name: str) -> None:
+    """End the invitations and tokens of a former head judge, who must not come back by one of them."""
+    invited, made = schema.invitations.c.invited_by, schema.api_tokens.c.made_by
+    connection.execute(schema.invitations.delete().where(invited == name))
+    connection.execute(schema.api_tokens.delete().where(made == name))
 
 
 def _unknown(name: str) -> BadData:

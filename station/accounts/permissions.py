@@ -47,7 +47,7 @@ class Permission(enum.Enum):
     STATION = "station's computer"
     ENCRYPTED_BACKUPS = "encrypted backups"
     BACKUPS = "readable backups, passphrase"
-    ACCOUNTS = "accounts, invitations, all sessions"
+    ACCOUNTS = "accounts, invitations, tokens, all sessions"
     AUDIT = "audit"
 
 

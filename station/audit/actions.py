@@ -37,6 +37,8 @@ class AuditAction(enum.Enum):
     ACCOUNT_REMOVED = "Deleted an account"
     INVITATION = "Made an invitation"
     INVITATION_WITHDRAWN = "Withdrew an invitation"
+    PROGRAM = "Made a program's token"
+    PROGRAM_REMOVED = "Removed a program's token"
     SESSION_ENDED = "Ended somebody's session"
     OPENED = "Opened a tournament"
     ARCHIVED = "Archived the tournament"
@@ -166,6 +168,8 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     "POST /judge/accounts/remove": _R(_K.ACCOUNTS, _A.ACCOUNT_REMOVED, ("name",)),
     "POST /judge/accounts/invitations": _R(_K.ACCOUNTS, _A.INVITATION, ("name", "role")),
     "POST /judge/accounts/invitations/withdraw": _R(_K.ACCOUNTS, _A.INVITATION_WITHDRAWN, ("number",)),
+    "POST /judge/accounts/tokens": _R(_K.ACCOUNTS, _A.PROGRAM, ("name", "role")),
+    "POST /judge/accounts/tokens/remove": _R(_K.ACCOUNTS, _A.PROGRAM_REMOVED, ("number",)),
     "POST /judge/accounts/sessions/end": _R(_K.ACCOUNTS, _A.SESSION_ENDED, ("name", "number")),
     "POST /judge/tournaments": _R(_K.TOURNAMENT, _A.OPENED, ("name", "edition", "date")),
     f"POST {_T}/archive": _R(_K.TOURNAMENT, _A.ARCHIVED),

@@ -97,11 +97,33 @@ def checked(projector: Projector) -> Projector:
     )
 
 
+SILENT_MS: Final = 15_000
+"""A screen asks every 2.5 s: one that has been silent for longer is off, or has lost the station."""
+
+
+class ScreenContact(msgspec.Struct, frozen=True):
+    """The last time a screen asked this station. heard_ms: wall clock; 0 for never since the start."""
+
+    heard_ms: int
+    is_on: bool
+
+
 class Projectors:
     """The screens of all tournaments, which all stations on one database share."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
+        self._heard_ms: dict[str, int] = {}
+
+    def note_contact(self, screen: Projector) -> None:
+        """Note that a screen has asked what to show."""
+        self._heard_ms[screen.key] = self._context.parts.clock.wall_ms()
+
+    def contact_of(self, screen: Projector) -> ScreenContact:
+        """Return when a screen last asked this station."""
+        heard_ms = self._heard_ms.get(screen.key, 0)
+        silent_ms = abs(self._context.parts.clock.wall_ms() - heard_ms)
+        return ScreenContact(heard_ms, bool(heard_ms) and silent_ms <= SILENT_MS)
 
     async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
         """Return the screens of a tournament, the oldest first."""

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from saloon.base.errors import BadData
 from saloon.base.whole_file import flush_folder
+from saloon.station.accounts.api_tokens import end_all_api_tokens
 from saloon.station.accounts.invitations import end_all_invitations
 from saloon.station.accounts.sessions import end_all_sessions
 from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
@@ -121,6 +122,7 @@ def _begin_anew(path: Path) -> tuple[Quarantined, ...]:
         with database.transaction() as connection:
             begin_epoch(connection)
             end_all_sessions(connection)
+            end_all_api_tokens(connection)
             end_all_invitations(connection)
         return Store(database, lambda: time.time_ns() // 1_000_000).verify()
     finally:

@@ -116,6 +116,20 @@ invitations = Table(
 )
 """The invitations that nobody has used yet. key_hash: SHA-256 (hex) of the key in the link."""
 
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("number", _number, primary_key=True, autoincrement=True),
+    Column("key_hash", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("made_by", Text, nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger, nullable=False),
+    UniqueConstraint("key_hash", name="api_tokens_key"),
+)
+"""The tokens of programs. key_hash: SHA-256 (hex) of the token; used_ms: to the minute, 0 for never."""
+
 audit = Table(
     "audit",
     metadata,

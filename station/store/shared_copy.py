@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Table, func, select, text
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.station.accounts.api_tokens import end_all_api_tokens
 from saloon.station.accounts.invitations import end_all_invitations
 from saloon.station.accounts.sessions import end_all_sessions
 from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
@@ -55,6 +56,7 @@ def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quar
                 _count_on(writing, table, number)
             begin_epoch(writing)
             end_all_sessions(writing)
+            end_all_api_tokens(writing)
             end_all_invitations(writing)
     return Store(target, lambda: time.time_ns() // 1_000_000).verify()
 

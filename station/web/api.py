@@ -1,29 +1,41 @@
-"""The HTTP interface for programs, version 1: read-only, and only what is public.
+"""The HTTP interface for programs, version 1, read-only: what is public, and more with a token.
 
-Its description is at ``/api/openapi.json``. Money, roles and ranks appear with the ranking, as on the pages.
+Its description is at ``/api/openapi.json``. Money, roles and ranks appear with the ranking, as on the pages;
+before, they go to tokens whose role may see the standings. Cookies are not looked at.
 """
 
 import asyncio
-from collections.abc import Mapping
+import hashlib
+from collections.abc import AsyncGenerator, Mapping
 from typing import Final
 
 import msgspec
 from litestar import Router, get
 from litestar.datastructures import ResponseHeader
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import (
+    HTTPException,
+    NotAuthorizedException,
+    NotFoundException,
+    PermissionDeniedException,
+)
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.params import FromPath
-from litestar.response import Response
+from litestar.response import Response, ServerSentEvent, ServerSentEventMessage
 
 from saloon import __version__
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.exports.tables import DataTable, exported
+from saloon.station.accounts.api_tokens import ApiToken
+from saloon.station.accounts.permissions import permissions_of
+from saloon.station.exports.tables import DataTable, exported, permission_for
+from saloon.station.web.live import BrowserStreams, changes_until
 from saloon.station.web.projector import LiveTable, live_table
 from saloon.station.web.site import PageRequest, site_of
 from saloon.station.web.text.reasons import Missing
 
 _PATH: Final = "/api/v1"
+_BEARER: Final = "bearer "
 
 
 class TournamentSummary(msgspec.Struct, frozen=True):
@@ -140,28 +152,97 @@ async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> t
 
 @get("/tournaments/{tournament:str}/results", raises=[NotFoundException])
 async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
-    """List the lines of all record sheets. Not found until the ranking is published."""
-    return await asyncio.to_thread(_records, request, tournament, DataTable.RESULTS)
+    """List the lines of all record sheets. Not found until the ranking is published, without a token."""
+    return await _records(request, tournament, DataTable.RESULTS)
 
 
 @get("/tournaments/{tournament:str}/ranking", raises=[NotFoundException])
 async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
-    """Show the ranking, best first. Not found until it is published."""
-    return await asyncio.to_thread(_records, request, tournament, DataTable.RANKING)
+    """Show the ranking, best first. Not found until it is published, without a token."""
+    return await _records(request, tournament, DataTable.RANKING)
 
 
-def _records(request: PageRequest, tournament: str, table: DataTable) -> tuple[Record, ...]:
-    state = _state(request, tournament)
-    if state.stage is not Stage.PUBLISHED:
-        raise NotFoundException(Missing.NOT_PUBLIC.value)
-    found = exported(table, state, site_of(request).service.rules(state.tournament))
+@get("/tournaments/{tournament:str}/penalties", raises=[NotAuthorizedException, NotFoundException])
+async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
+    """List warnings and ejections with their reasons. Only with a token."""
+    await _required_token(request)
+    return await _records(request, tournament, DataTable.PENALTIES)
+
+
+async def _records(request: PageRequest, tournament: str, table: DataTable) -> tuple[Record, ...]:
+    """Return a table if the token, or nobody's, may see it now."""
+    state, token = _state(request, tournament), await _token_of(request)
+    is_public = table is not DataTable.PENALTIES and state.stage is Stage.PUBLISHED
+    if not is_public:
+        if token is None:
+            raise NotFoundException(Missing.NOT_PUBLIC.value)
+        if permission_for(table, state) not in permissions_of(token.role):
+            raise PermissionDeniedException(Missing.NOT_FOR_THIS_PROGRAM.value)
+    rules = site_of(request).service.rules(state.tournament)
+    found = await asyncio.to_thread(exported, table, state, rules)
     return tuple(Record(dict(zip(found.head, row, strict=True))) for row in found.rows)
+
+
+@get("/tournaments/{tournament:str}/changes", include_in_schema=False)
+async def follow_changes(request: PageRequest, tournament: FromPath[str]) -> ServerSentEvent:
+    """Stream that something has changed, as server-sent events. Only with a token.
+
+    Events: ``tournament``, and ``table`` with the table's number; a program then asks for what it shows.
+    """
+    await _required_token(request)
+    _state(request, tournament)
+    return ServerSentEvent(_changes(request))
+
+
+async def _changes(request: PageRequest) -> AsyncGenerator[ServerSentEventMessage, None]:
+    streams: BrowserStreams = request.app.state.streams
+    yield ServerSentEventMessage(event="tournament", data="")
+    with streams.begin(f"token {hashlib.sha256(_sent_token(request).encode()).hexdigest()}") as must_end:
+        changes = site_of(request).service.context.feed.changes(None)
+        async for change in changes_until(changes, must_end):
+            if change is None:
+                if await _is_refused(request):
+                    return
+                # A comment keeps proxies from closing a quiet stream.
+                yield ServerSentEventMessage(comment="")
+            elif change.what == "tournament":
+                yield ServerSentEventMessage(event="tournament", data="")
+            elif change.table is not None:
+                yield ServerSentEventMessage(event="table", data=str(change.table))
+
+
+async def _is_refused(request: PageRequest) -> bool:
+    try:
+        return await _token_of(request) is None
+    except NotAuthorizedException:
+        return True
+
+
+def _sent_token(request: PageRequest) -> str:
+    """Return the token of a request; empty for none."""
+    sent = str(request.headers.get("authorization", ""))
+    return sent[len(_BEARER) :].strip() if sent.lower().startswith(_BEARER) else ""
+
+
+async def _token_of(request: PageRequest) -> ApiToken | None:
+    """Return what is known of the token that was sent; None for none. Raises NotAuthorizedException."""
+    if "authorization" not in request.headers:
+        return None
+    found = await asyncio.to_thread(site_of(request).api_tokens.find, _sent_token(request))
+    if found is None:
+        raise NotAuthorizedException(Missing.UNKNOWN_PROGRAM.value, headers={"WWW-Authenticate": "Bearer"})
+    return found
+
+
+async def _required_token(request: PageRequest) -> None:
+    if await _token_of(request) is None:
+        raise NotAuthorizedException(Missing.UNKNOWN_PROGRAM.value, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _error(_request: PageRequest, error: HTTPException) -> Response[Mapping[str, str | int]]:
     """Return an error for programs."""
     content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
-    return Response(content, status_code=error.status_code)
+    return Response(content, status_code=error.status_code, headers=error.headers)
 
 
 routes = Router(
@@ -174,7 +255,10 @@ routes = Router(
         list_live_tables,
         list_results,
         show_ranking,
+        list_penalties,
+        follow_changes,
     ],
+    security=[{}, {"token": []}],
     include_in_schema=True,
     exception_handlers={HTTPException: _error},
     response_headers=[ResponseHeader(name="Access-Control-Allow-Origin", value="*")],
@@ -182,7 +266,9 @@ routes = Router(
 description = OpenAPIConfig(
     title="Saloon",
     version=__version__,
-    description="Tournaments of the card game BANG!, as everybody may see them. Unofficial.",
+    description="Tournaments of the card game BANG!, as everybody may see them; a head judge makes tokens "
+    "that open more. Unofficial.",
+    components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
     path="/api",
     render_plugins=[JsonRenderPlugin(path="/openapi.json")],
 )

@@ -24,7 +24,7 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
-from saloon.station.web import api, errors, filters, http_rules, live, projector, public
+from saloon.station.web import api, errors, filters, http_rules, live, overlay, projector, public
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.account.login import FailedLogins
@@ -71,6 +71,7 @@ _FOR_EVERYBODY = (
     sign_in.routes,
     own_page.routes,
     projector.public_routes,
+    overlay.routes,
     seats.routes,
     invitation.routes,
     devices.public_routes,

@@ -95,14 +95,16 @@ async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGe
     key, permissions = session_key(request), permissions_of_request(request)
     streams: BrowserStreams = request.app.state.streams
     with streams.begin(key) as must_end:
-        async for change in _until(changes, must_end):
+        async for change in changes_until(changes, must_end):
             with contextlib.suppress(Unavailable):
                 if change is None and await permissions_now(request) != permissions:
                     return
             yield change
 
 
-async def _until(changes: AsyncIterator[_T], must_end: asyncio.Event) -> AsyncGenerator[_T | None, None]:
+async def changes_until(
+    changes: AsyncIterator[_T], must_end: asyncio.Event
+) -> AsyncGenerator[_T | None, None]:
     """Yield changes until an event is set, and None after each pause."""
     ending = asyncio.ensure_future(must_end.wait())
     coming: asyncio.Future[_T] | None = None

@@ -32,7 +32,7 @@ from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.text.times import RoundClockShown, round_clock
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
-_UNCHANGED: Final = 204
+UNCHANGED: Final = 204
 
 
 class LiveTable(msgspec.Struct, frozen=True):
@@ -79,7 +79,8 @@ class ScreenContent(msgspec.Struct, frozen=True):
     is_published: bool
 
 
-async def _screen_of(request: PageRequest, key: str) -> Projector:
+async def screen_of(request: PageRequest, key: str) -> Projector:
+    """Return the screen of a link. Raises NotFoundException, TooManyRequestsException for guesses."""
     guesses: FailedLogins = request.app.state.guessed_links
     address, now_s = address_of(request), time.monotonic()
     if not guesses.begin(address, now_s):
@@ -94,8 +95,9 @@ async def _screen_of(request: PageRequest, key: str) -> Projector:
 @get("/")
 async def projector(request: PageRequest, key: FromPath[str]) -> Template:
     """Show a screen of the hall; its pages turn by themselves."""
-    screen = await _screen_of(request, key)
-    answer = page(request, "public/projector.html", screen=screen, url=f"{PATH}{screen.key}")
+    screen = await screen_of(request, key)
+    asked = f"{PATH}{screen.key}/pages?"
+    answer = page(request, "public/projector.html", screen=screen, asked=asked, look="")
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
 
@@ -105,14 +107,15 @@ async def pages(
     request: PageRequest, key: FromPath[str], seen: FromQuery[str] = ""
 ) -> Template | Response[None]:
     """Return what a screen shows, as pages of HTML; nothing where it shows the same already."""
-    screen = await _screen_of(request, key)
+    screen = await screen_of(request, key)
+    site_of(request).service.projectors.note_contact(screen)
     here = TournamentContext(request, screen.tournament)
     shown = await _content_of(here, screen)
     # The end of a running clock is computed for each answer, and differs by fractions of a second.
     steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers
     word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
     if seen == word:
-        return Response(None, status_code=_UNCHANGED)
+        return Response(None, status_code=UNCHANGED)
     answer = here.page(
         "public/_projector_pages.html",
         key=word,
@@ -174,10 +177,12 @@ def _all_ranked(here: TournamentContext) -> list[StandingRow]:
 async def screens(here: AtTournament) -> Template:
     """Show the screens of the tournament, and switch what they show."""
     address = here.address_for_others()
-    found = await here.service.projectors.all(here.state.tournament)
+    projectors = here.service.projectors
+    found = await projectors.all(here.state.tournament)
     return here.page(
         "judge/projectors.html",
         screens=found,
+        contacts={one.key: projectors.contact_of(one) for one in found},
         links={one.key: f"{address}{PATH}{one.key}" for one in found},
         codes={
             one.key: segno.make(f"{address}{PATH}{one.key}", error="m").svg_data_uri(border=2, scale=4)

@@ -26,6 +26,8 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /api/v1/tournaments/{tournament}/tables
         GET /api/v1/tournaments/{tournament}/results
         GET /api/v1/tournaments/{tournament}/ranking
+        GET /api/v1/tournaments/{tournament}/penalties
+        GET /api/v1/tournaments/{tournament}/changes
         GET /rules/{edition}
         GET /t/{tournament}
         GET /t/{tournament}/rounds/{round_no}/draw
@@ -38,6 +40,8 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /t/{tournament}/register
         GET /projector/{key}
         GET /projector/{key}/pages
+        GET /projector/{key}/overlay
+        GET /projector/{key}/overlay/pages
         GET /me/{code}
         POST /me/{code}/here
         POST /me/{code}/leave
@@ -289,6 +293,8 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/accounts/remove
         POST /judge/accounts/role
         POST /judge/accounts/sessions/end
+        POST /judge/accounts/tokens
+        POST /judge/accounts/tokens/remove
     """,
     Permission.AUDIT: """
         GET /judge/audit

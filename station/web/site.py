@@ -20,6 +20,7 @@ from saloon.core.game.offence import Offence
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
+from saloon.station.accounts.api_tokens import ApiTokens
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
@@ -117,6 +118,7 @@ class Site:
         self.service = service
         self.judges = judges
         self.invitations = Invitations(judges)
+        self.api_tokens = ApiTokens(judges)
         self.audit = service.audit
         self.first = first or FirstJudge(judges)
         self.appliance = appliance

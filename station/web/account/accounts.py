@@ -1,4 +1,4 @@
-"""Accounts: roles, invitations by link or code, and everybody's sessions; for head judges."""
+"""Accounts: roles, invitations by link or code, everybody's sessions, programs' tokens; for head judges."""
 
 import asyncio
 from typing import Final
@@ -29,6 +29,7 @@ async def accounts(here: AtStation) -> Template:
         judges=judges,
         sessions={judge.name: [s for s in sessions if s.session.judge == judge.name] for judge in judges},
         invitations=await asyncio.to_thread(site.invitations.all),
+        tokens=await asyncio.to_thread(site.api_tokens.all),
         roles=tuple(AccountRole),
     )
 
@@ -82,6 +83,27 @@ async def withdraw(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
 
 
+@post("/tokens", status_code=200)
+async def make_token(here: AtStation) -> Template | Redirect:
+    """Make a program's token and show it, once."""
+    fields = await here.fields()
+    name, role = fields.text("name"), _role(fields)
+    try:
+        token = await asyncio.to_thread(here.site.api_tokens.make, name, role, here.judge)
+    except (Refused, BadData) as error:
+        return here.refuse(error, _HERE)
+    address = here.address_for_others()
+    return here.page("judge/api_token.html", name=name, role=role, token=token, address=address)
+
+
+@post("/tokens/remove")
+async def remove_token(here: AtStation) -> Redirect:
+    """Remove a program's token."""
+    number = (await here.fields()).number("number") or 0
+    work = asyncio.to_thread(here.site.api_tokens.remove, number)
+    return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
+
+
 @post("/sessions/end")
 async def end_session(here: AtStation) -> Redirect:
     """Log one browser of anybody out."""
@@ -99,4 +121,6 @@ def _role(fields: Fields) -> AccountRole:
         raise Refused(FormReason.NO_ROLE) from error
 
 
-routes = station_routes(_HERE, accounts, add, set_role, remove, invite, withdraw, end_session)
+routes = station_routes(
+    _HERE, accounts, add, set_role, remove, invite, withdraw, make_token, remove_token, end_session
+)

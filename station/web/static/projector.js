@@ -1,6 +1,6 @@
 // A screen in the hall: it asks for its pages, turns them by itself, and keeps the last ones when the station is gone.
 const place = document.getElementById("pages"), lost = document.getElementById("lost");
-const url = document.body.dataset.url;
+const asked = document.body.dataset.asked;
 let key = "", at = 0, part = 0, turned = Date.now();
 
 const all = () => [...place.querySelectorAll(".page")];
@@ -66,7 +66,7 @@ const take = html => {
 const tell = text => { lost.textContent = text; lost.hidden = text === ""; };
 const ask = async () => {
   try {
-    const answer = await fetch(`${url}/pages?seen=${key}`, { signal: AbortSignal.timeout(8000), cache: "no-store" });
+    const answer = await fetch(`${asked}seen=${key}`, { signal: AbortSignal.timeout(8000), cache: "no-store" });
     if (answer.status === 200) { take(await answer.text()); tell(""); }
     else if (answer.status === 204) tell("");
     else tell(answer.status === 404 ? document.body.dataset.gone : document.body.dataset.lost);

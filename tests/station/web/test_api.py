@@ -1,16 +1,23 @@
 """The interface for programs: read-only, without a secret, and as its description says."""
 
+import asyncio
 import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 
-from saloon.core.tournament.commands import DrawLots, PublishRanking
+from saloon.core.terms import PlayerId, TableNo
+from saloon.core.tournament.commands import DrawLots, PublishRanking, WarnPlayer
 from saloon.core.tournament.events import Waivers
+from saloon.station.accounts.api_tokens import ApiTokens
+from saloon.station.web import live
 
 API = f"/api/v1/tournaments/{OPEN}"
 
@@ -68,6 +75,106 @@ def test_results_and_ranking_come_with_the_publication(station: Station, visitor
     assert len(rows(visitor, f"{API}/results")) == 10
 
 
+def token(judge: Browser, role: str) -> dict[str, str]:
+    """The header with a token that a head judge has made on the page."""
+    judge.get("/judge/accounts")
+    made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
+    found = re.search(r"Authorization: Bearer (\w{64})", made)
+    assert found
+    return {"authorization": f"Bearer {found[1]}"}
+
+
+def test_a_head_judges_token_reads_results_before_they_are_public(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    station.does(WarnPlayer(PlayerId("p001"), "Late again"))
+    head, display = token(judge, "head-judge"), token(judge, "display")
+    assert len(visitor.status(f"{API}/results", **head).json()) == 10
+    assert len(visitor.status(f"{API}/ranking", **head).json()) == 10
+    assert visitor.status(f"{API}/results", **display).status_code == 403
+    assert visitor.status(f"{API}/results").status_code == 404
+    organiser = token(judge, "organiser")
+    (warned,) = visitor.status(f"{API}/penalties", **organiser).json()
+    assert warned["cells"]["reason"] == "Late again"
+    assert visitor.status(f"{API}/penalties", **display).status_code == 403
+    assert visitor.status(f"{API}/penalties").status_code == 401
+
+
+def test_a_removed_token_is_refused_even_where_nobody_needs_one(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    head = token(judge, "head-judge")
+    assert visitor.status(f"{API}/players", **head).status_code == 200
+    page = judge.get("/judge/accounts")
+    assert "Program of head-judge" in page
+    number = re.findall(r'tokens/remove"[^>]*>.*?name="number" value="(\d+)"', page)[0]
+    judge.post("/judge/accounts/tokens/remove", number=number)
+    answer = visitor.status(f"{API}/results", **head)
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert visitor.status(f"{API}/results", authorization="Basic Um95").status_code == 401
+
+
+def test_a_judges_cookie_opens_nothing_to_other_pages(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    assert judge.status(f"{API}/results").status_code == 404
+
+
+def test_changes_need_a_token(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    assert visitor.status(f"{API}/changes").status_code == 401
+    assert judge.status(f"{API}/changes").status_code == 401
+
+
+def test_a_program_is_told_of_changes_until_its_token_is_removed(
+    station: Station, judge: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_PAUSE_S", 0.05)
+    station.opens(10)
+    head = token(judge, "display")
+    sent: list[str] = []
+
+    async def follow() -> None:
+        """Read the stream as a server would send it, change something, then take the token away."""
+
+        is_over = asyncio.Event()
+
+        async def receive() -> dict[str, object]:
+            await is_over.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            sent.append(bytes(message.get("body", b"")).decode())
+            if not message.get("more_body", True):
+                is_over.set()
+
+        path = f"{API}/changes"
+        scope = {
+            "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in head.items()],
+            "scheme": "http", "server": ("station", 80), "client": ("127.0.0.1", 1), "http_version": "1.1",
+            "asgi": {"version": "3.0"},
+        }  # fmt: skip
+        reading = asyncio.ensure_future(judge.app(scope, receive, send))  # type: ignore[arg-type]
+        await asyncio.sleep(0.1)
+        station.context.feed.publish("table", TableNo(3))
+        station.context.feed.publish("calls")
+        await asyncio.sleep(0.2)
+        tokens = ApiTokens(judge.judges)
+        tokens.remove(tokens.all()[0].number)
+        await asyncio.wait_for(reading, 10)
+
+    station.run(follow())
+    told = "".join(sent)
+    assert "event: tournament" in told
+    assert re.search(r"event: table\s+data: 3", told)
+    assert "calls" not in told
+
+
 def test_an_unknown_tournament_is_an_error_for_programs(visitor: Browser) -> None:
     answer = visitor.status("/api/v1/tournaments/nothing/players")
     assert answer.status_code == 404
@@ -77,7 +184,7 @@ def test_an_unknown_tournament_is_an_error_for_programs(visitor: Browser) -> Non
 def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> None:
     described = visitor.status("/api/openapi.json").json()
     assert described["info"]["title"] == "Saloon"
-    assert len(described["paths"]) == 7
+    assert len(described["paths"]) == 8
     for path, found in described["paths"].items():
         assert path.startswith("/api/v1/")
         assert set(found) == {"get"}
@@ -101,4 +208,4 @@ def test_every_answer_is_as_described(station: Station, visitor: Browser) -> Non
             tried += 1
 
         answered()
-    assert tried >= 7
+    assert tried >= 8

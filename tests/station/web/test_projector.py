@@ -189,3 +189,39 @@ def test_a_running_clock_alone_sends_nothing_again(
     assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 204
     judge.send(f"/judge/t/{OPEN}/clock", {"do": "stop"})
     assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 200
+
+
+def test_an_overlay_shows_a_table_without_roles(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    page = visitor.get(f"{link}/overlay?table=1")
+    assert 'data-asked="' in page
+    assert f"{link}/overlay/pages?table=1&amp;" in page
+    strip = visitor.get(f"{link}/overlay/pages?table=1")
+    assert "Table 1" in strip
+    assert strip.count("<li") == 5
+    for secret in ("$", "Outlaw", "Renegade", "Deputy", "outlaw"):
+        assert secret not in strip
+    assert visitor.status(f"{link}/overlay/pages?table=1&seen={key_of(strip)}").status_code == 204
+    without = visitor.get(f"{link}/overlay/pages")
+    assert "2 tables in play" in without
+    assert "<li" not in without
+    assert visitor.status(f"{link}x/overlay").status_code == 404
+    assert visitor.status(f"{link}/overlay?table=x").status_code == 400
+    assert "<li" not in visitor.get(f"{link}/overlay/pages?table=99")
+
+
+def test_judges_see_from_afar_whether_a_screen_is_on(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    assert "not opened yet" in judge.get(SCREENS)
+    visitor.get(f"{link}/pages")
+    assert ">on</span>" in judge.get(SCREENS)
+    station.clock.passed_ms += 60_000
+    assert "off since" in judge.get(SCREENS)

@@ -1,0 +1,95 @@
+"""Tokens with which programs read what an account of a role may see.
+
+A token is shown once, and only its hash is stored. It ends when it is removed, when its maker is no longer a
+head judge, and when a copy of the database is restored.
+"""
+
+import enum
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, Row, func, select
+
+from saloon.base.errors import Refused
+from saloon.station.accounts.judges import Judges, checked_name
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.accounts.sessions import hash_key, new_key
+from saloon.station.store import schema
+
+_MOST: Final = 50
+_NOTED_EACH_MS: Final = 60_000
+_t = schema.api_tokens.c
+
+
+class ApiTokenRefusal(enum.Enum):
+    """Reasons for refusing a token, as sentences for people."""
+
+    TOO_MANY = "There are {count} tokens already. Remove one first."
+
+
+class ApiToken(msgspec.Struct, frozen=True):
+    """A program's token. used_ms: wall clock, to the minute; 0 if it was never used."""
+
+    number: int
+    name: str
+    role: AccountRole
+    made_by: str
+    made_ms: int
+    used_ms: int
+
+
+class ApiTokens:
+    """The tokens in the database of the accounts. Calls block."""
+
+    def __init__(self, judges: Judges) -> None:
+        self._database = judges.database
+        self._now_ms = judges.now_ms
+
+    def make(self, name: str, role: AccountRole, by: str) -> str:
+        """Make a token and return it, which nobody can read again. name: of the program.
+
+        Raises Refused when there are too many, BadData for a bad name.
+        """
+        token, made = new_key(), {"name": checked_name(name), "role": role.value, "made_by": by}
+        made_ms = self._now_ms()
+        with self._database.transaction() as connection:
+            known = connection.execute(select(func.count()).select_from(schema.api_tokens)).scalar_one()
+            if known >= _MOST:
+                raise Refused(ApiTokenRefusal.TOO_MANY, count=_MOST)
+            row = {"key_hash": hash_key(token), "made_ms": made_ms, "used_ms": 0}
+            connection.execute(schema.api_tokens.insert().values(**made, **row))
+        return token
+
+    def all(self) -> tuple[ApiToken, ...]:
+        """Return all tokens, the newest first."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.api_tokens).order_by(_t.number.desc())).all()
+        return tuple(map(_token, rows))
+
+    def find(self, token: str) -> ApiToken | None:
+        """Return what is known of a token and note its use; None where it opens nothing."""
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                select(schema.api_tokens).where(_t.key_hash == hash_key(token))
+            ).one_or_none()
+            if row is None:
+                return None
+            found, now_ms = _token(row), self._now_ms()
+            if abs(now_ms - found.used_ms) >= _NOTED_EACH_MS:
+                used = schema.api_tokens.update().where(_t.number == found.number)
+                connection.execute(used.values(used_ms=now_ms))
+        return found
+
+    def remove(self, number: int) -> None:
+        """Remove a token: it opens nothing any more. Does nothing if it is gone."""
+        with self._database.transaction() as connection:
+            connection.execute(schema.api_tokens.delete().where(_t.number == number))
+
+
+def end_all_api_tokens(connection: Connection) -> None:
+    """Remove all tokens: a restored copy must not revive those that were removed since."""
+    connection.execute(schema.api_tokens.delete())
+
+
+def _token(row: Row[tuple[object, ...]]) -> ApiToken:
+    return ApiToken(row.number, row.name, AccountRole(row.role), row.made_by, row.made_ms, row.used_ms)

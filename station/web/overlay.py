@@ -1,0 +1,99 @@
+"""The overlay of a broadcast: a strip on a transparent page, by the link of a screen in the hall."""
+
+import hashlib
+from typing import Final
+
+import msgspec
+from litestar import Router, get
+from litestar.params import FromPath, FromQuery
+from litestar.response import Response, Template
+
+from saloon.core.game.state import GameState, Seat
+from saloon.station.services.projectors import PATH
+from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.web.projector import UNCHANGED, live_table, screen_of
+from saloon.station.web.site import PageRequest, page
+from saloon.station.web.text.names import round_title
+from saloon.station.web.text.times import RoundClockShown, round_clock
+from saloon.station.web.tournament_context import TournamentContext
+
+_LARGEST_TABLE: Final = 9_999
+
+
+class OverlaySeat(msgspec.Struct, frozen=True):
+    """A player as a broadcast shows them: no role. life: points left, of at most max_life."""
+
+    name: str
+    life: int
+    max_life: int
+    in_play: bool
+    has_turn: bool
+
+
+class Overlay(msgspec.Struct, frozen=True):
+    """The strip. tables: in play. high_noon: their numbers. table: the one that is shown; 0 for none."""
+
+    clock: RoundClockShown | None
+    tables: int
+    high_noon: tuple[int, ...]
+    table: int = 0
+    seats: tuple[OverlaySeat, ...] = ()
+    is_high_noon: bool = False
+
+
+@get("/")
+async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0) -> Template:
+    """Show the strip; ``?table=3`` shows the players of a table in it."""
+    screen = await screen_of(request, key)
+    number = table if 0 < table <= _LARGEST_TABLE else 0
+    asked = f"{PATH}{screen.key}/overlay/pages?table={number}&"
+    answer = page(request, "public/projector.html", screen=screen, asked=asked, look="overlay")
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer
+
+
+@get("/pages")
+async def pages(
+    request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0, seen: FromQuery[str] = ""
+) -> Template | Response[None]:
+    """Return the strip as HTML; nothing where it is the same already."""
+    screen = await screen_of(request, key)
+    here = TournamentContext(request, screen.tournament)
+    shown = _shown(here, table)
+    # The end of a running clock is computed for each answer, and differs by fractions of a second.
+    steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers, screen
+    word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
+    if seen == word:
+        return Response(None, status_code=UNCHANGED)
+    rounds = here.state.published_rounds
+    title = round_title(here.state, rounds[-1].round, here.words) if rounds else ""
+    answer = here.page("public/_overlay.html", key=word, screen=screen, shown=shown, title=title)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _shown(here: TournamentContext, table: int) -> Overlay:
+    state, service = here.state, here.service
+    cards = service.live_floor.cards(state)
+    live = [live_table(card) for card in cards]
+    clock = round_clock(state, service.history(state.tournament), service.desk.now_ms)
+    playing = [one for one in live if not one.is_over]
+    found = Overlay(clock, len(playing), tuple(one.table for one in playing if one.is_high_noon))
+    card = next((one for one in cards if one.table == table), None)
+    if card is None or card.game is None or card.game.duel is not None:
+        return found
+    is_over = card.sheet is not SheetState.PLAYING
+    return msgspec.structs.replace(
+        found,
+        table=int(card.table),
+        is_high_noon=card.table in found.high_noon,
+        seats=tuple(_seat(seat, None if is_over else card.game) for seat in card.game.seats),
+    )
+
+
+def _seat(seat: Seat, game: GameState | None) -> OverlaySeat:
+    has_turn = game is not None and game.turn == seat.seat
+    return OverlaySeat(seat.name, max(0, seat.life), seat.max_life, seat.in_play, has_turn)
+
+
+routes = Router(PATH + "{key:str}/overlay", route_handlers=[overlay, pages])
