@@ -1,8 +1,9 @@
-"""Statistics of a tournament's accepted games: wins by role, seat, size and character, with intervals."""
+"""Statistics of a tournament: wins by role, seat, size and character, with intervals; lengths of games."""
 
 import math
+import statistics
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 import msgspec
@@ -13,6 +14,7 @@ from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
+from saloon.core.tournament.pace.progress import PlayedGame
 from saloon.core.tournament.state import TournamentState
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -62,6 +64,52 @@ class Statistics(msgspec.Struct, frozen=True):
     by_size: Mapping[int, Rate]
     by_character: Mapping[Character, Rate]
     endings: Mapping[Ending, int]
+
+
+class Lengths(msgspec.Struct, frozen=True):
+    """The minutes of several games, without pauses. Half of the games took from low to high minutes."""
+
+    games: int
+    shortest: float
+    low: float
+    middle: float
+    high: float
+    longest: float
+
+
+class PlayedStatistics(msgspec.Struct, frozen=True):
+    """Statistics of games as terminals recorded them, by the number of players.
+
+    lengths: of games that ended by eliminations. high_noon: the share that came to High Noon, if the rules
+    have one.
+    """
+
+    games: int
+    lengths: Mapping[int, Lengths]
+    high_noon: Mapping[int, Rate]
+
+
+def played_statistics(games: Sequence[PlayedGame]) -> PlayedStatistics:
+    """Return lengths and High Noons of recorded games."""
+    sizes = sorted({game.kind.players for game in games})
+    lengths, noons = {}, {}
+    for size in sizes:
+        same = [game for game in games if game.kind.players == size]
+        minutes = sorted(game.minutes for game in same if game.is_whole)
+        if minutes:
+            lengths[size] = _lengths(minutes)
+        with_noon = [game.had_noon for game in same if game.kind.noon_after is not None]
+        if with_noon:
+            noons[size] = Rate(sum(with_noon), len(with_noon))
+    return PlayedStatistics(len(games), lengths, noons)
+
+
+def _lengths(minutes: Sequence[float]) -> Lengths:
+    # Quantiles need two values; the second one of a single game is itself.
+    low, middle, high = statistics.quantiles(
+        minutes if len(minutes) > 1 else [*minutes, *minutes], method="inclusive"
+    )
+    return Lengths(len(minutes), minutes[0], low, middle, high, minutes[-1])
 
 
 class _SeatResult(msgspec.Struct, frozen=True):

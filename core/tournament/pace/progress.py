@@ -62,12 +62,14 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """A game that is over. minutes: from the first turn to the end, without pauses.
 
     turns: None where they were not entered. is_whole: it ended by eliminations, and not by the clock.
+    had_noon: High Noon had been called.
     """
 
     kind: GameKind
     minutes: float
     turns: int | None
     is_whole: bool
+    had_noon: bool = False
 
 
 class Pauses(msgspec.Struct, frozen=True):
@@ -148,7 +150,7 @@ class GameCourse(msgspec.Struct, frozen=True):
         """Return the game that is over; None while it is played, and for one that never began."""
         if self.began is None or self.ended is None:
             return None
-        return PlayedGame(self.kind, self.ended - self.began, self.turns, self.is_whole)
+        return PlayedGame(self.kind, self.ended - self.began, self.turns, self.is_whole, self.is_noon)
 
 
 def game_kind(players: int, edition: Edition) -> GameKind:

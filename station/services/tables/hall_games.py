@@ -1,5 +1,6 @@
 """The games of a hall in minutes of playing: those that run, and those from which its pace is learnt."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Final
 
@@ -73,6 +74,22 @@ class HallGames:
                 may_read = False
             found += self._played.get(key, ())
         return found[-_MOST:]
+
+    async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
+        """Return all games of a tournament that are over and that terminals have recorded.
+
+        Other work of the event loop goes on between two tables.
+        """
+        found: list[PlayedGame] = []
+        for drawn in tournament.published_rounds:
+            known = self._played.get((tournament.tournament, drawn.round, drawn.attempt))
+            if known is not None:
+                found += known
+                continue
+            for game in self._played_in(tournament, drawn, here):
+                found.append(game)
+                await asyncio.sleep(0)
+        return found
 
     def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
         for tournament in self._context.tournament_states():

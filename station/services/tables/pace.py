@@ -95,6 +95,10 @@ class LivePace:
         self._made[tournament.tournament] = _Made(now, change, tournament, pace)
         return pace
 
+    async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
+        """Return all games of a tournament that are over and that terminals have recorded."""
+        return await self._games.played_in(tournament, self._context.terminals_by_table())
+
     def _make(self, tournament: TournamentState) -> RoundPace | None:
         running = tournament.running_round
         if running is None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 import msgspec
@@ -12,7 +13,14 @@ from litestar.response import Response, Template
 
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.state import Stage
-from saloon.core.tournament.statistics import Rate, Statistics, statistics_of
+from saloon.core.tournament.statistics import (
+    Lengths,
+    PlayedStatistics,
+    Rate,
+    Statistics,
+    played_statistics,
+    statistics_of,
+)
 from saloon.station.accounts.permissions import Permission
 from saloon.station.exports.tables import (
     DataTable,
@@ -79,7 +87,15 @@ async def statistics(here: AtTournament) -> Template:
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
         raise NotFoundException(Missing.STATISTICS.value)
     found = await asyncio.to_thread(statistics_of, here.state, here.rules)
-    return here.page("public/statistics.html", found=found, charts=charts_of(found, here.words))
+    played = played_statistics(await here.service.pace.played_in(here.state))
+    return here.page(
+        "public/statistics.html",
+        found=found,
+        charts=charts_of(found, here.words),
+        played=played,
+        noon=_bars(played.high_noon, partial(_in_players, here.words)),
+        lengths=length_bars(played, here.words),
+    )
 
 
 class RateBar(msgspec.Struct, frozen=True):
@@ -106,9 +122,7 @@ def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
     _ = words.gettext
     seat = _("Seat {n}")
     by_seat = _bars(found.by_seat, lambda number: seat.format(n=number))
-    by_size = _bars(
-        found.by_size, lambda number: words.ngettext("{n} player", "{n} players", number).format(n=number)
-    )
+    by_size = _bars(found.by_size, partial(_in_players, words))
     by_character = _bars(found.by_character, words.label)
     all_charts = (
         RateChart(_("Wins by role"), "", _bars(found.by_role, words.label)),
@@ -117,6 +131,35 @@ def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
         RateChart(_("Wins by character"), _("Where characters were recorded."), by_character),
     )
     return tuple(chart for chart in all_charts if chart.bars)
+
+
+class LengthBar(msgspec.Struct, frozen=True):
+    """A box of a chart. begins, low, middle, high, ends: in points from the left."""
+
+    label: str
+    minutes: Lengths
+    begins: float
+    low: float
+    middle: float
+    high: float
+    ends: float
+
+
+def length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
+    """Return a box for each size of table: half of its games are within the box."""
+    longest = max((found.longest for found in played.lengths.values()), default=0.0)
+    scale = WIDTH / longest if longest else 0.0
+    return tuple(
+        LengthBar(
+            _in_players(words, size), found, found.shortest * scale, found.low * scale,
+            found.middle * scale, found.high * scale, found.longest * scale,
+        )
+        for size, found in played.lengths.items()
+    )  # fmt: skip
+
+
+def _in_players(words: Words, number: int) -> str:
+    return words.ngettext("{n} player", "{n} players", number).format(n=number)
 
 
 def _bars(rates: Mapping[_Key, Rate], name_of: Callable[[_Key], str]) -> tuple[RateBar, ...]:

@@ -10,8 +10,9 @@ from saloon.core.editions import edition
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.pace.progress import PlayedGame, game_kind
 from saloon.core.tournament.results.results import accepted_results
-from saloon.core.tournament.statistics import Rate, statistics_of
+from saloon.core.tournament.statistics import Rate, played_statistics, statistics_of
 
 
 def test_wilsons_interval_of_known_examples() -> None:
@@ -58,3 +59,40 @@ def test_wins_and_dollars_by_role_seat_and_size() -> None:
     for rates in (found.by_role, found.by_seat):
         assert sum(rate.dollars for rate in rates.values()) == paid
         assert sum(rate.wins for rate in rates.values()) == sum(len(result.winners) for result in results)
+
+
+def played(players: int, minutes: float, *, had_noon: bool = False, is_whole: bool = True) -> PlayedGame:
+    return PlayedGame(game_kind(players, edition("championship-2022")), minutes, None, is_whole, had_noon)
+
+
+def test_lengths_are_those_of_games_that_were_played_to_their_end() -> None:
+    games = [played(5, minutes) for minutes in (30, 10, 20, 50, 40)]
+    games += [played(7, 33, had_noon=True), played(7, 90, is_whole=False)]
+    found = played_statistics(games)
+    assert found.games == 7
+    five, seven = found.lengths[5], found.lengths[7]
+    assert (five.games, five.shortest, five.low, five.middle, five.high, five.longest) == (
+        5,
+        10,
+        20,
+        30,
+        40,
+        50,
+    )
+    assert (seven.games, seven.shortest, seven.low, seven.middle, seven.longest) == (1, 33, 33, 33, 33)
+    assert {size: (rate.wins, rate.games) for size, rate in found.high_noon.items()} == {5: (0, 5), 7: (1, 2)}
+
+
+def test_rules_without_high_noon_have_no_share_of_it() -> None:
+    game = PlayedGame(game_kind(5, edition("official-2003")), 30, 40, is_whole=True)
+    assert played_statistics([game]).high_noon == {}
+    assert played_statistics([]).lengths == {}
+
+
+@given(st.lists(st.floats(0.1, 500), min_size=1, max_size=40))
+def test_a_quarter_of_all_games_are_below_the_box_and_a_quarter_above(minutes: list[float]) -> None:
+    found = played_statistics([played(6, one) for one in minutes]).lengths[6]
+    assert found.shortest <= found.low <= found.middle <= found.high <= found.longest
+    quarter = -(-(len(minutes) - 1) // 4)
+    assert sum(one < found.low for one in minutes) <= quarter
+    assert sum(one > found.high for one in minutes) <= quarter

@@ -29,3 +29,15 @@ def test_statistics_are_secret_until_the_ranking_is_public(
     assert 'aria-label="0 of 2; between 0 and 66 in a hundred"' in page
     assert "Ruolo" not in page
     assert "Vittorie per ruolo" in visitor.get(PAGE, "it")
+
+
+def test_games_that_terminals_recorded_have_lengths_and_high_noons(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    assert "Length of games" not in judge.get(PAGE)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.plays()
+    page = judge.get(PAGE)
+    assert "From 1 game that a terminal recorded" in page
+    assert 'aria-label="0 of 1; between 0 and 79 in a hundred"' in page
+    assert "half of them between" in page
