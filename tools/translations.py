@@ -27,6 +27,7 @@ from saloon.station.paper.papers import PaperRefusal
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.projectors import ProjectorRefusal
+from saloon.station.services.seasons import SeasonRefusal
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.services.tables.phone_sign_in import SignInRefusal
 from saloon.station.services.terminals.browser_terminals import DeviceRefusal
@@ -74,6 +75,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         PaperRefusal,
         DeskRefusal,
         ProjectorRefusal,
+        SeasonRefusal,
         PaperNote,
         AuditAction,
         AuditKind,

@@ -28,9 +28,14 @@ class FaultyRules(BadData):
             super().__init__(where, f"{len(faults)} faults{listed}")
 
 
-def explain_faults(*, where: str, text: str, found: dict[str, object]) -> FaultyRules | None:
-    """Return all faults of a text of rules; None if it has none. found: the same text, parsed."""
-    faults = [*_faults(found, Edition)]
+def explain_faults(
+    *, where: str, text: str, found: dict[str, object], kind: type[msgspec.Struct] = Edition
+) -> FaultyRules | None:
+    """Return all faults of a text of rules; None if it has none. found: the same text, parsed.
+
+    kind: of the rules.
+    """
+    faults = [*_faults(found, kind)]
     if not faults:
         return None
     told = [(nearest_line(text, *fault.keys), fault) for fault in faults]

@@ -55,6 +55,9 @@ class AuditAction(enum.Enum):
     RENAMED = "Renamed a player"
     REMOVED = "Removed a player registered by mistake"
     WITHDRAWN = "Withdrew a player"
+    SEASON_ADDED = "Added a season"
+    SEASON_CHANGED = "Changed a season"
+    SEASON_REMOVED = "Removed a season"
     SCREEN_ADDED = "Added a screen in the hall"
     SCREEN_CHANGED = "Changed a screen in the hall"
     SCREEN_REMOVED = "Removed a screen in the hall"
@@ -186,6 +189,9 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/players/{{player}}/rename": _R(_K.PLAYERS, _A.RENAMED, ("name", "club")),
     f"POST {_T}/players/{{player}}/remove": _R(_K.PLAYERS, _A.REMOVED),
     f"POST {_T}/players/{{player}}/withdraw": _R(_K.PLAYERS, _A.WITHDRAWN, ("reason",)),
+    "POST /judge/seasons": _R(_K.TOURNAMENT, _A.SEASON_ADDED, ("name", "rule")),
+    "POST /judge/seasons/{season}": _R(_K.TOURNAMENT, _A.SEASON_CHANGED, ("name", "rule")),
+    "POST /judge/seasons/{season}/remove": _R(_K.TOURNAMENT, _A.SEASON_REMOVED),
     f"POST {_T}/projectors": _R(_K.TOURNAMENT, _A.SCREEN_ADDED, ("name",)),
     f"POST {_T}/projectors/{{key}}": _R(_K.TOURNAMENT, _A.SCREEN_CHANGED, ("name", "text")),
     f"POST {_T}/projectors/{{key}}/pin": _R(_K.TOURNAMENT, _A.SCREEN_CHANGED, ("page",)),

@@ -170,15 +170,13 @@ def _read(settings: Settings) -> tuple[Projector, ...]:
 
 
 def _store(settings: Settings, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
-    former = settings.set_defaults({_SETTING: "[]"})[_SETTING]
-    while True:
+    def _text(former: str) -> str:
         wanted = change(msgspec.json.decode(former, type=tuple[Projector, ...]))
         if len(wanted) > _MOST:
             raise Refused(ProjectorRefusal.TOO_MANY, count=_MOST)
-        text = msgspec.json.encode(wanted).decode()
-        if text == former or settings.compare_and_set(_SETTING, former, text):
-            return
-        former = settings.get(_SETTING) or "[]"
+        return msgspec.json.encode(wanted).decode()
+
+    settings.change(_SETTING, "[]", _text)
 
 
 def _(text: str) -> str:

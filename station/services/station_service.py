@@ -26,6 +26,7 @@ from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.players.desk import Desk
 from saloon.station.services.players.player_codes import PlayerCodes
 from saloon.station.services.projectors import Projectors
+from saloon.station.services.seasons import Seasons
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
@@ -60,7 +61,7 @@ class StationService:
     audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
     remote: control of terminals from the station. devices: phones and tablets that are terminals.
     plans: of the hall. codes: of players. desk: who is here. projectors: of the hall.
-    folder: of the station's data.
+    seasons: over several tournaments. folder: of the station's data.
     """
 
     def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
@@ -85,6 +86,7 @@ class StationService:
         self.codes: PlayerCodes = PlayerCodes(context.secret)
         self.desk: Desk = Desk(context)
         self.projectors: Projectors = Projectors(context)
+        self.seasons: Seasons = Seasons(context)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""

@@ -287,18 +287,10 @@ class Archive:
         _log.info("tournament reopened", tournament=tournament.tournament, by=by)
 
     async def _change(self, change: Callable[[frozenset[TournamentId]], frozenset[TournamentId]]) -> None:
-        settings = self._context.parts.settings
+        def _text(former: str) -> str:
+            return " ".join(sorted(change(frozenset(map(TournamentId, former.split())))))
 
-        def _store() -> None:
-            former = settings.set_defaults({ARCHIVED: ""})[ARCHIVED]
-            while True:
-                wanted = " ".join(sorted(change(frozenset(map(TournamentId, former.split())))))
-                if wanted == former or settings.compare_and_set(ARCHIVED, former, wanted):
-                    return
-                # Another station was faster.
-                former = settings.get(ARCHIVED) or ""
-
-        await asyncio.to_thread(_store)
+        await asyncio.to_thread(self._context.parts.settings.change, ARCHIVED, "", _text)
         self._context.feed.publish("tournament")
 
 

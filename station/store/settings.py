@@ -1,7 +1,7 @@
 """Key-value settings in the station's database."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -44,6 +44,18 @@ class Settings:
         with self._database.transaction() as connection:
             update = fact.update().where(fact.c.name == name, fact.c.value == former).values(value=value)
             return connection.execute(update).rowcount == 1
+
+    def change(self, name: str, empty: str, change: Callable[[str], str]) -> str:
+        """Change a setting that other stations may change at the same time; return its value.
+
+        empty: its value while it is not set. change: called again when another change was faster.
+        """
+        former = self.set_defaults({name: empty})[name]
+        while True:
+            value = change(former)
+            if value == former or self.compare_and_set(name, former, value):
+                return value
+            former = self.get(name) or empty
 
     def set_defaults(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Store settings that are not set yet, in one transaction; return the values that are stored now."""

@@ -25,6 +25,7 @@ def add_to(environment: Environment) -> None:
     environment.filters["minutes"] = minutes
     environment.filters["tie_break"] = tie_break
     environment.filters["exact"] = exact
+    environment.filters["points"] = points
     environment.filters["moment"] = moment
     environment.filters["day"] = day
     environment.filters["table_sizes"] = table_sizes
@@ -77,3 +78,8 @@ def exact(value: object) -> str:
     if isinstance(value, Fraction):
         return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
     return "–"
+
+
+def points(value: Fraction) -> str:
+    """Format points of a season, to two places where they are not whole."""
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"

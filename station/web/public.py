@@ -31,7 +31,8 @@ from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, Tour
 async def home(request: PageRequest) -> Template:
     """Show all tournaments."""
     tournaments, archived = await tournament_lists(request)
-    return page(request, "public/home.html", tournaments=tournaments, archived=archived)
+    seasons = await site_of(request).service.seasons.all()
+    return page(request, "public/home.html", tournaments=tournaments, archived=archived, seasons=seasons)
 
 
 @get("/station")

@@ -47,6 +47,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /me/{code}/leave
         POST /me/{code}/results
         GET /t/{tournament}/statistics
+        GET /season/{season}
         GET /t/{tournament}/why/{player}
         GET /device/{word}
         POST /device/{word}
@@ -104,6 +105,10 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/tournaments
         POST /judge/t/{tournament}/tables
         POST /judge/t/{tournament}/waivers
+        GET /judge/seasons
+        POST /judge/seasons
+        POST /judge/seasons/{season}
+        POST /judge/seasons/{season}/remove
     """,
     Permission.CHECK_IN: """
         GET /judge/t/{tournament}/check-in

@@ -245,11 +245,8 @@ def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
 def _changed(
     settings: Settings, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
 ) -> DeskRecord:
-    name = f"{_SETTING}{tournament}"
-    former = settings.set_defaults({name: "{}"})[name]
-    while True:
-        record = change(msgspec.json.decode(former, type=DeskRecord))
-        wanted = msgspec.json.encode(record).decode()
-        if wanted == former or settings.compare_and_set(name, former, wanted):
-            return record
-        former = settings.get(name) or "{}"
+    def _text(former: str) -> str:
+        return msgspec.json.encode(change(msgspec.json.decode(former, type=DeskRecord))).decode()
+
+    stored = settings.change(f"{_SETTING}{tournament}", "{}", _text)
+    return msgspec.json.decode(stored, type=DeskRecord)

@@ -67,6 +67,7 @@ class Missing(enum.Enum):
     NOT_FOR_THIS_PROGRAM = "The role of this token doesn't see that before the ranking is published."
     DATA = "There is no such table of data."
     PAPER = "That paper doesn't exist."
+    SEASON = "That season has been removed."
     SCREEN = "That screen has been removed."
     BADGE = "That code isn't a badge of this station."
     GONE = "That's no longer here. Reload the page."

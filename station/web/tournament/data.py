@@ -12,6 +12,7 @@ from litestar.params import FromPath
 from litestar.response import Response, Template
 
 from saloon.core.text.sentence import dollars
+from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage
 from saloon.core.tournament.statistics import (
     Lengths,
@@ -40,6 +41,7 @@ from saloon.station.web.tournament_context import (
 )
 
 _Key = TypeVar("_Key")
+_PODIUM: Final = 3
 WIDTH: Final = 300
 """The width of a chart's bars in points."""
 
@@ -95,7 +97,16 @@ async def statistics(here: AtTournament) -> Template:
         played=played,
         noon=_bars(played.high_noon, partial(_in_players, here.words)),
         lengths=length_bars(played, here.words),
+        first_three=_first_three(here),
     )
+
+
+def _first_three(here: TournamentContext) -> list[StandingRow]:
+    """Return the first places, once they are public; more than three where places are shared."""
+    if here.state.stage is not Stage.PUBLISHED:
+        return []
+    rows = here.service.standings(here.state.tournament).rows
+    return [row for row in rows if row.rank is not None and row.rank.first <= _PODIUM]
 
 
 class RateBar(msgspec.Struct, frozen=True):

@@ -34,6 +34,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, StepsUndone, Waivers
 from saloon.station.paper.papers import PaperKind
 from saloon.station.services.published import published_tables
+from saloon.station.services.seasons import Season
 
 STREAMS: Final = "/events"
 """Pages that never end by themselves: only the beginning of the answer is asked for."""
@@ -186,6 +187,7 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "table": numbers,
         "code": (_badges(station), strange),
         "path": (("openapi.json",), strange),
+        "season": (_seasons(station), strange),
         "file_path": (("saloon.css", "css"), ("nothing.css", "../app.py")),
     }
 
@@ -197,6 +199,15 @@ def _screens(station: Station) -> tuple[str, ...]:
     if not station.run(station.service.projectors.all(OPEN)):
         station.run(station.service.projectors.add(OPEN, "Entrance", "en"))
     return tuple(one.key for one in station.run(station.service.projectors.all(OPEN)))
+
+
+def _seasons(station: Station) -> tuple[str, ...]:
+    """A season of all tournaments there are."""
+    seasons = station.service.seasons
+    if not station.run(seasons.all()):
+        known = tuple(state.tournament for state in station.service.tournaments())
+        station.run(seasons.add(Season("", "League", known)))
+    return tuple(one.key for one in station.run(seasons.all()))
 
 
 def _badges(station: Station) -> tuple[str, ...]:

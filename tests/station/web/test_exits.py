@@ -55,6 +55,7 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
     f"{_T}/rounds/{{round_no}}/seats": NOBODY,
     f"{_T}/statistics": HEAD,
     f"{_T}/why/{{player}}": NOBODY,
+    "/season/{season}": NOBODY,
     "/judge/audit/audit.csv": HEAD,
     "/judge/audit/audit.jsonl": HEAD,
     "/judge/backup": HEAD,
@@ -165,7 +166,7 @@ def test_every_exit_is_in_the_table(hall: Station) -> None:
     for template in templates(browser):
         if template in EXITS or any(part in template for part in PICTURES) or template.endswith("/events"):
             continue
-        is_public = template.startswith(("/t/", "/me/", "/projector/", "/api"))
+        is_public = template.startswith(("/t/", "/me/", "/projector/", "/season/", "/api"))
         is_page = all(
             "html" in answer.headers.get("content-type", "html")
             for address in list(addresses(template, hall))[:6]

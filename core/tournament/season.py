@@ -1,0 +1,176 @@
+"""A season: points over several tournaments, by a rule that the organiser writes as TOML.
+
+Only published rankings count. People are the same where their names are; where a tournament has a name twice,
+the clubs tell them apart, in all tournaments.
+"""
+
+import enum
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.editions.part import EditionFault, Part, negative
+from saloon.core.editions.toml_faults import explain_faults
+from saloon.core.terms import TournamentId
+
+USUAL_RULE: Final = """\
+# Points of the first, second, third ... place of each tournament, and of all places after those.
+places = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
+other_places = 0
+# Points of everybody who is in the ranking, whatever their place.
+played = 1
+# Points for each thousand dollars of the total.
+per_thousand_dollars = 0
+# "each": players who share places all get the points of the best of them; "mean": the mean of all.
+shared = "each"
+# Only the best so many tournaments of a player count; 0 for all.
+best = 0
+"""
+_LONGEST_NAME: Final = 80
+_MOST_PLACES: Final = 1_000
+
+
+class SharedPlaces(enum.Enum):
+    """The points of players who share places."""
+
+    EACH = "each"
+    """Those of the best of the places."""
+    MEAN = "mean"
+    """The mean of all of them."""
+
+
+class SeasonRule(Part, frozen=True, kw_only=True):
+    """A rule for points. See ``USUAL_RULE`` for the meaning of each key."""
+
+    places: tuple[int, ...]
+    other_places: int = 0
+    played: int = 0
+    per_thousand_dollars: int = 0
+    shared: SharedPlaces = SharedPlaces.EACH
+    best: int = 0
+
+    def faults(self) -> Iterator[EditionFault]:
+        """Yield a fault for negative numbers, and for points that grow from place to place."""
+        yield from negative(
+            (name, getattr(self, name)) for name in ("other_places", "played", "per_thousand_dollars", "best")
+        )
+        if len(self.places) > _MOST_PLACES:
+            yield EditionFault(("places",), f"names {len(self.places)} places; allowed are {_MOST_PLACES}")
+        for number, (points, after) in enumerate(pairwise((*self.places, self.other_places))):
+            if after > points:
+                yield EditionFault(("places", number), f"is {points}, and the place after it gets {after}")
+
+    def points(self, first: int, last: int, dollars: int) -> Fraction:
+        """Return the points for the places first to last, shared, with a total of dollars."""
+        places = range(first, last + 1) if self.shared is SharedPlaces.MEAN else (first,)
+        of_places = [self._of_place(place) for place in places]
+        money = Fraction(max(0, dollars) * self.per_thousand_dollars, 1000)
+        return Fraction(sum(of_places), len(of_places)) + self.played + money
+
+    def _of_place(self, place: int) -> int:
+        return self.places[place - 1] if place <= len(self.places) else self.other_places
+
+
+def read_season_rule(text: str) -> SeasonRule:
+    """Return the rule that a TOML text describes. Raises BadData, with lines and keys of all faults.
+
+    >>> read_season_rule("places = [3, 2, 1]").points(1, 2, 0)
+    Fraction(3, 1)
+    """
+    where = "rule"
+    try:
+        found: dict[str, object] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadData(where, f"this is not TOML: {error}") from error
+    try:
+        return msgspec.convert(found, SeasonRule, strict=True)
+    except msgspec.ValidationError as error:
+        faulty = explain_faults(where=where, text=text, found=found, kind=SeasonRule)
+        raise faulty or BadData(where, str(error)) from error
+
+
+class RankedPlayer(msgspec.Struct, frozen=True):
+    """A row of a published ranking. first, last: the places that it shares. dollars: the total."""
+
+    name: str
+    club: str
+    first: int
+    last: int
+    dollars: int
+
+
+class SeasonResult(msgspec.Struct, frozen=True):
+    """A player's result in one tournament. counts: it is among the best ones."""
+
+    tournament: TournamentId
+    first: int
+    last: int
+    points: Fraction
+    counts: bool = True
+
+
+class SeasonRow(msgspec.Struct, frozen=True):
+    """A player in the season. rank: shared where all is equal. results: by tournament."""
+
+    rank: int
+    name: str
+    club: str
+    points: Fraction
+    results: Mapping[TournamentId, SeasonResult]
+
+
+def season_ranking(
+    rule: SeasonRule, rankings: Mapping[TournamentId, Sequence[RankedPlayer]]
+) -> tuple[SeasonRow, ...]:
+    """Return the season's ranking, best first: by points, then by the better places."""
+    tell_apart = _names_used_twice(rankings.values())
+    results: dict[tuple[str, str], list[SeasonResult]] = defaultdict(list)
+    shown: dict[tuple[str, str], RankedPlayer] = {}
+    for tournament, players in rankings.items():
+        for player in players:
+            name = _plain(player.name)
+            person = (name, _plain(player.club) if name in tell_apart else "")
+            points = rule.points(player.first, player.last, player.dollars)
+            results[person].append(SeasonResult(tournament, player.first, player.last, points))
+            shown[person] = player
+    sums = {person: _counted(rule, found) for person, found in results.items()}
+    order = sorted(sums, key=lambda person: (_merit(sums[person]), person))
+    rows, rank = list[SeasonRow](), 0
+    for number, person in enumerate(order, 1):
+        found = sums[person]
+        if number == 1 or _merit(found) != _merit(sums[order[number - 2]]):
+            rank = number
+        total = sum((one.points for one in found if one.counts), Fraction(0))
+        by_tournament = {one.tournament: one for one in found}
+        rows.append(SeasonRow(rank, shown[person].name, shown[person].club, total, by_tournament))
+    return tuple(rows)
+
+
+def _counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[SeasonResult, ...]:
+    """Return results of which those beyond the best do not count."""
+    order = sorted(results, key=lambda one: (-one.points, one.first))
+    kept = {one.tournament for one in order[: rule.best or None]}
+    return tuple(msgspec.structs.replace(one, counts=one.tournament in kept) for one in results)
+
+
+def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
+    """Return what players are ordered by, the best first: points, then places, the best ones first."""
+    counted = [one for one in results if one.counts]
+    # A player with one good place more comes before one without it.
+    places = (*sorted(one.first for one in counted), 10**9)
+    return -sum((one.points for one in counted), Fraction(0)), places
+
+
+def _names_used_twice(rankings: Iterable[Sequence[RankedPlayer]]) -> frozenset[str]:
+    counts = (Counter(_plain(player.name) for player in players) for players in rankings)
+    return frozenset(name for found in counts for name, count in found.items() if count > 1)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

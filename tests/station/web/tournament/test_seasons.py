@@ -1,0 +1,72 @@
+"""Seasons on the pages: made by the organiser, public, and only from published rankings."""
+
+import re
+
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.web.conftest import Browser
+
+from saloon.core.tournament.commands import DrawLots, PublishRanking
+from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.season import USUAL_RULE
+
+SEASONS = "/judge/seasons"
+
+
+def added(judge: Browser, name: str = "League", rule: str = USUAL_RULE, expected: int = 200) -> str:
+    """The page after adding a season of the one tournament."""
+    judge.get(SEASONS)
+    fields = {"name": name, "rule": rule, f"tournament-{OPEN}": "yes"}
+    return judge.send(SEASONS, fields, expected)
+
+
+def public_address(page: str) -> str:
+    return str(re.findall(r'href="(/season/\w+)"', page)[0])
+
+
+def publish(station: Station) -> None:
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+
+
+def test_points_appear_with_the_publication_of_the_ranking(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    address = public_address(added(judge))
+    assert address in visitor.get("/")
+    page = visitor.get(address)
+    assert "Not counted yet: Open." in page
+    assert "<td" not in page
+    publish(station)
+    page = visitor.get(address)
+    assert page.count('<th scope="row">') == 10
+    assert "<strong>26</strong>" in page
+    assert "Not counted yet" not in page
+
+
+def test_a_wrong_rule_is_explained_and_nothing_typed_is_lost(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    page = added(judge, rule="places = [3, 5]\nbest = 2", expected=422)
+    assert "rule, line 1: places[1]: is 3, and the place after it gets 5" in page
+    assert "best = 2" in page
+    assert 'value="League"' in page
+    assert " checked" in page
+    assert "/season/" not in page
+
+
+def test_a_season_is_changed_and_removed(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    address = public_address(added(judge))
+    key = address.rpartition("/")[2]
+    judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]"})
+    page = visitor.get(address)
+    assert "Cup" in page
+    assert "Not counted yet" not in page
+    wrong = judge.send(f"{SEASONS}/{key}", {"name": "", "rule": "places = [7]"}, 422)
+    assert "Give the season a name" in wrong
+    assert "Cup" in visitor.get(address)
+    judge.send(f"{SEASONS}/{key}/remove", {})
+    assert visitor.status(address).status_code == 404
+    assert "has been removed" in judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]"}, 422)
