@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 import click
 
 from saloon import __version__
+from saloon.base.completion import completion_command
 from saloon.base.console import plain_console
 from saloon.base.errors import BadData
 from saloon.core.rule_set import OptionKey
@@ -96,6 +97,7 @@ def main(
 
 
 main.add_command(rehearsal)
+main.add_command(completion_command("saloon-demo"))
 
 
 def _as_ctrl_c(*_: object) -> None:

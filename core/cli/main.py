@@ -9,6 +9,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from saloon import __version__
+from saloon.base.completion import completion_command
 from saloon.base.console import plain_console, table_console
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.check import check
@@ -136,7 +137,8 @@ def commands() -> None:
     """Check and explain the rules of BANG! tournaments, without a tournament."""
 
 
-for command in (editions, show, export_edition, chart, score, replay, rank, why, verify, check):
+_COMPLETION = completion_command("saloon-rules")
+for command in (editions, show, export_edition, chart, score, replay, rank, why, verify, check, _COMPLETION):
     commands.add_command(command)
 
 

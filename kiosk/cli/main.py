@@ -7,6 +7,9 @@ from typing import Final
 import click
 
 from saloon import __version__
+from saloon.base.completion import completion_command
+from saloon.base.errors import BadData
+from saloon.base.folders import default_folder
 from saloon.kiosk.cli.start import start
 from saloon.kiosk.terminal.startup_settings import settings_from
 
@@ -56,10 +59,8 @@ class _Programs(click.Group):
 @click.pass_context
 @click.option(
     "--data",
-    default=Path("saloon-terminal"),
-    show_default=True,
     type=click.Path(path_type=Path),
-    help="Folder of the journal and the keys.",
+    help="Folder of the journal and the keys; by default in the user's data, ~/.local/share/saloon/terminal.",
 )
 @click.option(
     "--provisioning", type=click.Path(path_type=Path), help="Provisioning file from the station's page."
@@ -151,5 +152,14 @@ class _Programs(click.Group):
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
 def main(context: click.Context, /, **given: object) -> None:
     """Run the terminal of a table: screen, panel, journal and connection to the station."""
-    if context.invoked_subcommand is None:
-        start(settings_from({name: value for name, value in given.items() if value is not None}))
+    if context.invoked_subcommand is not None:
+        return
+    known = {name: value for name, value in given.items() if value is not None}
+    try:
+        settings = settings_from({"data": known.get("data") or default_folder("terminal")} | known)
+    except BadData as error:
+        raise click.ClickException(str(error)) from error
+    start(settings)
+
+
+main.add_command(completion_command("saloon-terminal"))

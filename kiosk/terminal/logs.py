@@ -4,18 +4,19 @@ Never in a log: PINs, tokens, or the values that a failing function held.
 """
 
 import logging
-import os
 import sys
 
 import structlog
+
+from saloon.base.journal import is_to_journal, render_for_journal
 
 
 def set_up_logs() -> None:
     """Log to standard error from now on; the door's single requests are left out."""
     plain = structlog.dev.plain_traceback
     renderers: tuple[structlog.typing.Processor, ...] = (
-        (structlog.processors.format_exc_info, structlog.processors.JSONRenderer())
-        if "JOURNAL_STREAM" in os.environ
+        (structlog.processors.format_exc_info, render_for_journal)
+        if is_to_journal()
         # The library's own traceback shows the values of variables, so also a PIN.
         else (structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain),)
     )

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, SaloonError, Unavailable
 from saloon.core.terms import TableNo
-from saloon.station.cli.options import data_option
+from saloon.station.cli.options import new_data_option
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
 from saloon.station.sd_cards.card_files import CardState, SdCardFiles, card_settings, card_text
@@ -49,7 +49,7 @@ class _Card(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@data_option
+@new_data_option
 @click.option(
     "--image", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The terminals' image, built or downloaded.",

@@ -12,7 +12,7 @@ from saloon.base.errors import BadData
 from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.terms import TournamentId
 from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import data_option, secret_line
+from saloon.station.cli.options import data_option, new_data_option, secret_line
 from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
@@ -44,7 +44,7 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 @click.command(name="restore")
 @click.argument("file", type=_FILE)
 @click.option("--force", is_flag=True, help="Replace another database as well; it is kept aside.")
-@data_option
+@new_data_option
 def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
     """Put the backup FILE in place; an encrypted one needs its passphrase. The station must not run."""
     with _readable(file) as copy:

@@ -1,6 +1,5 @@
 """Set up a station for ``serve``: its pages, the first judge's code, and the appliance's tasks."""
 
-import os
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +8,7 @@ from litestar import Litestar
 
 from saloon.base.clock import SystemClock
 from saloon.base.console import plain_console
+from saloon.base.journal import is_to_journal
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
@@ -84,7 +84,7 @@ class ServeRun:
         console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
         # In a system's journal it would stay for ever; an appliance shows it on its screen.
-        if code and "JOURNAL_STREAM" not in os.environ:
+        if code and not is_to_journal():
             console.print(f"No judge yet. The first account: {pages}/first, code {code}")
         self._supervisor.ready(self._clock.monotonic_ms())
 

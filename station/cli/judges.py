@@ -10,7 +10,7 @@ from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import data_option, secret_line
+from saloon.station.cli.options import data_option, new_data_option, secret_line
 from saloon.station.services.terminals.terminals import hash_pin
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
@@ -40,7 +40,7 @@ _ROLES = click.Choice([role.value for role in AccountRole])
 @click.option(
     "--role", type=_ROLES, default=AccountRole.HEAD_JUDGE.value, show_default=True, help="What it may do."
 )
-@data_option
+@new_data_option
 def add(name: str, role: str, folder: DataFolder) -> None:
     """Add the account NAME; the password is asked for, or read as one line from standard input."""
     password = secret_line("Password")
@@ -96,7 +96,7 @@ def remove(name: str, folder: DataFolder) -> None:
 
 
 @click.command()
-@data_option
+@new_data_option
 def pin(folder: DataFolder) -> None:
     """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
     hashed = hash_pin(secret_line("PIN"))

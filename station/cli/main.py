@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from saloon import __version__
+from saloon.base.completion import completion_command
 from saloon.base.console import plain_console
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
@@ -82,6 +83,7 @@ def commands() -> None:
 _COPIES = (backup_command, restore_command, export_command, report)
 for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
     commands.add_command(command)
+commands.add_command(completion_command("saloon-station"))
 
 
 def main() -> None:

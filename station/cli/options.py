@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,27 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from saloon.base.errors import BadData
+from saloon.base.folders import default_folder
+from saloon.base.toml_lines import line_of
+from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.station.store.data_folder import DataFolder
 
 _DATABASE = "--database"
 
 
-def _folder(context: click.Context, _parameter: click.Parameter, value: Path) -> DataFolder:
-    return DataFolder(value, context.params.pop("database", None))
+def _folder(context: click.Context, _parameter: click.Parameter, value: Path | None) -> DataFolder:
+    return DataFolder(value or default_folder("station"), context.params.pop("database", None))
+
+
+def _known_folder(context: click.Context, parameter: click.Parameter, value: Path | None) -> DataFolder:
+    """Return the folder of a station that exists: reading must not make one."""
+    folder = _folder(context, parameter, value)
+    if not folder.is_shared and not folder.database.is_file():
+        raise BadData(
+            "--data",
+            f"{folder.path} has no station; name another folder, or begin one with saloon-station judge add",
+        )
+    return folder
 
 
 def _database(context: click.Context, parameter: click.Parameter, value: str | None) -> URL | None:
@@ -38,16 +53,26 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--data DIR`` and ``--database URL``: the location of the station's data."""
+    """Add ``--data DIR`` and ``--database URL``: the location of a station that exists. Raises BadData."""
+    return _located(command, _known_folder)
+
+
+def new_data_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the same options for a command that begins a station where there is none."""
+    return _located(command, _folder)
+
+
+def _located(
+    command: Callable[..., Any],
+    located: Callable[[click.Context, click.Parameter, Path | None], DataFolder],
+) -> Callable[..., Any]:
     data = click.option(
         "--data",
         "folder",
         type=click.Path(file_okay=False, path_type=Path),
-        default=Path("station-data"),
-        show_default=True,
         envvar="SALOON_STATION_DATA",
-        callback=_folder,
-        help="The folder of the station's data.",
+        callback=located,
+        help="The folder of the station's data; by default ~/.local/share/saloon/station.",
     )
     database = click.option(
         _DATABASE,
@@ -82,3 +107,63 @@ def secret_line(name: str, *, is_new: bool = True) -> str:
     if sys.stdin.isatty():
         return str(click.prompt(name, hide_input=True, confirmation_prompt=is_new))
     return sys.stdin.readline().rstrip("\r\n")
+
+
+def config_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--config FILE``: options from a TOML file, below those of the command line and environment."""
+    return click.option(
+        "--config",
+        type=click.Path(dir_okay=False, path_type=Path),
+        envvar="SALOON_STATION_CONFIG",
+        is_eager=True,
+        expose_value=False,
+        callback=_read_config,
+        help='A TOML file of these options, such as http = "0.0.0.0:8443"; typed ones come first.',
+    )(command)
+
+
+def _read_config(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
+    """Take the options of a file as defaults. Raises BadData with the line of what is wrong."""
+    if value is None:
+        return
+    with disk_errors_as_unavailable(value):
+        text = value.read_bytes().decode("utf-8", errors="replace")
+    try:
+        found: dict[str, object] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadData(str(value), f"this is not TOML: {error}") from error
+    options = {
+        option.opts[0].removeprefix("--"): option
+        for option in context.command.params
+        if isinstance(option, click.Option) and option.opts[0] not in {"--config", "--help"}
+    }
+    defaults = dict[str, object]()
+    for key, wanted in found.items():
+        where = f"{value}, line {line_of(text, key)}, {key}"
+        if key not in options:
+            raise BadData(where, f"unknown option; allowed: {', '.join(sorted(options))}")
+        defaults[str(options[key].name)] = _checked(context, options[key], wanted, where)
+    context.default_map = defaults
+
+
+def _checked(context: click.Context, option: click.Option, wanted: object, where: str) -> object:
+    """Return the value of an option from a file. Raises BadData where it cannot be one."""
+    kinds = (
+        {bool}
+        if option.is_flag
+        else {int, float}
+        if isinstance(option.type, click.types.IntParamType)
+        else {str}
+    )
+    entries = wanted if option.multiple and isinstance(wanted, list) else [wanted]
+    if any(type(entry) not in kinds for entry in entries) or (
+        option.multiple and not isinstance(wanted, list)
+    ):
+        kind = "true or false" if option.is_flag else "a number" if int in kinds else "a text"
+        raise BadData(where, f"found {wanted!r}; expected {f'a list of {kind}' if option.multiple else kind}")
+    try:
+        for entry in entries:
+            option.type.convert(entry, option, context)
+    except click.BadParameter as error:
+        raise BadData(where, error.message) from error
+    return wanted

@@ -11,7 +11,7 @@ import click
 import structlog
 
 from saloon.hardware.supervisor import Supervisor
-from saloon.station.cli.options import appliance_options, data_option
+from saloon.station.cli.options import appliance_options, config_option, new_data_option
 from saloon.station.server.addresses import address_of
 from saloon.station.server.logs import set_up_logs
 from saloon.station.store.data_folder import DataFolder
@@ -85,7 +85,8 @@ class _Given(TypedDict):
 
 
 @click.command()
-@data_option
+@config_option
+@new_data_option
 @click.option("--http", default="127.0.0.1:8080", show_default=True, help="Address of the pages, HOST:PORT.")
 @click.option("--https", is_flag=True, help="Serve the pages by TLS with the station's own certificate.")
 @click.option("--tls-host", default="0.0.0.0", show_default=True, help="Address for terminals to connect to.")  # noqa: S104

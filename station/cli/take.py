@@ -10,7 +10,7 @@ import click
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Refused
 from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import data_option
+from saloon.station.cli.options import new_data_option
 from saloon.station.imports.import_results import ImportOutcome, ImportResult
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import extract_parcels
@@ -40,7 +40,7 @@ _NOT_IN = frozenset({ImportOutcome.SHEET_CONTESTED, ImportOutcome.SHEET_UNCONFIR
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@data_option
+@new_data_option
 def take(files: tuple[Path, ...], folder: DataFolder) -> None:
     """Import parcels from FILES: files of a USB drive, or pictures of codes.
 

@@ -8,7 +8,7 @@ import click
 from saloon.base.clock import SystemClock
 from saloon.base.errors import Unavailable
 from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import data_option
+from saloon.station.cli.options import new_data_option
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
@@ -23,7 +23,7 @@ from saloon.sync.update.bundle_file import PIECE
 
 
 @click.command()
-@data_option
+@new_data_option
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 def update(folder: DataFolder, file: Path) -> None:
     """Check the bundle FILE and keep it here; a judge offers it to terminals from the page of new versions.
@@ -44,7 +44,7 @@ def update(folder: DataFolder, file: Path) -> None:
 
 
 @click.command()
-@data_option
+@new_data_option
 @click.option("--table", type=int, help="The table where the terminal will stand.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))

@@ -4,7 +4,6 @@ Never log PINs, passwords, tokens, seeds, standings, or page content that shows 
 """
 
 import logging
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +12,8 @@ from typing import Final
 
 import msgspec
 import structlog
+
+from saloon.base.journal import JournalFormatter, is_to_journal, render_for_journal
 
 _MOST_EVENTS: Final = 500
 """The most events that are counted separately; the code names fewer."""
@@ -86,12 +87,11 @@ class LogLimiter:
 
 def set_up_logs() -> None:
     """Log to standard error from now on."""
-    for_people = "JOURNAL_STREAM" not in os.environ
     limiter = LogLimiter()
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-        if for_people
-        else structlog.processors.JSONRenderer()
+    renderers: tuple[structlog.typing.Processor, ...] = (
+        (render_for_journal,)
+        if is_to_journal()
+        else (structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),)
     )
     structlog.configure(
         processors=[
@@ -100,13 +100,14 @@ def set_up_logs() -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=False),
             structlog.processors.StackInfoRenderer(),
             structlog.processors.format_exc_info,
-            renderer,
+            *renderers,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    logging.basicConfig(
-        level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
-    )
+    lines = "%(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format=lines)
     for handler in logging.getLogger().handlers:
         handler.addFilter(limiter.filter)
+        if is_to_journal():
+            handler.setFormatter(JournalFormatter(lines))

@@ -1,0 +1,29 @@
+"""The default folder of a program's data: where the system keeps those of its user."""
+
+from pathlib import Path
+from typing import Final
+
+from saloon.base.errors import BadData
+
+_FORMER: Final = {"station": "station-data", "terminal": "saloon-terminal"}
+"""The defaults before, in the current folder."""
+
+
+def default_folder(use: str) -> Path:
+    """Return the default folder of a station or a terminal, such as ``~/.local/share/saloon/station``.
+
+    use: ``station`` or ``terminal``. Raises BadData where the current folder has the data of an older
+    version, which would otherwise seem to be gone.
+    """
+    # A terminal that is told its folder does not wait for this library.
+    from platformdirs import user_data_path
+
+    folder = user_data_path("saloon", appauthor=False) / use
+    former = Path(_FORMER[use])
+    if former.is_dir() and not folder.exists():
+        raise BadData(
+            "--data",
+            f"{former} in this folder has data of an older version: choose it with --data {former}, "
+            f"or move it to {folder}, which is the default now",
+        )
+    return folder
