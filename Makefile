@@ -92,6 +92,8 @@ lock: setup ## requirements with hashes, no address inside; releases at least a 
 	$(COMPILE) requirements/image.in -o requirements/image.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra soak pyproject.toml -o requirements/soak.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra bench pyproject.toml -o requirements/bench.lock
+	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/demo.lock
+	for use in build rules station terminal; do $(COMPILE) --constraint requirements/dev.lock requirements/$$use.in -o requirements/$$use.lock || exit 1; done
 
 clean: ## everything made here
 	rm -rf $(VENV) build dist demo-run .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

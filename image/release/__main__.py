@@ -1,4 +1,4 @@
-"""The program: ``python -m image.release keygen | bundle | verify | show | trials``."""
+"""The program: ``python -m image.release keygen | bundle | verify | show | trials | imager``."""
 
 import sys
 import tempfile
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from image.release.imager import imager_list
 from image.release.keys import make_key, trial_key
 from image.release.trees import PROGRAM, release_of, renamed, squashed, unpacked
 from saloon.base.errors import SaloonError
@@ -87,6 +88,16 @@ def trials(payload: Path, folder: Path, key: Path | None) -> None:
                 (tree / PROGRAM).unlink()
             source, out = squashed(tree, Path(work) / f"{name}.squashfs"), folder / f"{name}.saloon"
             _say(out, bundled(source, signs, out))
+
+
+@release.command()
+@click.argument(
+    "images", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path, exists=True)
+)
+@click.option("--url", required=True, metavar="URL", help="The folder where the .img.xz files are offered.")
+def imager(images: tuple[Path, ...], url: str) -> None:
+    """Print the list for Raspberry Pi Imager that offers IMAGES; ``rpi-imager --repo`` opens it."""
+    click.echo(imager_list(images, url), nl=False)
 
 
 def _say(file: Path, head: BundleHead) -> None:

@@ -1,8 +1,6 @@
 """The wheel and the sdist as a packager gets them: complete, installable and able to start."""
 
 import datetime as dt
-import os
-import subprocess
 import sys
 import time
 import tomllib
@@ -12,11 +10,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.packaging.conftest import ROOT, build, run
 from uv import find_uv_bin
 
 from saloon.demo.processes import Processes, free_port
 
-ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ROOMS = ("base", "core", "demo", "hardware", "kiosk", "station", "sync")
 PROGRAMS = sorted(PROJECT["scripts"])
@@ -26,36 +24,6 @@ A_WEEK_AGO = (dt.datetime.now(dt.UTC) - dt.timedelta(days=7)).strftime("%Y-%m-%d
 JUDGE = ("ada", "a long password")
 
 pytestmark = pytest.mark.xdist_group("packaging")
-
-
-def run(*arguments: str | Path, cwd: Path = ROOT) -> str:
-    """Run a program as a user would, outside this environment, and return what it printed."""
-    outside = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
-    # pip trusts whom the system trusts; uv must be asked to.
-    outside["UV_SYSTEM_CERTS"] = "1"
-    done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=cwd, env=outside)
-    assert done.returncode == 0, f"{arguments}\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
-    return done.stdout
-
-
-def build(target: str, source: Path, into: Path) -> Path:
-    run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", into, cwd=source)
-    (made,) = into.glob("*.tar.gz" if target == "sdist" else "*.whl")
-    return made
-
-
-@pytest.fixture(scope="session")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
-
-
-@pytest.fixture(scope="session")
-def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is built from the sdist, as a packager does it."""
-    unpacked = tmp_path_factory.mktemp("unpacked")
-    run("tar", "-xf", sdist, "-C", unpacked)
-    (source,) = unpacked.iterdir()
-    return build("wheel", source, tmp_path_factory.mktemp("wheel"))
 
 
 def files_in_wheel(wheel: Path) -> dict[str, int]:
