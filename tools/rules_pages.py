@@ -24,14 +24,16 @@ an official tournament the full document must be at hand as well. How to write y
 """
 QUESTIONS = """# Open questions
 
-What the documents leave open, by the decision in which Saloon chose an answer. Each question is answered by
-a key of an edition's file; the judge may choose otherwise when opening a tournament.
+What the documents leave open, by the decision in which Saloon chose an answer; S marks points noticed
+besides those. A question with a key is answered by that key of an edition's file. Where there are other
+answers below `readings`, the judge may choose one when opening a tournament; others need
+[house rules](house-rules.md).
 
 | decision | question | key | answer | other answers |
 | --- | --- | --- | --- | --- |
 """
 TABLE = re.compile(r"\n\*\*Open questions\*\*\n\n(?:\|.*\n)+")
-ROW = re.compile(r"^\| D\d+ \|.*$", re.MULTILINE)
+ROW = re.compile(r"^\| [DS]\d+ \|.*$", re.MULTILINE)
 LEAST_WORDS = 40
 """A shorter chapter is printed again."""
 

@@ -158,11 +158,24 @@ class TieBreakOpponents(enum.Enum):
 
 
 class SimplifiedMultiplier(enum.Enum):
-    """D34: what a winning Renegade's amount is counted by, where a table pays it for each Outlaw."""
+    """D34: what an amount is counted by, where a table pays a winning Renegade for each Outlaw."""
 
     OUTLAWS = "outlaws"
     RENEGADE_PLAYERS = "renegade_players"
-    """All players at the start, as that one row is printed."""
+    """All players at the start for the Renegade, Outlaws for the others."""
+    PLAYERS = "players"
+    """All players at the start for everybody, as all four rows are printed."""
+
+
+class SimplifiedEliminated(enum.Enum):
+    """D34: which winners get the part for each eliminated player."""
+
+    ALIVE = "alive"
+    """Those who are alive at the end."""
+    LAW_ALIVE = "law_alive"
+    """The same, and only the Sheriff and Deputies, as in the printed example."""
+    ALL = "all"
+    """Eliminated winners too."""
 
 
 class WithdrawnRanking(enum.Enum):
@@ -251,6 +264,7 @@ class Readings(Part, frozen=True, kw_only=True):
     withdrawn_count_for_opponents: bool = True
     eliminated_count_as_winners: bool = True
     simplified_multiplier: SimplifiedMultiplier = SimplifiedMultiplier.OUTLAWS
+    simplified_eliminated: SimplifiedEliminated = SimplifiedEliminated.ALIVE
     deputy_penalty_in_simplified: bool = False
     auction_broke_player: AuctionBrokePlayer = AuctionBrokePlayer.SKIPPED
     auction_take_order: AuctionTakeOrder = AuctionTakeOrder.CLOCKWISE_FROM_SHERIFF

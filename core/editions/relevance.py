@@ -20,7 +20,8 @@ def _has_high_noon(edition: Edition) -> bool:
     return edition.high_noon is not None
 
 
-def _has_finals(edition: Edition) -> bool:
+def has_finals(edition: Edition) -> bool:
+    """Return whether duels follow the rounds."""
     return edition.finals is not None
 
 
@@ -53,22 +54,33 @@ def _pays_final_duel(edition: Edition) -> bool:
     return any(row.case is WinningsCase.LOST_FINAL_DUEL for row in edition.winnings)
 
 
-def _has_chart(edition: Edition) -> bool:
+def is_championship(edition: Edition) -> bool:
+    """Return whether tables follow a chart."""
     return edition.schedule is Schedule.CHART
 
 
+def has_enlistment(edition: Edition) -> bool:
+    """Return whether characters may be enlisted."""
+    return edition.options.enlistment is not None
+
+
+def counts_eliminations(edition: Edition) -> bool:
+    """Return whether money may depend on who eliminated whom."""
+    return edition.options.cash_rewards is not None or bool(edition.penalty)
+
+
 _ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
-    "min_players": _has_chart,
-    "rounds_recomputed_": _has_chart,
-    "below_min_": _has_chart,
-    "sheriff_repeat": _has_chart,
+    "min_players": is_championship,
+    "rounds_recomputed_": is_championship,
+    "below_min_": is_championship,
+    "sheriff_repeat": is_championship,
     "renegade_final_duel": _pays_final_duel,
     "high_noon_": _has_high_noon,
-    "third_place": _has_finals,
-    "finalist_": _has_finals,
-    "prize_": _has_finals,
-    "short_duel_": _has_finals,
-    "long_duel_": _has_finals,
+    "third_place": has_finals,
+    "finalist_": has_finals,
+    "prize_": has_finals,
+    "short_duel_": has_finals,
+    "long_duel_": has_finals,
     "rounding": _is_average,
     "one_on_one": _is_average,
     "turns_played": lambda edition: TieBreak.TURNS_PLAYED in edition.tie_breaks,
@@ -78,10 +90,11 @@ _ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
     "withdrawn_count_for_opponents": _asks_opponents,
     "eliminated_count_as_winners": _counts_eliminated_winners,
     "auction_": _may_auction,
-    "enlistment_": lambda edition: edition.options.enlistment is not None,
+    "enlistment_": has_enlistment,
     "experience_": lambda edition: edition.options.experience is not None,
     "rebel_": lambda edition: edition.options.rebel is not None,
     "simplified_multiplier": _pays_renegades_by_outlaw,
+    "simplified_eliminated": lambda edition: any(row.per_eliminated for row in edition.winnings),
     "deputy_penalty_in_simplified": lambda edition: bool(edition.borrowed_deputy_penalty),
 }
 """By the beginning of a reading's name."""

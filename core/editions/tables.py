@@ -80,6 +80,8 @@ class AboveChart(enum.Enum):
 
     FIVES_FIRST = "fives_first"
     """As many tables as fives fit in; the players left over make sixes, named first."""
+    FEWEST_TABLES = "fewest_tables"
+    """As few tables as the largest size allows, as equal as possible, the larger ones first."""
 
 
 class Tables(Part, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Iterator, Mapping, Sequence
 
 from saloon.core.editions.part import EditionFault, Part, negative
-from saloon.core.editions.readings import Readings, SimplifiedMultiplier
+from saloon.core.editions.readings import Readings, SimplifiedEliminated, SimplifiedMultiplier
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars
@@ -86,13 +86,32 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     def terms(self, readings: Readings, *, alive: bool = True) -> Iterator[tuple[Counted, Dollars]]:
         """Yield the terms of the row's formula with their amounts. alive: whether the player is, at the end.
 
-        Source: for a Renegade, reading D34.
+        Source: parts for eliminated players, and what amounts are multiplied by: reading D34.
         """
-        literal = readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
-        by_players = literal and self.role is Role.RENEGADE and self.ending is Ending.RENEGADE_WINS
+        by_players = self._is_by_players(readings.simplified_multiplier)
         for counted, each in self._formula:
-            if each and (alive or counted is not Counted.ELIMINATED):
+            if each and (counted is not Counted.ELIMINATED or self._pays_eliminated(readings, alive=alive)):
                 yield (Counted.PLAYERS if by_players and counted is Counted.OUTLAWS else counted), each
+
+    def _is_by_players(self, multiplier: SimplifiedMultiplier) -> bool:
+        """Return whether an amount for each Outlaw is paid for each player instead."""
+        match multiplier:
+            case SimplifiedMultiplier.OUTLAWS:
+                return False
+            case SimplifiedMultiplier.RENEGADE_PLAYERS:
+                return self.role is Role.RENEGADE and self.ending is Ending.RENEGADE_WINS
+            case SimplifiedMultiplier.PLAYERS:
+                # Rows without a part for eliminated players are of another table, printed without a doubt.
+                return bool(self.per_eliminated)
+
+    def _pays_eliminated(self, readings: Readings, *, alive: bool) -> bool:
+        match readings.simplified_eliminated:
+            case SimplifiedEliminated.ALIVE:
+                return alive
+            case SimplifiedEliminated.LAW_ALIVE:
+                return alive and self.ending is Ending.LAW_WINS
+            case SimplifiedEliminated.ALL:
+                return True
 
 
 _CASES = (

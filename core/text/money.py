@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from saloon.core.editions.edition import Scoring, TieBreak
-from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier
+from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedEliminated, SimplifiedMultiplier
 from saloon.core.editions.winnings_table import Counted, WinningsCase, WinningsRow
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import roles_left
@@ -22,12 +22,6 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
         yield book.from_document(_("Outlaws and players are counted at the start of the game."))
         yield book.from_document(_("Winnings by role don't depend on who eliminated whom."))
     if Counted.ELIMINATED in counted:
-        yield book.from_document(
-            _(
-                "Part E is paid for each player who has been eliminated by the end, and only to "
-                "players still alive."
-            )
-        )
         yield from _explain_simplified(book)
     if any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings):
         yield from _final_duel(book)
@@ -39,15 +33,35 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
 
 
 def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
-    _ = book.gettext
+    """Write what amounts are multiplied by, and who is paid for eliminated players."""
+    _, readings = book.gettext, book.rules.readings
+    counted = _("Part E is paid for each player who has been eliminated by the end.")
+    match readings.simplified_eliminated:
+        case SimplifiedEliminated.ALIVE:
+            alive = _(
+                "Part E is paid for each player who has been eliminated by the end, and only to "
+                "players still alive."
+            )
+            yield book.from_document(alive)
+            told = _("Part E is paid to winning Outlaws and to a winning Renegade just as it is to the Law.")
+            yield book.reading(told, "D34")
+        case SimplifiedEliminated.LAW_ALIVE:
+            yield book.from_document(counted)
+            told = _("Only the Sheriff and Deputies still alive get it, as in the document's example.")
+            yield book.reading(told, "D34")
+        case SimplifiedEliminated.ALL:
+            yield book.from_document(counted)
+            yield book.reading(_("All winners get it, eliminated ones too."), "D34")
+        case _:
+            assert_never(readings.simplified_eliminated)
+    if readings.simplified_multiplier is SimplifiedMultiplier.PLAYERS:
+        yield book.reading(_("Amounts are multiplied by the number of players, as the table says."), "D34")
+        return
     yield book.reading(_("The table says “players”, but the example counts Outlaws, so we do too."), "D34")
     renegade = _("A winning Renegade is also paid by the number of Outlaws.")
-    if book.rules.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS:
+    if readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS:
         renegade = _("A winning Renegade is paid by the number of players, as printed in that row.")
     yield book.reading(renegade, "D34")
-    yield book.reading(
-        _("Part E is paid to winning Outlaws and to a winning Renegade just as it is to the Law."), "D34"
-    )
 
 
 def _final_duel(book: RulesText) -> Iterator[Sentence]:

@@ -4,7 +4,7 @@ The table is literal, and its English texts are the keys for translation.
 """
 
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -13,8 +13,12 @@ from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.editions.loader import rules_of, with_readings
 from saloon.core.editions.readings import Readings
-from saloon.core.editions.relevance import concerns
-from saloon.core.editions.tables import AboveChart
+from saloon.core.editions.relevance import (
+    concerns,
+    counts_eliminations,
+    has_finals,
+    is_championship,
+)
 from saloon.core.rule_set import ReadingChoice, RuleSet
 from saloon.core.words import Words
 
@@ -171,8 +175,17 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
             "Outlaw, what is the amount multiplied by?"
         ),
         {
-            "outlaws": _("By the number of Outlaws at the start."),
-            "renegade_players": _("By the number of players at the start."),
+            "outlaws": _("By the number of Outlaws at the start, as for the other roles."),
+            "renegade_players": _("By the number of players at the start; for the others by the Outlaws."),
+            "players": _("By the number of players at the start, for all roles."),
+        },
+    ),
+    "simplified_eliminated": (
+        "D34", _("Which winners are paid for each eliminated player?"),
+        {
+            "alive": _("Those still alive at the end."),
+            "law_alive": _("Only the Sheriff and Deputies still alive."),
+            "all": _("All of them, eliminated ones too."),
         },
     ),
     "deputy_penalty_in_simplified": (
@@ -197,10 +210,96 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
     ),
     "above_chart": (
         "D02", _("How are more players seated than the table chart lists?"),
-        {"fives_first": _("At as many of the smallest tables as possible; those left over join them.")},
+        {
+            "fives_first": _("At as many of the smallest tables as possible; those left over join them."),
+            "fewest_tables": _("At as few tables as possible, as equal as possible."),
+        },
+    ),
+    "bid_order": (
+        "D32", _("In which direction do players outbid each other, and in which is the next one looked for?"),
+        {"counterclockwise": _("Anticlockwise."), "clockwise": _("Clockwise.")},
+    ),
+    "next_nominator": (
+        "D32", _("Next to whom is the next player who puts a character up?"),
+        {
+            "from_nominator": _("Next to the one who put the last character up."),
+            "from_winner": _("Next to the one who won the last character."),
+        },
+    ),
+    "bid_step": (
+        "D32", _("By how much do players outbid each other?"),
+        {"step": _("By any multiple of the step that the file gives.")},
     ),
 }  # fmt: skip
 """For each reading its decision, the question, and its answers by their value in a file."""
+
+_AUCTION: Final = "options.enlistment.auction"
+_KEYS: Final[Mapping[str, str]] = {
+    "above_chart": "tables.above_chart",
+    "bid_order": f"{_AUCTION}.order",
+    "next_nominator": f"{_AUCTION}.next_nominator",
+    "bid_step": f"{_AUCTION}.step",
+}
+"""The keys of questions that a file answers elsewhere than among its readings."""
+_Settled = tuple[str, str, str, Callable[[Edition], bool]]
+
+SETTLED: Final[Mapping[str, _Settled]] = {
+    "high_noon_threshold": (
+        "D16", _("When does High Noon begin at table sizes that the document doesn't list?"),
+        _("As at the nearest size listed."),
+        lambda rules: rules.high_noon is not None
+        and any(row.players not in rules.tables.sizes for row in rules.roles),
+    ),
+    "bonus_ties": (
+        "D22", _("What if players are tied for the last place that gets a bonus?"),
+        _("Places 1 to 4 are strict: lots decide if nothing else does, so there are exactly four."),
+        lambda rules: bool(rules.bonus),
+    ),
+    "duel_elimination": (
+        "D35", _("Who has eliminated a player who loses a Duel?"),
+        _("The other player in the Duel, no matter who played the card."), counts_eliminations,
+    ),
+    "revolution": (
+        "D38", _("When is the Sheriff's elimination a Revolution?"),
+        _("In the Rebel!'s own turn, if the Rebel! or nobody known has eliminated the Sheriff."),
+        lambda rules: rules.options.rebel is not None,
+    ),
+    "two_renegades_final_duel": (
+        "D39", _("With two Renegades, who counts as having lost the final duel?"),
+        _("The last Renegade, if left alone with the Sheriff."),
+        lambda rules: any(row.renegade > 1 for row in rules.role_rows),
+    ),
+    "ejected_money": (
+        "D41", _("What happens to the money of an ejected player?"),
+        _("It's kept, as when a player leaves."), lambda _: True,
+    ),
+    "group_leaver": (
+        "D43", _("What if a player leaves the group?"),
+        _("Scores are averages of the games played; the others are Sheriff equally often."),
+        lambda rules: rules.schedule is Schedule.ONE_GROUP,
+    ),
+    "no_show": (
+        "S1", _("What if a player doesn't come to the table?"),
+        _("The seat stays: the character is in play, passive, as if the player had left."), is_championship,
+    ),
+    "long_duel_beer": (
+        "S2", _("Does a Beer work in a long duel?"),
+        _("No: only two players are left, however many characters are in play."), has_finals,
+    ),
+    "long_duel_reinforcements": (
+        "S3", _("In a long duel, does a Gatling also hit a character that enters while it is resolved?"),
+        _("No, only those in play when it was played."), has_finals,
+    ),
+    "long_duel_both_jailed": (
+        "S4", _("In a long duel, what if both of a player's characters are in Jail?"),
+        _("Each draws! on its own; if both stay in Jail, the turn is skipped and nobody moves."), has_finals,
+    ),
+    "lower_ties": (
+        "S5", _("Must ties below the first four places be broken too?"),
+        _("Yes, by lot if need be, before the ranking is published."), is_championship,
+    ),
+}  # fmt: skip
+"""Points that the documents leave open and that have one answer here. S: noticed besides the decisions."""
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
@@ -222,8 +321,8 @@ class ReadingQuestion(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key in an edition's file."""
-        return f"{'tables' if self.name == 'above_chart' else 'readings'}.{self.name}"
+        """The key in an edition's file; empty for a point that has one answer everywhere."""
+        return "" if self.name in SETTLED else _KEYS.get(self.name, f"readings.{self.name}")
 
     @property
     def chosen(self) -> ReadingOption:
@@ -240,8 +339,13 @@ def all_questions(rules: Edition, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return every question that concerns an edition, also those with one answer, by their decision."""
     found = list(_build_questions(rules, {}, words))
     if rules.schedule is Schedule.CHART:
-        kinds = tuple(kind.value for kind in AboveChart)
-        found.append(_question("above_chart", kinds, rules.tables.above_chart.value, "", words))
+        found.append(_file_question("above_chart", rules.tables.above_chart, words))
+    if rules.options.enlistment is not None:
+        auction = rules.options.enlistment.auction
+        found.append(_file_question("bid_order", auction.order, words))
+        found.append(_file_question("next_nominator", auction.next_nominator, words))
+        found.append(_question("bid_step", ("step",), "step", "", words))
+    found += [_settled(name, words) for name, point in SETTLED.items() if point[3](rules)]
     return tuple(sorted(found, key=lambda question: question.decision))
 
 
@@ -296,6 +400,17 @@ def _question(
             for value in possible
         ),
     )
+
+
+def _file_question(name: str, answer: enum.Enum, words: Words) -> ReadingQuestion:
+    kinds = tuple(str(kind.value) for kind in type(answer))
+    return _question(name, kinds, str(answer.value), "", words)
+
+
+def _settled(name: str, words: Words) -> ReadingQuestion:
+    decision, text, answer, _asks = SETTLED[name]
+    only = ReadingOption("", words.gettext(answer), is_default=True, is_chosen=True)
+    return ReadingQuestion(name, decision, words.gettext(text), (only,))
 
 
 def _values(kind: object) -> tuple[_Value, ...]:

@@ -133,6 +133,9 @@ def _above(rules: Edition) -> str:
         case AboveChart.FIVES_FIRST:
             small, large = rules.tables.sizes[0], rules.tables.sizes[0] + 1
             return f"as many tables of {small} as possible; the others seat {large} (our reading, D02)"
+        case AboveChart.FEWEST_TABLES:
+            largest = rules.tables.sizes[-1]
+            return f"as few tables as possible, of at most {largest}, as equal as possible (our reading, D02)"
 
 
 def _roles(rules: Edition) -> Iterator[TextTable]:
@@ -265,7 +268,7 @@ def _questions(rules: Edition) -> TextTable:
             (
                 asked.decision,
                 asked.text,
-                asked.key,
+                asked.key or "-",
                 _answer(asked.chosen),
                 " ".join(_answer(answer) for answer in asked.answers if not answer.is_chosen) or "-",
             )
@@ -276,4 +279,4 @@ def _questions(rules: Edition) -> TextTable:
 
 
 def _answer(answer: ReadingOption) -> str:
-    return f"{answer.value}: {answer.text}"
+    return f"{answer.value}: {answer.text}" if answer.value else answer.text

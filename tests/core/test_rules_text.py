@@ -11,7 +11,12 @@ from saloon.core.cli.main import page
 from saloon.core.editions import edition, editions
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
-from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier, TimeLimit
+from saloon.core.editions.readings import (
+    RenegadeFinalDuel,
+    SimplifiedEliminated,
+    SimplifiedMultiplier,
+    TimeLimit,
+)
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.rules_in_words import text_chapters
 from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
@@ -43,13 +48,14 @@ def every_form() -> list[Edition]:
             time_limit=limit,
             renegade_final_duel=duel,
             simplified_multiplier=multiplier,
+            simplified_eliminated=eliminated,
             deputy_penalty_in_simplified=penalty,
             high_noon_affects_passive=penalty,
             eliminated_count_as_winners=penalty,
         )
         for known in editions()
-        for limit, duel, multiplier, penalty in product(
-            TimeLimit, RenegadeFinalDuel, SimplifiedMultiplier, (False, True)
+        for limit, duel, multiplier, eliminated, penalty in product(
+            TimeLimit, RenegadeFinalDuel, SimplifiedMultiplier, SimplifiedEliminated, (False, True)
         )
     ]
     per_edition = len(readings) // len(editions())

@@ -99,7 +99,9 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
         return chart[players - chart[0].players].tables
     match edition.tables.above_chart:
         case AboveChart.FIVES_FIRST:
-            return _smallest_tables(players, edition)
+            return _equal_tables(players, players // edition.tables.sizes[0], edition)
+        case AboveChart.FEWEST_TABLES:
+            return _equal_tables(players, -(-players // edition.tables.sizes[-1]), edition)
         case _:
             assert_never(edition.tables.above_chart)
 
@@ -113,10 +115,9 @@ def _one_table(players: int, edition: Edition) -> tuple[int, ...]:
     raise Refused(TournamentReason.NO_TABLES, players=players, smallest=sizes[0], largest=sizes[-1])
 
 
-def _smallest_tables(players: int, edition: Edition) -> tuple[int, ...]:
+def _equal_tables(players: int, tables: int, edition: Edition) -> tuple[int, ...]:
     smallest, largest = edition.tables.sizes[0], edition.tables.sizes[-1]
-    tables = players // smallest
     size, larger = divmod(players, tables)
-    if size + (larger > 0) > largest:
+    if size < smallest or size + (larger > 0) > largest:
         raise Refused(TournamentReason.NO_TABLES, players=players, smallest=smallest, largest=largest)
     return (size + 1,) * larger + (size,) * (tables - larger)

@@ -31,7 +31,9 @@ def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
         "strict: The same, but only if the Sheriff eliminated the Renegade."
         in run("show", "championship-2022", "--markdown").output
     )
-    assert set(QUESTIONS) == {*Readings.__struct_fields__, "above_chart"}
+    assert set(QUESTIONS) == {
+        *Readings.__struct_fields__, "above_chart", "bid_order", "next_nominator", "bid_step",
+    }  # fmt: skip
     assert all(question.key in output for question in all_questions(edition("championship-2022"), English()))
 
 

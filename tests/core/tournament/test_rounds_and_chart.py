@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
+from saloon.core.editions.tables import AboveChart
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import TournamentReason
@@ -126,3 +127,17 @@ def test_a_chart_that_ends_early_is_continued_only_with_legal_tables() -> None:
     with pytest.raises(Refused) as refused:
         table_sizes(16, short)
     assert refused.value.reason is TournamentReason.NO_TABLES
+
+
+@given(st.integers(51, 3_000))
+def test_above_the_chart_as_few_tables_as_house_rules_may_ask(players: int) -> None:
+    """Reading D02, its other answer."""
+    known = edition("championship-2022")
+    rules = replace(known, tables=replace(known.tables, above_chart=AboveChart.FEWEST_TABLES))
+    sizes = table_sizes(players, rules)
+    assert sum(sizes) == players
+    assert set(sizes) <= {5, 6, 7}
+    assert max(sizes) - min(sizes) <= 1
+    assert len(sizes) == -(-players // 7)
+    assert list(sizes) == sorted(sizes, reverse=True)
+    assert len(table_sizes(players, known)) >= len(sizes)

@@ -169,6 +169,42 @@ def test_the_renegade_of_the_simplified_table_as_literally_printed() -> None:
     )
 
 
+def simplified(**readings: str) -> Edition:
+    return rules_of(
+        RuleSet("simplified-2003", (), tuple(ReadingChoice(name, value) for name, value in readings.items()))
+    )
+
+
+def test_all_four_rows_of_the_simplified_table_as_literally_printed() -> None:
+    literal = simplified(simplified_multiplier="players")
+    roles = (S, D, O, R, O)
+    law = ((4, 1), (3, 1), (5, 1))
+    assert winnings(game(literal, roles, *law), literal) == (1000 * 5 + 1500, 500 * 5 + 1500, 0, 0, 0)
+    outlaws = game(literal, roles, (1, 3))
+    assert winnings(outlaws, literal) == (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500)
+
+
+def test_who_is_paid_for_eliminated_players_as_the_judge_reads_it() -> None:
+    roles = (S, D, O, R, O)
+    law = ((2, 3), (4, 1), (3, 1), (5, 1))
+    outlaws = ((3, 1), (1, 5))
+    for value, of_law, of_outlaws in (
+        ("alive", (4000, 1000), (2000, 3000)),
+        ("law_alive", (4000, 1000), (2000, 2000)),
+        ("all", (4000, 3000), (3000, 3000)),
+    ):
+        rules = simplified(simplified_eliminated=value)
+        assert winnings(game(rules, roles, *law), rules) == (*of_law, 0, 0, 0)
+        assert winnings(game(rules, roles, *outlaws), rules) == (0, 0, of_outlaws[0], 0, of_outlaws[1])
+
+
+def test_readings_of_the_simplified_table_change_no_other() -> None:
+    read = (ReadingChoice("simplified_multiplier", "players"), ReadingChoice("simplified_eliminated", "all"))
+    rules = rules_of(RuleSet("official-2003", (), read))
+    played = game(rules, (S, D, O, R, O), (4, 1), (3, 1), (5, 1))
+    assert winnings(played, rules) == winnings(played, OFFICIAL)
+
+
 def test_of_two_renegades_only_the_survivor_is_paid() -> None:
     played = game(OFFICIAL, (S, D, D, O, O, O, R, R), *((seat, 7) for seat in (2, 3, 4, 5, 6, 8, 1)))
     assert winnings(played, OFFICIAL) == (800, 0, 0, 0, 0, 0, 12000, 0)
