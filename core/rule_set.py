@@ -45,10 +45,20 @@ class AgreementForm(enum.Enum):
     """The Sheriff and one other player."""
 
 
+class TablesOfFour(msgspec.Struct, frozen=True):
+    """Tables of 4 outside the printed rules, which the judge has allowed with a reason (D44).
+
+    dollars: what each row of the edition's winnings pays there, in the order of the rows.
+    """
+
+    reason: str
+    dollars: tuple[int, ...]
+
+
 class RuleSet(msgspec.Struct, frozen=True):
     """The rules of one tournament, whole: with these values anybody can score it again.
 
-    mode, agreement: the way its tables record their games.
+    mode, agreement: the way its tables record their games. tables_of_four: None where they are not allowed.
 
     edition: the key of an edition. options: switched on, in the order of ``OptionKey``.
     house_rules: the text of an organiser's own TOML file, whose key ``edition`` then is; empty for
@@ -61,3 +71,4 @@ class RuleSet(msgspec.Struct, frozen=True):
     house_rules: str = ""
     mode: RecordMode = RecordMode.FULL
     agreement: AgreementForm = AgreementForm.EACH_PLAYER
+    tables_of_four: TablesOfFour | None = None

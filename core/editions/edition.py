@@ -194,6 +194,10 @@ class Waiver(enum.Enum):
     TIME_LIMIT = "time_limit"
 
 
+FOUR: Final = 4
+"""The size of the tables that championships exclude."""
+
+
 class Edition(Part, frozen=True, kw_only=True):
     """An edition of the tournament rules.
 
@@ -203,7 +207,8 @@ class Edition(Part, frozen=True, kw_only=True):
     rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
     Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the
     options switched on, which no file states (``rules_of`` does). clock_warnings_min: minutes before the
-    end of a time limit at which tables are warned. deck: of playing cards.
+    end of a time limit at which tables are warned. deck: of playing cards. tables_of_four: the judge's
+    reason for allowing them, which no file states.
     """
 
     key: str
@@ -229,6 +234,18 @@ class Edition(Part, frozen=True, kw_only=True):
     clock_warnings_min: tuple[int, ...] = (10, 5, 1)
     deck: Deck = Deck()
     readings: Readings
+    tables_of_four: str = ""
+
+    @property
+    def printed_sizes(self) -> tuple[int, ...]:
+        """The table sizes of the document, without the tables of 4 that the judge has allowed (D44)."""
+        return self.tables.sizes[1:] if self.tables_of_four else self.tables.sizes
+
+    @property
+    def may_have_tables_of_four(self) -> bool:
+        """Return whether a judge may allow tables of 4 where the chart has none (D44)."""
+        is_four_dealt = any(row.players == FOUR for row in self.roles)
+        return self.schedule is Schedule.CHART and FOUR not in self.printed_sizes and is_four_dealt
 
     def faults(self) -> Iterator[EditionFault]:
         """Yield what parts of the edition say against each other."""

@@ -13,10 +13,11 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import FOUR, Edition
 from saloon.core.editions.readings import Readings
 from saloon.core.editions.toml_faults import explain_faults
-from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.rule_set import OptionKey, RuleSet, TablesOfFour
+from saloon.core.terms import Dollars
 
 
 def read_edition(text: str, where: str) -> Edition:
@@ -37,6 +38,8 @@ def read_edition(text: str, where: str) -> Edition:
         raise faulty from error
     if read.chosen:
         raise BadData(where, "chosen: options are switched on when a tournament is opened, not in a file")
+    if read.tables_of_four:
+        raise BadData(where, "tables_of_four: the judge allows them during a tournament, not a file")
     return read
 
 
@@ -87,6 +90,8 @@ def rules_of(rules: RuleSet) -> Edition:
         raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
     flags = {choice.name: choice.value for choice in rules.readings}
     read = with_readings(base, flags, f"edition {base.key}")
+    if rules.tables_of_four is not None:
+        read = with_tables_of_four(read, rules.tables_of_four)
     return with_options(read, rules.options, f"edition {base.key}")
 
 
@@ -101,6 +106,24 @@ def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edi
             offered = ", ".join(known.value for known in base.offered) or "none"
             raise BadData(where, f"the option {option.value} is not offered; offered: {offered}")
     return replace(base, chosen=chosen)
+
+
+def with_tables_of_four(base: Edition, allowed: TablesOfFour) -> Edition:
+    """Return an edition with tables of 4, which its document excludes: reading D44.
+
+    Raises BadData unless there is one amount, not negative, for each row of the winnings.
+    """
+    if len(allowed.dollars) != len(base.winnings) or min(allowed.dollars, default=0) < 0:
+        raise BadData(
+            f"edition {base.key}, tables of {FOUR}",
+            f"needs an amount of 0 or more for each of {len(base.winnings)} rows of the winnings",
+        )
+    rows = tuple(
+        replace(row, dollars=(Dollars(dollars), *row.dollars)) if row.dollars else row
+        for row, dollars in zip(base.winnings, allowed.dollars, strict=True)
+    )
+    tables = replace(base.tables, sizes=(FOUR, *base.tables.sizes))
+    return replace(base, tables=tables, winnings=rows, tables_of_four=allowed.reason)
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:

@@ -45,6 +45,7 @@ class Counted(enum.Enum):
 class WinningsRow(Part, frozen=True, kw_only=True):
     """A row of a winnings table. printed: its words. dollars: by table size, ascending, where printed so.
 
+    four: what a table of 4 would be paid by the same formula, where the document excludes one (D44).
     per_outlaw and those after it: the terms of a formula, see ``Counted``. A row is printed by size or as
     such a formula; one without any amount pays nothing.
     """
@@ -54,6 +55,7 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     case: WinningsCase = WinningsCase.ALWAYS
     printed: str
     dollars: tuple[Dollars, ...] = ()
+    four: Dollars = Dollars(0)
     per_outlaw: Dollars = Dollars(0)
     per_player: Dollars = Dollars(0)
     per_eliminated: Dollars = Dollars(0)

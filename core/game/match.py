@@ -1,4 +1,4 @@
-"""The kinds of matches that a table can play."""
+"""The kinds of matches that a table can play, and the parts of the finals."""
 
 from enum import Enum
 
@@ -12,3 +12,12 @@ class MatchKind(Enum):
     """Five characters each. Source: Championship 2010 v1.1, 1.2."""
     SHORT_DUEL = "short-duel"
     """Eight characters each, one after the other. Source: Championship 2010 v1.1, 1.2."""
+
+
+class FinalsPart(Enum):
+    """A part of the finals, in the order they are played."""
+
+    SEMIFINALS = "semifinals"
+    """The first against the fourth of the rounds, the second against the third."""
+    FINAL = "final"
+    """The winners of the semifinals."""

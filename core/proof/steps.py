@@ -43,6 +43,8 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.RegisterPlayers(event.players)
         case e.LateEntrySet():
             return c.SetLateEntry(event.is_open, event.reason)
+        case e.TablesOfFourAllowed():
+            return c.AllowTablesOfFour(event.dollars, event.reason)
         case e.PlayerRenamed():
             return c.RenamePlayer(event.player, event.name, event.club)
         case e.PlayerRemoved():
@@ -118,6 +120,8 @@ def steps_again(lines: Sequence[StationLine]) -> Steps:
                 PackFault(line.line, problem) for problem in _step_faults(timeline, line.step, edition)
             ]
             timeline = extend(timeline, line.step)
+            # The judge may have allowed tables of 4.
+            edition = rules_of(timeline.state.rules)
         except IMPOSSIBLE as error:
             faults.append(PackFault(line.line, f"this cannot have happened: {error}"))
             break

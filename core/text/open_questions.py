@@ -248,7 +248,7 @@ SETTLED: Final[Mapping[str, _Settled]] = {
         "D16", _("When does High Noon begin at table sizes that the document doesn't list?"),
         _("As at the nearest size listed."),
         lambda rules: rules.high_noon is not None
-        and any(row.players not in rules.tables.sizes for row in rules.roles),
+        and any(row.players not in rules.printed_sizes for row in rules.roles),
     ),
     "bonus_ties": (
         "D22", _("What if players are tied for the last place that gets a bonus?"),
@@ -277,6 +277,11 @@ SETTLED: Final[Mapping[str, _Settled]] = {
         "D43", _("What if a player leaves the group?"),
         _("Scores are averages of the games played; the others are Sheriff equally often."),
         lambda rules: rules.schedule is Schedule.ONE_GROUP,
+    ),
+    "tables_of_four": (
+        "D44", _("Can a tournament go on with 8 or 9 players left?"),
+        _("It ends, or the judge allows tables of 4 with a reason, and enters or confirms what they pay."),
+        lambda rules: rules.may_have_tables_of_four,
     ),
     "no_show": (
         "S1", _("What if a player doesn't come to the table?"),

@@ -131,10 +131,10 @@ def _seatings(sizes: Sequence[int]) -> str:
 def _above(rules: Edition) -> str:
     match rules.tables.above_chart:
         case AboveChart.FIVES_FIRST:
-            small, large = rules.tables.sizes[0], rules.tables.sizes[0] + 1
+            small, large = rules.printed_sizes[0], rules.printed_sizes[0] + 1
             return f"as many tables of {small} as possible; the others seat {large} (our reading, D02)"
         case AboveChart.FEWEST_TABLES:
-            largest = rules.tables.sizes[-1]
+            largest = rules.printed_sizes[-1]
             return f"as few tables as possible, of at most {largest}, as equal as possible (our reading, D02)"
 
 

@@ -38,12 +38,12 @@ def _by_chart(book: RulesText) -> Iterator[Sentence]:
     few = _("With fewer than {n} players, the judge can only open an unofficial tournament.")
     yield book.reading(few.format(n=least), "D01")
     sizes = _("Tables of {sizes} players, as set by the chart, are redrawn every round.")
-    yield book.from_document(sizes.format(sizes=list_numbers(rules.tables.sizes)), "1.1")
+    yield book.from_document(sizes.format(sizes=list_numbers(rules.printed_sizes)), "1.1")
     many = _(
         "With more than {n} players, make as many tables of {small} as possible; each player left "
         "over joins one of them to make {large}."
     )
-    small = rules.tables.sizes[0]
+    small = rules.printed_sizes[0]
     yield book.reading(many.format(n=largest, small=small, large=small + 1), "D02")
     yield book.from_document(
         _("When players leave, the next tables follow the chart for the number of players left."), "1.1"
@@ -53,7 +53,8 @@ def _by_chart(book: RulesText) -> Iterator[Sentence]:
         "If fewer than {n} players are left, groups of {sizes} play on at one table; with any "
         "other number, the tournament ends after the rounds already played."
     )
-    yield book.reading(left.format(n=least, sizes=list_numbers(rules.tables.sizes)), "D05")
+    yield book.reading(left.format(n=least, sizes=list_numbers(rules.printed_sizes)), "D05")
+    yield from _tables_of_four(book)
     if rules.tables.sheriff_once:
         yield book.from_document(_("Nobody is Sheriff twice in the same tournament."), "1.1")
         again = _(
@@ -71,6 +72,19 @@ def _by_chart(book: RulesText) -> Iterator[Sentence]:
     yield book.from_document(
         _("Before the game, each table gets its record sheet, with the players in this order."), "1.1"
     )
+
+
+def _tables_of_four(book: RulesText) -> Iterator[Sentence]:
+    _, rules = book.gettext, book.rules
+    if rules.tables_of_four:
+        allowed = _("The judge has allowed tables of 4, which the document excludes: {reason}")
+        yield book.reading(allowed.format(reason=rules.tables_of_four), "D44")
+    elif rules.may_have_tables_of_four:
+        told = _(
+            "If 8 or 9 players are left, the judge may allow tables of 4, with a reason and with the "
+            "amounts that they pay; the document excludes them."
+        )
+        yield book.reading(told, "D44")
 
 
 def _one_group(book: RulesText) -> Iterator[Sentence]:
@@ -163,13 +177,13 @@ def high_noon(book: RulesText) -> Iterator[Sentence]:
     yield book.from_document(_("High Noon makes sure that every game ends within a reasonable time."), "1.1")
     for row in rule.thresholds:
         last = row.players_to or max(rules.sizes)
-        sizes = [size for size in rules.tables.sizes if row.players_from <= size <= last]
+        sizes = [size for size in rules.printed_sizes if row.players_from <= size <= last]
         if sizes:
             told = _(
                 "At tables of {sizes} players, reshuffle number {n} of the discard pile announces High Noon."
             )
             yield book.from_document(told.format(sizes=list_numbers(sizes), n=row.reshuffles), "1.1")
-    if any(size not in rules.tables.sizes for size in rules.sizes):
+    if any(size not in rules.printed_sizes for size in rules.sizes):
         yield book.reading(_("Other table sizes follow the nearest size listed here."), "D16")
     yield from _beginning(book)
     yield book.from_document(

@@ -7,7 +7,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.offence import Offence
 from saloon.core.game.result import Result
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import ClockCommand
 from saloon.core.tournament.events import (
     OpenSheet,
@@ -61,6 +61,13 @@ class SetLateEntry(msgspec.Struct, frozen=True):
     """Let players join after the first published draw, or no longer, with a reason (D45)."""
 
     is_open: bool
+    reason: str
+
+
+class AllowTablesOfFour(msgspec.Struct, frozen=True):
+    """Allow tables of 4, as 8 or 9 players are left, with what they are paid and a reason (D44)."""
+
+    dollars: tuple[Dollars, ...]
     reason: str
 
 
@@ -270,6 +277,7 @@ TournamentCommand = (
     | ChangeWaivers
     | RegisterPlayers
     | SetLateEntry
+    | AllowTablesOfFour
     | RenamePlayer
     | RemovePlayer
     | WithdrawPlayer

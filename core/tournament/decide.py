@@ -46,6 +46,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (registration.register(state, command, edition, by),)
         case c.SetLateEntry():
             return (registration.set_late_entry(state, command, edition, by),)
+        case c.AllowTablesOfFour():
+            return (drawing.allow_tables_of_four(state, command, edition, by),)
         case c.RenamePlayer():
             return (registration.rename(state, command, by),)
         case c.RemovePlayer():

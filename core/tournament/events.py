@@ -12,11 +12,11 @@ import msgspec
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import FinalsPart, MatchKind
 from saloon.core.game.offence import Offence
 from saloon.core.game.result import ResultT_co
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.table_list import TableList
@@ -58,15 +58,6 @@ class DrawnTable(msgspec.Struct, frozen=True):
     table: TableNo
     players: tuple[PlayerId, ...]
     game: GameId
-
-
-class FinalsPart(enum.Enum):
-    """A part of the finals, in the order they are played."""
-
-    SEMIFINALS = "semifinals"
-    """The first against the fourth of the rounds, the second against the third."""
-    FINAL = "final"
-    """The winners of the semifinals."""
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
@@ -126,6 +117,14 @@ class LateEntrySet(_Event, frozen=True, tag="late-entry-set"):
     """The organiser lets players join after the first published draw, or no longer (D45)."""
 
     is_open: bool
+    reason: str
+    by: str
+
+
+class TablesOfFourAllowed(_Event, frozen=True, tag="tables-of-four-allowed"):
+    """The judge allows tables of 4 from the next draw on (D44). dollars: by row of the winnings."""
+
+    dollars: tuple[Dollars, ...]
     reason: str
     by: str
 
@@ -464,6 +463,7 @@ TournamentEvent = (
     | WaiversChanged
     | PlayersRegistered
     | LateEntrySet
+    | TablesOfFourAllowed
     | PlayerRenamed
     | PlayerRemoved
     | PlayerWithdrawn

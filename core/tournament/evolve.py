@@ -6,6 +6,8 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.match import FinalsPart
+from saloon.core.rule_set import TablesOfFour
 from saloon.core.terms import GameId, PlayerId, RoundNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
@@ -58,6 +60,9 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
             changed = replace(state, entrants=left)
         case e.LateEntrySet():
             changed = replace(state, late_entry=event.is_open)
+        case e.TablesOfFourAllowed():
+            four = TablesOfFour(event.reason, event.dollars)
+            changed = replace(state, rules=replace(state.rules, tables_of_four=four))
         case e.DrawSealed():
             changed = _apply_seal(state, event)
         case e.DrawMade():
@@ -307,7 +312,7 @@ def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
     finals = _apply_finals(state, event)
     tables = in_hall(event.tables, state.hall_tables)
     duels = Duels(event.part, event.round, event.attempt, event.kind, tables)
-    is_final = event.part is e.FinalsPart.FINAL
+    is_final = event.part is FinalsPart.FINAL
     finals = replace(finals, final=duels) if is_final else replace(finals, semifinals=duels)
     return replace(state, finals=finals, attempts=_attempts(state, event))
 

@@ -35,6 +35,12 @@ class TournamentReason(enum.Enum):
         "tournament after the rounds already played, or continue with at most {largest} players "
         "at one table."
     )
+    FOUR_ALLOWED_ALREADY = "Tables of 4 are already allowed."
+    NO_TABLES_OF_FOUR = "These rules can't be played at tables of 4."
+    FOUR_NOT_NEEDED = (
+        "Tables of 4 can only be allowed when 8 or 9 players are left, as the document excludes them; there "
+        "are {players}."
+    )
     GROUP_SIZE = (
         "A group of {players} can't play at one table: these rules only have roles for groups of {allowed}."
     )

@@ -55,6 +55,7 @@ class AuditAction(enum.Enum):
     RENAMED = "Renamed a player"
     REMOVED = "Removed a player registered by mistake"
     WITHDRAWN = "Withdrew a player"
+    FOUR_ALLOWED = "Allowed tables of 4"
     SEASON_ADDED = "Added a season"
     SEASON_CHANGED = "Changed a season"
     SEASON_REMOVED = "Removed a season"
@@ -210,6 +211,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/players/{{player}}/warn": _R(_K.PLAYERS, _A.WARNED, ("offence", "reason")),
     f"POST {_T}/players/{{player}}/eject": _R(_K.PLAYERS, _A.EJECTED, ("offence", "reason")),
     f"POST {_T}/draw/seal": _R(_K.DRAWS, _A.SEALED, ("reason",)),
+    f"POST {_T}/draw/four": _R(_K.DRAWS, _A.FOUR_ALLOWED, ("reason",)),
     f"POST {_T}/draw/make": _R(_K.DRAWS, _A.DRAWN, ("hall_word",)),
     f"POST {_T}/draw/change": _R(_K.DRAWS, _A.DRAFT_CHANGED, ("player", "with", "to", "reason")),
     f"POST {_T}/draw/publish": _R(_K.DRAWS, _A.PUBLISHED),

@@ -192,6 +192,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/draw/make
         POST /judge/t/{tournament}/draw/publish
         POST /judge/t/{tournament}/draw/seal
+        POST /judge/t/{tournament}/draw/four
         POST /judge/t/{tournament}/draw/without
         POST /judge/t/{tournament}/draw/without-sheets
         GET /judge/t/{tournament}/draw/change

@@ -12,10 +12,10 @@ from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import FinalsPart, MatchKind
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
+from saloon.core.tournament.events import DrawnTable, Source
 from saloon.core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
 from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.results.results import Contender, GameResult

@@ -1,14 +1,16 @@
 """Sealing, making and publishing a draw."""
 
 from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.edition import FOUR, Edition, Schedule
+from saloon.core.editions.loader import with_tables_of_four
+from saloon.core.rule_set import TablesOfFour
 from saloon.core.terms import PlayerId, RoundNo
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
+from saloon.core.tournament.commands import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
 from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.draw.hall_tables import tables_are_free, tables_suffice
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
-from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
+from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed, TablesOfFourAllowed
 from saloon.core.tournament.guards import (
     no_dispute_holds_up,
     nobody_left_is_in,
@@ -60,6 +62,28 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
         printed_rounds(players, edition, unofficial=state.unofficial)
     began = bool(state.published_rounds)
     return table_sizes(players, edition, below_minimum=state.unofficial or began)
+
+
+def allow_tables_of_four(
+    state: TournamentState, command: AllowTablesOfFour, edition: Edition, by: str
+) -> TablesOfFourAllowed:
+    """Allow tables of 4, which the document excludes, when nobody can be seated otherwise.
+
+    Refused without a reason, and unless 8 or 9 players are left of more. Raises BadData unless there is one
+    amount for each row of the winnings.
+    Source: reading D44.
+    """
+    still_secret(state)
+    reason = require_reason(command.reason)
+    if edition.tables_of_four:
+        raise Refused(TournamentReason.FOUR_ALLOWED_ALREADY)
+    if not edition.may_have_tables_of_four:
+        raise Refused(TournamentReason.NO_TABLES_OF_FOUR)
+    players = len(state.contenders)
+    if players not in {FOUR + FOUR, FOUR + FOUR + 1}:
+        raise Refused(TournamentReason.FOUR_NOT_NEEDED, players=players)
+    with_tables_of_four(edition, TablesOfFour(reason, command.dollars))
+    return TablesOfFourAllowed(command.dollars, reason, by)
 
 
 def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -> DrawMade:

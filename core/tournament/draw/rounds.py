@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.edition import FOUR, Edition, Schedule
 from saloon.core.editions.tables import AboveChart
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import TournamentReason
@@ -82,7 +82,7 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
     """Return the sizes of the tables by their number, in the order of the printed row.
 
     below_minimum: fewer players than the chart's first row are accepted, because the tournament is
-    unofficial (D01) or players left it (D05); they sit at one table. A group that plays by itself
+    unofficial (D01) or players left it (D05, D44); they sit at one table. A group that plays by itself
     always does.
     Raises Refused where the players cannot be seated, and says what the judge may do.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; above the last printed row: reading D02.
@@ -99,24 +99,27 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
         return chart[players - chart[0].players].tables
     match edition.tables.above_chart:
         case AboveChart.FIVES_FIRST:
-            return _equal_tables(players, players // edition.tables.sizes[0], edition)
+            return _equal_tables(players, players // edition.printed_sizes[0], edition)
         case AboveChart.FEWEST_TABLES:
-            return _equal_tables(players, -(-players // edition.tables.sizes[-1]), edition)
+            return _equal_tables(players, -(-players // edition.printed_sizes[-1]), edition)
         case _:
             assert_never(edition.tables.above_chart)
 
 
 def _one_table(players: int, edition: Edition) -> tuple[int, ...]:
-    sizes = edition.tables.sizes
+    """Return one table, or two with 4 at one or both of them where the judge has allowed that (D44)."""
+    sizes = edition.printed_sizes
     if players in sizes:
         return (players,)
+    if edition.tables_of_four and players in {FOUR, FOUR + FOUR, FOUR + FOUR + 1}:
+        return (players,) if players == FOUR else (players - FOUR, FOUR)
     if players < sizes[0]:
         raise Refused(TournamentReason.TOO_FEW_FOR_A_TABLE, players=players, smallest=sizes[0])
     raise Refused(TournamentReason.NO_TABLES, players=players, smallest=sizes[0], largest=sizes[-1])
 
 
 def _equal_tables(players: int, tables: int, edition: Edition) -> tuple[int, ...]:
-    smallest, largest = edition.tables.sizes[0], edition.tables.sizes[-1]
+    smallest, largest = edition.printed_sizes[0], edition.printed_sizes[-1]
     size, larger = divmod(players, tables)
     if size < smallest or size + (larger > 0) > largest:
         raise Refused(TournamentReason.NO_TABLES, players=players, smallest=smallest, largest=largest)

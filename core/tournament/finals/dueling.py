@@ -2,11 +2,12 @@
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
+from saloon.core.game.match import FinalsPart
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import BeginDuels, PublishRoundsRanking
 from saloon.core.tournament.draw.draw_algorithm import game_id
 from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from saloon.core.tournament.events import DrawnTable, DuelsBegun, FinalsPart, RoundsRankingPublished
+from saloon.core.tournament.events import DrawnTable, DuelsBegun, RoundsRankingPublished
 from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
 from saloon.core.tournament.guards import (
     name_of,

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import FinalsPart, MatchKind
 from saloon.core.terms import PlayerId, RoundNo
-from saloon.core.tournament.events import DrawnTable, FinalsPart
+from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet
 
 FINALISTS = 4

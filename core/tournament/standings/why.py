@@ -11,9 +11,9 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Scoring, TieBreak
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.why import WhyGame, why_game
+from saloon.core.game.match import FinalsPart
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
-from saloon.core.tournament.events import FinalsPart
 from saloon.core.tournament.finals.finals import Finals, Pair
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import accounts, start_money

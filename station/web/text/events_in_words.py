@@ -6,6 +6,7 @@ from typing import assert_never
 
 import msgspec
 
+from saloon.core.game.match import FinalsPart
 from saloon.core.game.result import Result
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
@@ -126,6 +127,8 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.LateEntrySet():
             said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
             return said.format(reason=event.reason)
+        case e.TablesOfFourAllowed():
+            return _("Tables of 4 allowed: {reason}").format(reason=event.reason)
         case e.PlayerRenamed():
             return _("A player is now called {name}").format(name=event.name)
         case e.PlayerRemoved():
@@ -163,7 +166,7 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.RoundsRankingPublished():
             finalists = ", ".join(name(player) for player in event.finalists)
             return _("Ranking of the rounds published; finals: {names}").format(names=finalists)
-        case e.DuelsBegun(part=e.FinalsPart.SEMIFINALS):
+        case e.DuelsBegun(part=FinalsPart.SEMIFINALS):
             return _("Semifinals called to their tables")
         case e.DuelsBegun():
             return _("Final called to its table")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from saloon.core.editions import rules_of
 from saloon.core.editions.edition import Schedule
+from saloon.core.game.match import FinalsPart
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.events import FinalsPart
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
 

@@ -9,6 +9,7 @@ import enum
 class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
+    NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a CSV file of up to 2 MB."

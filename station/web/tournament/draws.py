@@ -7,9 +7,13 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
-from saloon.core.editions.edition import Schedule
-from saloon.core.terms import PlayerId
+from saloon.core.editions.edition import FOUR, Schedule
+from saloon.core.editions.winnings_table import WinningsCase
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.commands import (
+    AllowTablesOfFour,
     BeginDuels,
     MakeDraw,
     PublishDraw,
@@ -27,7 +31,7 @@ from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.events_in_words import changes_in_words
-from saloon.station.web.text.reasons import Done
+from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.plan import first_free_table
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
@@ -49,6 +53,7 @@ async def draw(here: AtTournament) -> Template:
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         refused=here.why_not(SealDraw("0" * 64)),
+        four_rows=rows_of_four(here),
         one_group=here.rules.schedule is Schedule.ONE_GROUP,
         missing_players=await _missing(here),
         owing=owing_cards(here),
@@ -128,6 +133,47 @@ async def without_sheets(here: AtTournament) -> Redirect:
     return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
 
 
+class FourRow(msgspec.Struct, frozen=True):
+    """A row of the winnings for which a table of 4 needs an amount. number: of the row, from 0."""
+
+    number: int
+    ending: Ending
+    role: Role
+    case: WinningsCase
+    dollars: int
+
+
+def rows_of_four(here: TournamentContext) -> tuple[FourRow, ...]:
+    """Return the amounts to enter for tables of 4; empty unless the judge may allow them now (D44)."""
+    rules = here.rules
+    amounts = tuple(Dollars(0) for _ in rules.winnings)
+    if not rules.may_have_tables_of_four or here.why_not(AllowTablesOfFour(amounts, "-")):
+        return ()
+    dealt = next(row for row in rules.roles if row.players == FOUR)
+    return tuple(
+        FourRow(number, row.ending, row.role, row.case, int(row.four))
+        for number, row in enumerate(rules.winnings)
+        if dealt.count(row.role) and row.ending is not Ending.NO_WINNER
+    )
+
+
+@post("/four")
+async def allow_four(here: AtTournament) -> Redirect:
+    """Allow tables of 4 with the amounts that they pay."""
+    fields, then = await here.fields(), f"{here.url}/draw"
+    wanted = {row.number for row in rows_of_four(here)}
+    try:
+        dollars = tuple(
+            Dollars((fields.number(f"row-{number}") or 0) if number in wanted else 0)
+            for number in range(len(here.rules.winnings))
+        )
+    except Refused as error:
+        return here.refuse(error, then)
+    if not any(dollars):
+        return here.refuse(FormReason.NO_AMOUNTS, then)
+    return await here.run(AllowTablesOfFour(dollars, fields.text("reason")), then, Done.CHANGED)
+
+
 def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the tables whose missing or disputed sheets hold up the next draw, missing ones first."""
     state = here.state
@@ -161,4 +207,4 @@ def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)
 
 
-routes = tournament_routes(draw, seal, make, publish, without, without_sheets, under="/draw")
+routes = tournament_routes(draw, seal, make, publish, without, without_sheets, allow_four, under="/draw")

@@ -13,7 +13,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition, editions
 from saloon.core.editions.edition import Schedule
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import FinalsPart, MatchKind
 from saloon.core.terms import Dollars
 from saloon.core.tournament.commands import (
     CorrectSheet,
@@ -23,7 +23,7 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DrawnTable, FinalsPart
+from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import start_money
 from saloon.core.tournament.results.results import accepted_results

@@ -9,7 +9,7 @@ from saloon.core.editions import Edition, edition
 from saloon.core.editions.readings import PrizeOtherRounds
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import FinalsPart, MatchKind
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -24,7 +24,7 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DuelAccepted, DuelsBegun, FinalsPart, Source, Waivers
+from saloon.core.tournament.events import DuelAccepted, DuelsBegun, Source, Waivers
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.finals.finals import Finals
 from saloon.core.tournament.reasons import TournamentReason
