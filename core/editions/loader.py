@@ -13,11 +13,11 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
-from saloon.core.editions.edition import FOUR, Edition
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings
+from saloon.core.editions.tables_of_four import with_tables_of_four
 from saloon.core.editions.toml_faults import explain_faults
-from saloon.core.rule_set import OptionKey, RuleSet, TablesOfFour
-from saloon.core.terms import Dollars
+from saloon.core.rule_set import OptionKey, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
@@ -106,24 +106,6 @@ def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edi
             offered = ", ".join(known.value for known in base.offered) or "none"
             raise BadData(where, f"the option {option.value} is not offered; offered: {offered}")
     return replace(base, chosen=chosen)
-
-
-def with_tables_of_four(base: Edition, allowed: TablesOfFour) -> Edition:
-    """Return an edition with tables of 4, which its document excludes: reading D44.
-
-    Raises BadData unless there is one amount, not negative, for each row of the winnings.
-    """
-    if len(allowed.dollars) != len(base.winnings) or min(allowed.dollars, default=0) < 0:
-        raise BadData(
-            f"edition {base.key}, tables of {FOUR}",
-            f"needs an amount of 0 or more for each of {len(base.winnings)} rows of the winnings",
-        )
-    rows = tuple(
-        replace(row, dollars=(Dollars(dollars), *row.dollars)) if row.dollars else row
-        for row, dollars in zip(base.winnings, allowed.dollars, strict=True)
-    )
-    tables = replace(base.tables, sizes=(FOUR, *base.tables.sizes))
-    return replace(base, tables=tables, winnings=rows, tables_of_four=allowed.reason)
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:

@@ -2,7 +2,7 @@
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import FOUR, Edition, Schedule
-from saloon.core.editions.loader import with_tables_of_four
+from saloon.core.editions.tables_of_four import with_tables_of_four
 from saloon.core.rule_set import TablesOfFour
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.commands import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw

@@ -9,7 +9,8 @@ from tests.core.tournament.conftest import Judge, one_group, outlaws_won
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions import Edition, edition, rules_of
-from saloon.core.editions.loader import read_edition, with_tables_of_four
+from saloon.core.editions.loader import read_edition
+from saloon.core.editions.tables_of_four import with_tables_of_four
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.setup.roles import Role
