@@ -37,6 +37,8 @@ _MOST_OCTETS = 200_000
 _INVISIBLE = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
 """Letters that are printable and leave nothing to be seen."""
 
+_JOINERS = "\u200c\u200d"
+"""Letters without a picture that names in Persian or Malayalam need, and some emoji."""
 LONGEST_TIME_LIMIT_MIN = 24 * 60
 """A round longer than a day is a slip of the finger."""
 
@@ -227,7 +229,16 @@ def _by_spoken_name(players: Iterable[Player]) -> dict[tuple[str, str], Player]:
 
 def _sound_key(player: Player) -> tuple[str, str]:
     """Return a key that is equal for names that sound the same when called out in a hall."""
-    return player.name.casefold(), player.club.casefold()
+    return _without_joiners(player.name).casefold(), _without_joiners(player.club).casefold()
+
+
+def _without_joiners(text: str) -> str:
+    return "".join(letter for letter in text if letter not in _JOINERS)
+
+
+def can_be_shown(text: str) -> bool:
+    """Return whether screens and paper can show a name: no letter in it controls or turns what follows."""
+    return _without_joiners(text).isprintable() and not text.startswith(tuple(_JOINERS))
 
 
 def _spelling_key(text: str) -> str:
@@ -247,9 +258,9 @@ def _octets(player: Player) -> int:
 
 def _readable(text: str) -> str:
     """Return a name or club that screens and paper can show; the same for forms, files and terminals."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:LONGEST_NAME])
+    shown = "".join(letter if can_be_shown(letter) else "?" for letter in text[:LONGEST_NAME])
     if len(text) > LONGEST_NAME:
         raise Refused(TournamentReason.NAME_TOO_LONG, name=shown, length=len(text), most=LONGEST_NAME)
-    if not text.isprintable():
+    if not can_be_shown(text):
         raise Refused(TournamentReason.NAME_UNPRINTABLE, name=shown)
     return text

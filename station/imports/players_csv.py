@@ -18,7 +18,7 @@ import python_calamine
 
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import Player
-from saloon.core.tournament.registration import LONGEST_NAME
+from saloon.core.tournament.registration import LONGEST_NAME, can_be_shown
 from saloon.core.tournament.state import Entrant
 
 MOST_PLAYERS = 5_000
@@ -241,7 +241,7 @@ class _Reading:
                 self.error(
                     row.line, CsvProblem.TOO_LONG, column=column, length=len(written), most=LONGEST_NAME
                 )
-            elif not written.isprintable():
+            elif not can_be_shown(written):
                 self.error(row.line, CsvProblem.UNPRINTABLE, column=column)
         return len(self.errors) == before
 

@@ -14,6 +14,8 @@ BAD = [
     ("Zoe\x1b[31m", TournamentReason.NAME_UNPRINTABLE),
     ("\u202eZoe", TournamentReason.NAME_UNPRINTABLE),
     ("Z\u200boe", TournamentReason.NAME_UNPRINTABLE),
+    ("\u200dZoe", TournamentReason.NAME_UNPRINTABLE),
+    ("\u200d", TournamentReason.NAME_UNPRINTABLE),
     ("\u3164 \u2800", TournamentReason.EMPTY_NAME),
     ("x" * 81, TournamentReason.NAME_TOO_LONG),
 ]
@@ -43,9 +45,16 @@ def test_a_club_that_cannot_be_shown_is_refused(judge: Judge) -> None:
 
 
 def test_names_of_all_scripts_are_taken(judge: Judge) -> None:
-    for number, name in enumerate(("Łukasz Ćwik", "Þórdís", "王小明", "Zoë", "x" * 80), 900):
+    for number, name in enumerate(("Łukasz Ćwik", "Þórdís", "王小明", "Zoë", "x" * 80, "علی\u200cرضا"), 900):
         judge.does(RegisterPlayers((Player(PlayerId(f"p{number}"), name),)))
         assert judge.state.entrants[-1].name == name
+
+
+def test_joining_letters_make_no_second_player_of_the_same_name(judge: Judge) -> None:
+    judge.does(RegisterPlayers((Player(PlayerId("p900"), "علی\u200cرضا"),)))
+    with pytest.raises(Refused) as found:
+        judge.does(RegisterPlayers((Player(PlayerId("p901"), "علیرضا"),)))
+    assert found.value.reason is TournamentReason.SAME_NAME
 
 
 @pytest.mark.parametrize(
