@@ -283,6 +283,11 @@ SETTLED: Final[Mapping[str, _Settled]] = {
         _("It ends, or the judge allows tables of 4 with a reason, and enters or confirms what they pay."),
         lambda rules: rules.may_have_tables_of_four,
     ),
+    "several_groups": (
+        "D46", _("What if there are more players than fit at one table?"),
+        _("Equal groups play a series of games each, and are drawn again for the next; one ranking for all."),
+        lambda rules: rules.schedule is Schedule.ONE_GROUP,
+    ),
     "no_show": (
         "S1", _("What if a player doesn't come to the table?"),
         _("The seat stays: the character is in play, passive, as if the player had left."), is_championship,

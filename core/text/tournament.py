@@ -93,6 +93,14 @@ def _one_group(book: RulesText) -> Iterator[Sentence]:
     yield book.from_document(
         _("Everyone is Sheriff the same number of times; the other roles are dealt at random.")
     )
+    yield book.reading(
+        _(
+            "Players who don't fit at one table form equal groups. A group plays a series of games, in "
+            "which each of its players is Sheriff once; new groups are drawn for the next series."
+        ),
+        "D46",
+    )
+    yield book.reading(_("All groups share one ranking, as everyone plays the same number of games."), "D46")
     seats = _("A table seats {sizes} players.").format(sizes=list_numbers(rules.sizes))
     larger = [size for size in rules.sizes if size not in BASE_GAME_SIZES]
     if larger and OptionKey.REBEL not in rules.chosen:

@@ -201,11 +201,10 @@ class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
     reason: str = ""
 
 
-class DrawMade(_Event, frozen=True, tag="draw-made"):
-    """The draw that the sealed seed, and the word called from the hall, give.
+class DrawMade(_Event, frozen=True, tag="draw-made", omit_defaults=True):
+    """The draw that the sealed seed, and the word called from the hall, give. series: of several groups.
 
-    tables: counted from 1, whichever tables of the hall they are. repeated_sheriffs: players who must be
-    Sheriff again because too few were not yet (D06).
+    tables: counted from 1, whatever the hall's are. repeated_sheriffs: who must be it again (D06).
     """
 
     round: RoundNo
@@ -214,6 +213,7 @@ class DrawMade(_Event, frozen=True, tag="draw-made"):
     tables: tuple[DrawnTable, ...]
     repeated_sheriffs: tuple[PlayerId, ...]
     by: str
+    series: int = 0
 
 
 class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind"):

@@ -217,6 +217,7 @@ def _apply_draw(state: TournamentState, event: e.DrawMade) -> TournamentState:
         tables=tables,
         drawn_tables=tables,
         repeated_sheriffs=event.repeated_sheriffs,
+        series=event.series,
     )
     return replace(state, rounds=(*state.published_rounds, drawn))
 

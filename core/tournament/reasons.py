@@ -44,6 +44,13 @@ class TournamentReason(enum.Enum):
     GROUP_SIZE = (
         "A group of {players} can't play at one table: these rules only have roles for groups of {allowed}."
     )
+    NO_EQUAL_GROUPS = (
+        "{players} players can't be split into equal groups of {allowed}, and everyone must play the same "
+        "number of games. It works with {fewer} or {more} players."
+    )
+    OPTION_OF_ONE_GROUP = (
+        "The option {option} only works in a single group: what players keep belongs to their table."
+    )
     NO_CYCLES = "Only a group that plays all its games at one table can choose how often everyone is Sheriff."
     CYCLES_OUT_OF_RANGE = "Everyone must be Sheriff at least once; {cycles} times isn't possible."
     CYCLES_ALREADY_PLAYED = "{name} has already been Sheriff {times} times; {cycles} is no longer possible."

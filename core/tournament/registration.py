@@ -14,7 +14,8 @@ from saloon.core.tournament.commands import (
     RenamePlayer,
     SetLateEntry,
 )
-from saloon.core.tournament.draw.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
+from saloon.core.tournament.draw.groups import games_of_groups
+from saloon.core.tournament.draw.rounds import most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.events import (
     LateEntrySet,
     Player,
@@ -81,8 +82,10 @@ def change_waivers(
     planned = None
     printed = most_rounds(edition)
     if state.published_rounds and edition.schedule is Schedule.ONE_GROUP:
-        printed = _group_rounds(state, msgspec.structs.replace(command.waivers, rounds=None))
-        planned = _group_rounds(state, command.waivers)
+        _check_cycles_to_come(state, command.waivers.cycles or 1)
+        without = msgspec.structs.replace(command.waivers, rounds=None)
+        printed = games_of_groups(state, edition, without)
+        planned = games_of_groups(state, edition, command.waivers)
     elif state.published_rounds:
         players = sum(len(table.players) for table in state.published_rounds[0].tables)
         printed = printed_rounds(players, edition, unofficial=state.unofficial)
@@ -93,16 +96,14 @@ def change_waivers(
     return WaiversChanged(waivers=command.waivers, reason=reason, by=by, rounds_planned=planned)
 
 
-def _group_rounds(state: TournamentState, waivers: Waivers) -> int:
-    cycles = waivers.cycles or 1
+def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
+    """Refuse fewer turns as Sheriff than somebody has had."""
     for entrant in state.contenders:
         times = len(entrant.sheriff_in)
         if times > cycles:
             raise Refused(
                 TournamentReason.CYCLES_ALREADY_PLAYED, name=entrant.name, times=times, cycles=cycles
             )
-    times_sheriff = (len(entrant.sheriff_in) for entrant in state.contenders)
-    return group_rounds(len(state.published_rounds), times_sheriff, waivers)
 
 
 def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:

@@ -84,7 +84,7 @@ class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
     seal: SHA-256 of the seed. tables: by their numbers in the hall. drawn_tables: as the seed gave them,
-    before any change by hand.
+    before any change by hand. series: of games of several groups (D46), from 1; 0 for none.
     """
 
     round: RoundNo
@@ -98,6 +98,7 @@ class Round(msgspec.Struct, frozen=True):
     sheets: tuple[AcceptedSheet[FinishedGame], ...] = ()
     drawn_tables: tuple[DrawnTable, ...] = ()
     changes: tuple[ChangeByHand, ...] = ()
+    series: int = 0
 
     @property
     def drawn(self) -> bool:

@@ -58,9 +58,9 @@ def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, objec
     return {
         "games": games,
         **dict.fromkeys(("minimum_games", "at_least", "least_games"), least),
-        **dict.fromkeys(("games_must_be_multiple_of", "multiple_of", "games_multiple_of"), given.players),
-        "sheriff_each": games // given.players,
-        "valid": games >= least and games % given.players == 0,
+        **dict.fromkeys(("games_must_be_multiple_of", "multiple_of", "games_multiple_of"), least),
+        "sheriff_each": games // least,
+        "valid": games >= least and games % least == 0,
     }
 
 

@@ -177,6 +177,8 @@ def change_effects(state: TournamentState, change: SeatingChange, edition: Editi
 
 def _broken_chart(sizes: tuple[int, ...], edition: Edition) -> tuple[int, ...]:
     """Return the sizes that the chart prints, where the tables have others; their order does not matter."""
+    if edition.schedule is Schedule.ONE_GROUP:
+        return ()
     printed = table_sizes(sum(sizes), edition, below_minimum=True)
     return () if sorted(printed) == sorted(sizes) else printed
 

@@ -63,6 +63,23 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
     return Draw(tables, tuple(sheriff.player for sheriff in sheriffs if sheriff.times_sheriff))
 
 
+def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:
+    """Return the tables of a round in which the groups are settled: each has its Sheriff, then the others.
+
+    groups: of the tables by number, each in the order of registration. times_sheriff counts in their series.
+    Source: Official Score System 2003; reading D46.
+    """
+    source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
+    tables = []
+    for number, group in enumerate(groups, start=1):
+        (sheriff,) = _sheriffs(group, 1, source)
+        others = [candidate.player for candidate in group if candidate is not sheriff]
+        game = game_id(key.tournament, key.round, key.attempt, TableNo(number))
+        seats = (sheriff.player, *lots(others, len(others), source))
+        tables.append(DrawnTable(TableNo(number), seats, game))
+    return Draw(tuple(tables), ())
+
+
 def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int]) -> tuple[Candidate, ...]:
     """Draw one Sheriff a table, always from those who were Sheriff least often."""
     drawn: list[Candidate] = []

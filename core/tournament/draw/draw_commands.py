@@ -1,5 +1,7 @@
 """Sealing, making and publishing a draw."""
 
+from collections.abc import Sequence
+
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import FOUR, Edition, Schedule
 from saloon.core.editions.tables_of_four import with_tables_of_four
@@ -7,7 +9,8 @@ from saloon.core.rule_set import TablesOfFour
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.commands import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
-from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
+from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw, draw_in_groups
+from saloon.core.tournament.draw.groups import NextGames, next_games, plays_in_groups
 from saloon.core.tournament.draw.hall_tables import tables_are_free, tables_suffice
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed, TablesOfFourAllowed
@@ -58,6 +61,8 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
     """
     players = len(state.contenders)
+    if plays_in_groups(state, edition):
+        return next_games(state, edition).sizes
     if not state.published_rounds:
         printed_rounds(players, edition, unofficial=state.unofficial)
     began = bool(state.published_rounds)
@@ -104,7 +109,11 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
     no_dispute_holds_up(state, command.disputed)
     sizes = _next_sizes(state, edition)
     tables_suffice(state.hall_tables, len(sizes))
-    drawn = draw(key, _candidates(state, edition), sizes)
+    games = next_games(state, edition) if plays_in_groups(state, edition) else None
+    if games is None or games.is_new_series:
+        drawn = draw(key, _candidates(state, edition), sizes)
+    else:
+        drawn = draw_in_groups(key, [_in_series(group, games) for group in games.groups])
     return DrawMade(
         round=pending.round,
         attempt=pending.attempt,
@@ -112,7 +121,12 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
         tables=drawn.tables,
         repeated_sheriffs=_repeated_sheriffs(drawn, edition),
         by=by,
+        series=0 if games is None else games.series,
     )
+
+
+def _in_series(group: Sequence[PlayerId], games: NextGames) -> list[Candidate]:
+    return [Candidate(player, int(player in games.were_sheriff)) for player in group]
 
 
 def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
@@ -136,7 +150,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     if not pending.drawn:
         raise Refused(TournamentReason.NOTHING_DRAWN)
     seated = {player for table in pending.tables for player in table.players}
-    changed = seated ^ {entrant.player for entrant in state.contenders}
+    changed = seated ^ _to_be_seated(state, edition)
     if changed:
         names = [entrant.name for entrant in state.entrants if entrant.player in changed]
         raise Refused(TournamentReason.DRAW_IS_STALE, names=", ".join(names))
@@ -148,6 +162,13 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     if rounds is None:
         rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)
     return DrawPublished(round=pending.round, by=by, rounds_planned=rounds)
+
+
+def _to_be_seated(state: TournamentState, edition: Edition) -> set[PlayerId]:
+    """Return who plays in the next round: everybody, or the groups that do not wait for others."""
+    if plays_in_groups(state, edition):
+        return {player for group in next_games(state, edition).groups for player in group}
+    return {entrant.player for entrant in state.contenders}
 
 
 def _pending(state: TournamentState, missing: TournamentReason) -> Round:

@@ -3,7 +3,8 @@
 A group that plays by itself has one game a round.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import assert_never
 
 from saloon.base.errors import Refused
@@ -11,6 +12,9 @@ from saloon.core.editions.edition import FOUR, Edition, Schedule
 from saloon.core.editions.tables import AboveChart
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import TournamentReason
+
+_LARGEST_GROUP = 7
+"""The largest group of the base game: several of it before fewer larger ones."""
 
 
 def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
@@ -23,8 +27,7 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
     players: reading D01.
     """
     if edition.schedule is Schedule.ONE_GROUP:
-        check_group(players, edition)
-        return cycles * players
+        return cycles * max(group_sizes(players, edition))
     minimum = edition.tables.min_players
     if players < minimum:
         if not unofficial:
@@ -66,16 +69,36 @@ def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) ->
     return whole if waivers.rounds is None else max(min(waivers.rounds, whole), played)
 
 
-def check_group(players: int, edition: Edition) -> None:
-    """Refuse a group that cannot sit at one table with a role for everybody.
+def group_sizes(players: int, edition: Edition, *, may_differ: bool = False) -> tuple[int, ...]:
+    """Return the sizes of the groups that play by themselves: one, or several equal ones.
 
-    Source: base game; with the Rebel!: The Rebel!.
+    Equal groups play the same number of games in a series. may_differ: players have left between two of
+    them, and the groups are as equal as they can be. Raises Refused where no roles fit.
+    Source: base game; with the Rebel!: The Rebel!; several groups: reading D46.
     """
     sizes = [row.players for row in edition.role_rows]
-    if players not in sizes:
-        raise Refused(
-            TournamentReason.GROUP_SIZE, players=players, allowed=", ".join(str(size) for size in sizes)
-        )
+    if players in sizes:
+        return (players,)
+    equal = [size for size in sizes if players > size and players % size == 0]
+    if equal:
+        size = max((size for size in equal if size <= _LARGEST_GROUP), default=min(equal))
+        return (size,) * (players // size)
+    if may_differ:
+        for groups in range(-(-players // sizes[-1]), players // sizes[0] + 1):
+            size, larger = divmod(players, groups)
+            if {size, size + (larger > 0)} <= set(sizes):
+                return (size + 1,) * larger + (size,) * (groups - larger)
+    listed = ", ".join(str(size) for size in sizes)
+    if players < sizes[-1]:
+        raise Refused(TournamentReason.GROUP_SIZE, players=players, allowed=listed)
+    fewer, more = _equal_numbers(players, sizes)
+    raise Refused(TournamentReason.NO_EQUAL_GROUPS, players=players, allowed=listed, fewer=fewer, more=more)
+
+
+def _equal_numbers(players: int, sizes: Sequence[int]) -> tuple[int, int]:
+    """Return the nearest numbers of players that make equal groups."""
+    fewer = next(n for n in range(players, 0, -1) if any(n % size == 0 for size in sizes))
+    return fewer, next(n for n in count(players) if any(n % size == 0 for size in sizes))
 
 
 def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) -> tuple[int, ...]:
@@ -88,8 +111,7 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; above the last printed row: reading D02.
     """
     if edition.schedule is Schedule.ONE_GROUP:
-        check_group(players, edition)
-        return (players,)
+        return group_sizes(players, edition)
     chart = edition.tables.chart
     if players < chart[0].players:
         if not below_minimum:

@@ -9,7 +9,7 @@ from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.offences import is_ejected_by
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
-from saloon.core.tournament.draw.rounds import group_rounds
+from saloon.core.tournament.draw.groups import games_of_groups
 from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWithdrawn
 from saloon.core.tournament.guards import require_entrant, require_reason, still_in, still_secret
 from saloon.core.tournament.reasons import TournamentReason
@@ -127,5 +127,6 @@ def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -
     """
     if edition.schedule is not Schedule.ONE_GROUP or state.rounds_planned is None:
         return None
-    others = (len(entrant.sheriff_in) for entrant in state.contenders if entrant.player != leaver.player)
-    return group_rounds(len(state.published_rounds), others, state.waivers)
+    entrants = (one for one in state.entrants if one.player != leaver.player)
+    without = msgspec.structs.replace(state, entrants=tuple(entrants))
+    return games_of_groups(without, edition, state.waivers)

@@ -119,7 +119,8 @@ def _format(edition: Edition, words: Words) -> str:
         case Schedule.CHART:
             return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)
         case Schedule.ONE_GROUP:
-            return _("A single group of {sizes} players at one table.").format(sizes=sizes)
+            told = _("A group of {sizes} players at one table, or several equal groups.")
+            return told.format(sizes=sizes)
 
 
 def _method(edition: Edition, words: Words) -> str:

@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
+from saloon.core.tournament.draw.groups import next_games, plays_in_groups
 from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
 from saloon.core.tournament.state import Stage, TournamentState
 
@@ -43,7 +44,10 @@ def plan_of(state: TournamentState, edition: Edition) -> TournamentForecast:
     players = len(state.contenders)
     has_begun = bool(state.published_rounds)
     try:
-        sizes = table_sizes(players, edition, below_minimum=state.unofficial or has_begun)
+        if plays_in_groups(state, edition):
+            sizes = next_games(state, edition).sizes
+        else:
+            sizes = table_sizes(players, edition, below_minimum=state.unofficial or has_begun)
     except Refused:
         sizes = ()
     if state.rounds_planned is not None:

@@ -42,7 +42,9 @@ def schedule(players: int, expected: Case, **given: int) -> Case:
         (schedule(5, {"valid": False}, games=7), True),
         (schedule(5, {"valid": False}, games=10), False),
         (schedule(6, {"valid": False}, games=3), True),
-        (schedule(12, {"error": "group_size"}), True),
+        (schedule(3, {"error": "group_size"}), True),
+        (schedule(12, {"games": 6, "sheriff_each": 1}), True),
+        (schedule(13, {"error": "no_equal_groups"}), True),
     ],
 )
 def test_a_group_plays_whole_cycles(tmp_path: Path, case: Case, *, agrees: bool) -> None:

@@ -100,7 +100,7 @@ def test_a_departure_that_is_taken_back_brings_its_games_back() -> None:
     assert judge.state.rounds_planned == 6
 
 
-@pytest.mark.parametrize("count", [3, 9, 12])
+@pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_group_without_roles_for_all_is_refused_with_the_sizes_that_have_them(count: int) -> None:
     judge = opened(count)
     with pytest.raises(Refused, match="groups of 4, 5, 6, 7, 8") as found:

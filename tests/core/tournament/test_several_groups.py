@@ -1,0 +1,168 @@
+"""D46: the 2003 system for several groups: equal games and turns as Sheriff, new groups for each series."""
+
+from collections import Counter
+from itertools import groupby
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.tournament.conftest import Judge, one_group, time_was_up
+from tests.core.tournament.test_one_group import refusal
+
+from saloon.base.errors import Refused
+from saloon.core.editions import Edition, rules_of
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import ChangeWaivers, PublishDraw, SealDraw, WithdrawPlayer
+from saloon.core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
+from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.standings.standings import standings_of
+from saloon.core.tournament.state import Round, Stage
+
+RULES = one_group()
+EQUAL = [count for count in range(9, 60) if any(count % size == 0 for size in range(4, 9))]
+
+
+def opened(count: int, cycles: int | None = None, rules: Edition = RULES) -> Judge:
+    return Judge(rules).opens(count, Waivers(cycles=cycles))
+
+
+def plays_on(judge: Judge) -> None:
+    while judge.state.stage is not Stage.FINISHED:
+        judge.plays_round(time_was_up)
+
+
+def groups_of(drawn: Round) -> set[frozenset[PlayerId]]:
+    return {frozenset(table.players) for table in drawn.tables}
+
+
+def leaves(judge: Judge, player: PlayerId) -> None:
+    judge.does(WithdrawPlayer(player, "the last train"))
+
+
+@settings(max_examples=25, deadline=None)
+@given(count=st.sampled_from(EQUAL), cycles=st.integers(1, 3))
+def test_everybody_plays_as_often_and_is_sheriff_equally_often(count: int, cycles: int) -> None:
+    judge = opened(count, cycles)
+    plays_on(judge)
+    rounds = judge.state.published_rounds
+    size = group_sizes(count, RULES)[0]
+    assert len(rounds) == cycles * size == judge.state.rounds_planned
+    sheriffs = Counter(table.players[0] for drawn in rounds for table in drawn.tables)
+    games = Counter(player for drawn in rounds for table in drawn.tables for player in table.players)
+    assert set(sheriffs.values()) == {cycles}
+    assert set(games.values()) == {cycles * size}
+    assert len(sheriffs) == len(games) == count
+    for number, series in groupby(rounds, lambda drawn: drawn.series):
+        of_series = list(series)
+        assert len(of_series) == size
+        assert len({frozenset(groups_of(drawn)) for drawn in of_series}) == 1
+        assert 1 <= number <= cycles
+
+
+def test_groups_are_drawn_again_for_each_series() -> None:
+    judge = opened(24, 3)
+    plays_on(judge)
+    firsts = [groups_of(drawn) for drawn in judge.state.published_rounds[::6]]
+    assert len({frozenset(groups) for groups in firsts}) == 3
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [
+        (8, (8,)),
+        (10, (5, 5)),
+        (12, (6, 6)),
+        (14, (7, 7)),
+        (15, (5, 5, 5)),
+        (16, (4, 4, 4, 4)),
+        (24, (6,) * 4),
+    ],
+)
+def test_groups_are_equal_and_as_large_as_the_base_game_allows(players: int, sizes: tuple[int, ...]) -> None:
+    assert table_sizes(players, RULES) == sizes
+    assert planned_rounds(players, RULES, Waivers(cycles=2)) == 2 * sizes[0]
+
+
+def test_the_rebel_has_sizes_of_its_own() -> None:
+    rules = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
+    assert table_sizes(9, rules) == (9,)
+    assert table_sizes(12, rules) == (6, 6)
+
+
+@pytest.mark.parametrize(("players", "fewer", "more"), [(9, 8, 10), (11, 10, 12), (13, 12, 14), (29, 28, 30)])
+def test_other_numbers_are_refused_with_the_nearest_that_work(players: int, fewer: int, more: int) -> None:
+    with pytest.raises(Refused) as refused:
+        group_sizes(players, RULES)
+    assert refused.value.reason is TournamentReason.NO_EQUAL_GROUPS
+    assert (refused.value.fields["fewer"], refused.value.fields["more"]) == (fewer, more)
+
+
+def test_who_leaves_shortens_only_the_own_group_which_then_waits() -> None:
+    judge = opened(10)
+    first = judge.plays_round(time_was_up)
+    two = first.tables[1].players
+    leaves(judge, two[1])
+    assert judge.state.rounds_planned == 5
+    sizes = []
+    while judge.state.stage is not Stage.FINISHED:
+        sizes.append([len(table.players) for table in judge.plays_round(time_was_up).tables])
+    assert sizes == [[5, 4], [5, 4], [5, 4], [5]]
+    found = {row.player: row.games for row in standings_of(judge.state, judge.rules).rows if row.rank}
+    assert Counter(found.values()) == {5: 5, 4: 4}
+
+
+def test_the_next_series_has_groups_as_equal_as_can_be() -> None:
+    judge = opened(10, 2)
+    for _ in range(5):
+        judge.plays_round(time_was_up)
+    leaves(judge, judge.state.contenders[0].player)
+    assert judge.state.rounds_planned == 10
+    drawn = judge.plays_round(time_was_up)
+    assert sorted(len(table.players) for table in drawn.tables) == [4, 5]
+    assert drawn.series == 2
+    plays_on(judge)
+
+
+def test_a_group_too_small_to_play_waits_for_the_next_series() -> None:
+    judge = opened(16, 2)
+    first = judge.plays_round(time_was_up)
+    small = first.tables[0].players
+    leaves(judge, small[2])
+    assert [len(table.players) for table in judge.plays_round(time_was_up).tables] == [4, 4, 4]
+    judge.plays_round(time_was_up)
+    last = judge.plays_round(time_was_up)
+    assert last.series == 1
+    again = judge.plays_round(time_was_up)
+    assert again.series == 2
+    assert sum(len(table.players) for table in again.tables) == 15
+    plays_on(judge)
+
+
+def test_a_draft_is_stale_when_one_who_would_play_leaves_and_not_when_one_who_waits_does() -> None:
+    judge = opened(10)
+    two = judge.plays_round(time_was_up).tables[1].players
+    leaves(judge, two[1])
+    for _ in range(3):
+        judge.plays_round(time_was_up)
+    judge.draws_tables()
+    leaves(judge, two[2])
+    judge.does(PublishDraw())
+    assert [len(table.players) for table in judge.state.rounds[-1].tables] == [5]
+
+
+def test_more_series_can_be_added_later() -> None:
+    judge = opened(12)
+    judge.plays_round(time_was_up)
+    judge.does(ChangeWaivers(Waivers(cycles=2), "time is left"))
+    assert judge.state.rounds_planned == 12
+    judge.does(ChangeWaivers(Waivers(cycles=2, rounds=8), "no time is left"))
+    assert judge.state.rounds_planned == 8
+
+
+@pytest.mark.parametrize("option", [OptionKey.ENLISTMENT, OptionKey.EXPERIENCE])
+def test_what_players_keep_belongs_to_one_group(option: OptionKey) -> None:
+    rules = rules_of(RuleSet("official-2003", (option,)))
+    judge = opened(10, rules=rules)
+    assert refusal(judge, SealDraw("a" * 64)) is TournamentReason.OPTION_OF_ONE_GROUP

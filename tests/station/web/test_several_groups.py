@@ -1,0 +1,64 @@
+"""Several groups of the 2003 system on the pages: opened, drawn, played at terminals and on paper, proved."""
+
+import re
+
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.web.conftest import Browser
+
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verify_pack
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, PublishRanking, WithdrawPlayer
+from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.state import Stage
+
+BASE = f"/judge/t/{OPEN}"
+
+
+def test_two_groups_share_one_ranking(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10, Waivers(cycles=2), rules="official-2003")
+    page = judge.get(BASE)
+    assert "<b>10</b> games" in page
+    assert "5, 5" in page
+    first = station.publishes("first")
+    assert [len(table.players) for table in first.tables] == [5, 5]
+    for table in (1, 2):
+        judge.get(f"{BASE}/tables/1/{table}/sheet")
+        sheet = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+        shown = judge.send(
+            f"{BASE}/tables/1/{table}/sheet", {**sheet, "out-1": "1", "by-1": "2", "turn-1": "2"}
+        )
+        kept = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', shown))
+        judge.send(f"{BASE}/tables/1/{table}/sheet/confirm", kept)
+    assert station.service.tournament(OPEN).stage is Stage.BETWEEN
+    while station.service.tournament(OPEN).stage is not Stage.FINISHED:
+        station.plays_round(len(station.service.tournament(OPEN).rounds))
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed(len(station.service.tournament(OPEN).lots))))
+    station.does(PublishRanking())
+    assert visitor.get(f"/t/{OPEN}").count("Player ") >= 10
+    pack = read_pack(judge.status(f"{BASE}/export").content.splitlines(keepends=True))
+    assert verify_pack(pack).faults == ()
+    rules = visitor.get(f"/t/{OPEN}/rules")
+    assert "form equal groups" in rules
+
+
+def test_other_numbers_are_explained_before_the_draw(station: Station, judge: Browser) -> None:
+    station.opens(11, rules="official-2003")
+    page = judge.get(f"{BASE}/draw")
+    assert "11 players can't be split into equal groups" in page
+    assert "It works with 10 or 12 players." in page
+
+
+def test_a_group_that_waits_is_no_missing_table(station: Station, judge: Browser) -> None:
+    station.opens(10, rules="official-2003")
+    two = station.plays_round("first").tables[1].players
+    station.does(WithdrawPlayer(PlayerId(two[1]), "the last train"))
+    for number in range(3):
+        station.plays_round(number)
+    page = judge.get(f"{BASE}/draw")
+    assert "Seal the draw: Game 5" in page
+    last = station.plays_round("last")
+    assert len(last.tables) == 1
+    assert station.service.tournament(OPEN).stage is Stage.FINISHED
+    assert "Average" in judge.get(f"{BASE}/standings")
