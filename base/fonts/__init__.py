@@ -5,3 +5,5 @@ from typing import Final
 
 FOLDER: Final = Path(__file__).parent / "files"
 """Served as it is to browsers: nothing but the fonts and their licences belongs in it."""
+SCRIPTS: Final = Path(__file__).parent / "scripts"
+"""For names in letters that those fonts lack: Greek, Cyrillic, Hebrew, Arabic, signs."""

@@ -11,7 +11,7 @@ import pygame
 from saloon.kiosk.ui.geometry import Rect, rotate_within
 from saloon.kiosk.ui.icons import render_icon
 from saloon.kiosk.ui.parts import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
-from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
+from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter, in_visual_order
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour, Palette, Rgb
 
@@ -214,10 +214,10 @@ class Pen:
             return
         face, size, colour = ink
         rgb = self._palette[colour]
-        font = self._types.font(face, size)
+        font = self._types.font(face, size, text)
         picture = self._cache.get_or_make(
             ("text", text, face, size, rgb, self._turns),
-            lambda: self._turn(font.render(text, True, rgb)),
+            lambda: self._turn(font.render(in_visual_order(text), True, rgb)),
         )
         width, height = picture.get_size()
         if self._turns % 2:

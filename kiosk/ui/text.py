@@ -1,5 +1,6 @@
 """Typesetting that never overflows: text is shrunk to fit, then cut with an ellipsis."""
 
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
@@ -8,7 +9,7 @@ import msgspec
 import pygame
 import pygame.font
 
-from saloon.base.fonts import FOLDER
+from saloon.base.fonts import FOLDER, SCRIPTS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.view.theme import Colour
@@ -30,6 +31,10 @@ _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
 """Percentages of a paragraph's width that are tried to avoid a single word on the last line."""
 ELLIPSIS: Final = "…"
+_LATIN: Final = 0x17F
+"""The last letter that the text faces have for sure: Latin Extended-A."""
+_IN_NO_FONT: Final = "\uffff"
+_JOINERS: Final = "\u200c\u200d"
 SOFT_HYPHEN: Final = "\u00ad"
 """Marks a place where a long word may be broken; visible, as a hyphen, only there."""
 
@@ -54,22 +59,55 @@ class FittedParagraph(msgspec.Struct, frozen=True):
     cut: bool = False
 
 
+def lacks_letters(text: str, font: pygame.font.Font) -> bool:
+    """Return whether a font of Latin letters has no picture for one of a text's."""
+    missing = font.metrics(_IN_NO_FONT)
+    return any(
+        ord(letter) > _LATIN and letter not in _JOINERS and font.metrics(letter) in (missing, [None])
+        for letter in text
+    )
+
+
+def in_visual_order(text: str) -> str:
+    """Return a line as it is drawn from left to right: Hebrew and Arabic words turned, joiners left out.
+
+    Letters are not joined; a line that begins with one from right to left is turned as a whole.
+    """
+    if text.isascii():
+        return text
+    words = ["".join(letter for letter in word if letter not in _JOINERS) for word in text.split(" ")]
+    turned = [word[::-1] if _is_from_right(word) else word for word in words]
+    first = next((word for word in words if word), "")
+    return " ".join(reversed(turned) if _is_from_right(first) else turned)
+
+
+def _is_from_right(word: str) -> bool:
+    return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in word)
+
+
 class Typesetter:
     """Measures and fits text in the bundled typefaces."""
 
     def __init__(self) -> None:
         if not pygame.font.get_init():
             pygame.font.init()
-        self._fonts: OrderedDict[tuple[Typeface, int], pygame.font.Font] = OrderedDict()
+        self._fonts: OrderedDict[tuple[str, int], pygame.font.Font] = OrderedDict()
         self._widths: OrderedDict[tuple[str, Typeface, int], int] = OrderedDict()
         self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
-    def font(self, face: Typeface, size_px: int) -> pygame.font.Font:
-        """Return the font of a face at a size."""
-        key = (face, size_px)
+    def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
+        """Return the font of a face at a size; one with more letters for a text that needs them."""
+        found = self._font(str(FOLDER / f"{face.value}.ttf"), size_px)
+        if not text.isascii() and lacks_letters(text, found):
+            other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
+            return self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
+        return found
+
+    def _font(self, file: str, size_px: int) -> pygame.font.Font:
+        key = (file, size_px)
         found = self._fonts.get(key)
         if found is None:
-            found = pygame.font.Font(str(FOLDER / f"{face.value}.ttf"), size_px)
+            found = pygame.font.Font(file, size_px)
             self._fonts[key] = found
             if len(self._fonts) > _FONTS_KEPT:
                 self._fonts.popitem(last=False)
@@ -81,7 +119,7 @@ class Typesetter:
         key = (text, face, size_px)
         found = self._widths.get(key)
         if found is None:
-            found = self.font(face, size_px).size(text)[0]
+            found = self.font(face, size_px, text).size(in_visual_order(text))[0]
             self._widths[key] = found
             if len(self._widths) > _WIDTHS_KEPT:
                 self._widths.popitem(last=False)

@@ -9,6 +9,7 @@ import msgspec
 import typst
 
 from saloon.base.fonts import FOLDER as FONTS
+from saloon.base.fonts import SCRIPTS
 from saloon.station.paper.layouts import Paper
 
 _HERE: Final = Path(__file__).parent
@@ -52,7 +53,7 @@ def _breakable(value: object) -> object:
 @cache
 def _fonts() -> typst.Fonts:
     """Return our fonts and those of the system, which has more scripts; searching them takes a while."""
-    return typst.Fonts(font_paths=[FONTS, _HERE / "fonts"])
+    return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
 @lru_cache(_KEPT)

@@ -15,7 +15,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.parts import Block, Typeface
-from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.ui.text import Typesetter, in_visual_order
 from saloon.kiosk.view.table_view import TableView
 
 GLASSES = {
@@ -83,18 +83,18 @@ _WIDTHS: dict[tuple[str, Typeface, int], int] = {}
 class WidthsKept(Typesetter):
     """A typesetter that measures no text twice, whichever screen it is for."""
 
-    def font(self, face: Typeface, size_px: int) -> pygame.font.Font:
+    def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
         if not self._fonts:
             # Fonts do not outlive pygame, which the tests of whole terminals end.
             pygame.register_quit(self._fonts.clear)
             pygame.font.init()
-        return super().font(face, size_px)
+        return super().font(face, size_px, text)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
         key = (text, face, size_px)
         found = _WIDTHS.get(key)
         if found is None:
-            found = _WIDTHS[key] = self.font(face, size_px).size(text)[0]
+            found = _WIDTHS[key] = self.font(face, size_px, text).size(in_visual_order(text))[0]
         return found
 
 

@@ -1,0 +1,78 @@
+"""Names in other letters than Latin ones: readable at the table, no row of boxes."""
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Label, Typeface
+from saloon.kiosk.ui.text import Typesetter, in_visual_order, lacks_letters
+from saloon.kiosk.view.theme import Colour
+
+NAMES = (
+    "Ελένη Παπαδοπούλου",
+    "Наташа Иванова",
+    "דוד כהן",
+    "محمد العربي",
+    "علی\u200cرضا",
+    "Bo ★",
+    "Łukasz Žižka",
+)
+
+
+@pytest.fixture
+def types() -> Typesetter:
+    return Typesetter()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("face", list(Typeface))
+def test_every_letter_of_a_name_has_a_picture(types: Typesetter, name: str, face: Typeface) -> None:
+    assert not lacks_letters(name, types.font(face, 30, name))
+
+
+@pytest.mark.parametrize("name", NAMES[:5])
+def test_two_names_of_one_length_do_not_look_alike(types: Typesetter, name: str) -> None:
+    other = name[0] + name[:0:-1]
+    assert other != name
+    pictures = [
+        pygame.image.tobytes(
+            types.font(Typeface.BOLD, 30, one).render(in_visual_order(one), True, (0, 0, 0)), "RGBA"
+        )
+        for one in (name, other)
+    ]
+    assert pictures[0] != pictures[1]
+
+
+def test_latin_names_keep_the_face_of_the_screen(types: Typesetter) -> None:
+    for name in ("Ada", "Zoë Müller", "Łukasz", "Ğülşen", "José … “Pepe”"):
+        assert types.font(Typeface.TEXT, 30, name) is types.font(Typeface.TEXT, 30)
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("דוד כהן", "ןהכ דוד"),
+        ("Table 3", "Table 3"),
+        ("Zoë", "Zoë"),
+        ("Anna כהן", "Anna ןהכ"),
+        ("כהן Anna", "Anna ןהכ"),
+        ("علی\u200cرضا", "اضریلع"),
+        ("כהן 12", "12 ןהכ"),
+    ],
+)
+def test_lines_from_right_to_left_are_drawn_so(text: str, drawn: str) -> None:
+    assert in_visual_order(text) == drawn
+
+
+@given(st.text(alphabet="abcé אבגד ABC12 ابج", max_size=30))
+def test_turning_loses_no_letter(text: str) -> None:
+    assert sorted(in_visual_order(text)) == sorted(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_fits_its_label(types: Typesetter, name: str) -> None:
+    found = types.fit(Label(Rect(0, 0, 220, 40), name, 30, Colour.INK))
+    assert found.width <= 220
+    assert not found.cut
