@@ -65,6 +65,7 @@ class AuditAction(enum.Enum):
     REVEALED = "Revealed the ranking on a screen"
     DESK = "Changed what players may do themselves"
     CHECKED_IN = "Set whether a player is here"
+    ALL_CHECKED_IN = "Checked all the others in"
     DESK_AGAIN = "Began check-in again"
     APPLIED = "Applied to play"
     APPLICATION = "Answered an application to play"
@@ -200,6 +201,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/projectors/{{key}}/remove": _R(_K.TOURNAMENT, _A.SCREEN_REMOVED),
     f"POST {_T}/check-in/settings": _R(_K.PLAYERS, _A.DESK, ("registration", "self-check-in", "own-results")),
     f"POST {_T}/check-in/again": _R(_K.PLAYERS, _A.DESK_AGAIN),
+    f"POST {_T}/check-in/all": _R(_K.PLAYERS, _A.ALL_CHECKED_IN),
     f"POST {_T}/check-in/{{player}}": _R(_K.PLAYERS, _A.CHECKED_IN, ("state",)),
     f"POST {_T}/check-in/leaving/{{player}}": _R(_K.PLAYERS, _A.LEAVING, ("answer",)),
     f"POST {_T}/check-in/applications/{{number}}": _R(_K.PLAYERS, _A.APPLICATION, ("answer",)),
@@ -211,6 +213,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/players/{{player}}/warn": _R(_K.PLAYERS, _A.WARNED, ("offence", "reason")),
     f"POST {_T}/players/{{player}}/eject": _R(_K.PLAYERS, _A.EJECTED, ("offence", "reason")),
     f"POST {_T}/draw/seal": _R(_K.DRAWS, _A.SEALED, ("reason",)),
+    f"POST {_T}/draw/end": _R(_K.TOURNAMENT, _A.WAIVERS, ("reason",)),
     f"POST {_T}/draw/four": _R(_K.DRAWS, _A.FOUR_ALLOWED, ("reason",)),
     f"POST {_T}/draw/make": _R(_K.DRAWS, _A.DRAWN, ("hall_word",)),
     f"POST {_T}/draw/change": _R(_K.DRAWS, _A.DRAFT_CHANGED, ("player", "with", "to", "reason")),

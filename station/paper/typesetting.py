@@ -41,7 +41,8 @@ def _breakable(value: object) -> object:
     """Return a value whose long words may break. Codes, which are SVG, stay as they are."""
     match value:
         case str():
-            return _LONG_WORD.sub(rf"\g<0>{_BREAK}", value)
+            # An address with a break in it would be another one when it is copied.
+            return value if "@" in value else _LONG_WORD.sub(rf"\g<0>{_BREAK}", value)
         case dict():
             return {key: found if key == _CODE else _breakable(found) for key, found in value.items()}
         case list() | tuple():

@@ -59,7 +59,7 @@ class Projector(msgspec.Struct, frozen=True):
     """A screen. key: the end of its link. pages: shown in turn. pinned: the only one shown; None for all.
 
     seconds: for each page. languages: in turn. text: the announcement. revealed: places of the ranking that
-    are shown, from the last one; None for all.
+    are shown, from the last one; None for all. A ranking is first shown when a judge reveals it.
     """
 
     key: str
@@ -72,12 +72,14 @@ class Projector(msgspec.Struct, frozen=True):
     letters: LetterSize = LetterSize.MIDDLE
     languages: tuple[str, ...] = ("en",)
     text: str = ""
-    revealed: int | None = None
+    revealed: int | None = 0
 
     @property
     def shown(self) -> tuple[ScreenPage, ...]:
         """The pages that are shown now."""
-        return self.pages if self.pinned is None else (self.pinned,)
+        if self.pinned is not None:
+            return (self.pinned,)
+        return tuple(one for one in self.pages if one is not ScreenPage.RANKING or self.revealed != 0)
 
 
 def checked(projector: Projector) -> Projector:

@@ -34,6 +34,7 @@ class SeasonRefusal(enum.Enum):
     GONE = "That season has been removed."
     TOO_MANY = "There are {count} seasons already. Remove one first."
     NO_NAME = 'Give the season a name, such as "League 2026".'
+    NO_TOURNAMENTS = "Tick at least one tournament."
     LONG_RULE = "The rule is too long: {length} letters, and {most} is the limit."
 
 
@@ -50,6 +51,8 @@ def checked(season: Season) -> Season:
     """Return a season that can be kept. Raises Refused, BadData for a wrong rule."""
     if not season.name:
         raise Refused(SeasonRefusal.NO_NAME)
+    if not season.tournaments:
+        raise Refused(SeasonRefusal.NO_TOURNAMENTS)
     if len(season.rule) > LONGEST_RULE:
         raise Refused(SeasonRefusal.LONG_RULE, length=len(season.rule), most=LONGEST_RULE)
     read_season_rule(season.rule)

@@ -78,6 +78,22 @@ class ScreenContent(msgspec.Struct, frozen=True):
     is_whole: bool
     is_published: bool
 
+    @property
+    def pages(self) -> tuple[ScreenPage, ...]:
+        """The pages that have something to show; the clock where no other one has."""
+        empty = {
+            ScreenPage.SEATS_BY_NAME: not self.by_name,
+            ScreenPage.SEATS_BY_TABLE: not self.tables,
+            ScreenPage.MISSING: not self.missing,
+            ScreenPage.HIGH_NOON: not any(one.is_high_noon for one in self.live),
+            ScreenPage.TABLES: not self.live,
+            ScreenPage.ANNOUNCEMENT: not self.screen.text,
+            ScreenPage.RANKING: not self.is_published,
+            ScreenPage.PODIUM: not self.is_whole,
+        }
+        found = tuple(one for one in self.screen.shown if not empty.get(one, False))
+        return found or (ScreenPage.CLOCK,)
+
 
 async def screen_of(request: PageRequest, key: str) -> Projector:
     """Return the screen of a link. Raises NotFoundException, TooManyRequestsException for guesses."""

@@ -21,6 +21,7 @@ from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.text.events_in_words import changes_in_words
+from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
 from saloon.station.web.tournament.tournaments import tournament_lists
@@ -140,7 +141,7 @@ def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int
         for table in drawn.tables
         for seat, player in enumerate(table.players, 1)
     ]
-    return sorted(seats, key=lambda found: found[0].casefold())
+    return sorted(seats, key=lambda found: fold_name(found[0]))
 
 
 routes = Router("/", route_handlers=[home, station, health, rules])

@@ -112,6 +112,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     """,
     Permission.CHECK_IN: """
         GET /judge/t/{tournament}/check-in
+        POST /judge/t/{tournament}/check-in/all
         POST /judge/t/{tournament}/check-in/{player}
     """,
     Permission.PROJECTORS: """
@@ -192,6 +193,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/draw/make
         POST /judge/t/{tournament}/draw/publish
         POST /judge/t/{tournament}/draw/seal
+        POST /judge/t/{tournament}/draw/end
         POST /judge/t/{tournament}/draw/four
         POST /judge/t/{tournament}/draw/without
         POST /judge/t/{tournament}/draw/without-sheets

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Mapping
 from enum import Enum
 from functools import cached_property
 from typing import Final
+from urllib.parse import urlsplit
 
 from litestar import Router
 from litestar.di import NamedDependency, Provide
@@ -77,13 +78,18 @@ class PageContext:
             return self.service.sign_in.pages
         return str(url).rstrip("/")
 
+    @property
+    def is_only_here(self) -> bool:
+        """Return whether the codes on papers and pages open on this computer alone."""
+        return urlsplit(self.address_for_others()).hostname in _LOOPBACK
+
     async def fields(self) -> Fields:
         """Return the form of the request."""
         return await form_of(self.request)
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
         """Return a page made from a template."""
-        return page(self.request, name, status_code, **shown)
+        return page(self.request, name, status_code, is_only_here=self.is_only_here, **shown)
 
     def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
         """Go on to a page that shows a refusal."""

@@ -13,7 +13,14 @@ from saloon.core.tournament.commands import RegisterPlayers, WithdrawPlayer
 from saloon.core.tournament.state import Entrant
 from saloon.station.accounts.permissions import Permission
 from saloon.station.imports.players_csv import PlayerRow, new_players
-from saloon.station.services.players.desk import Application, Desk, DeskRecord, DeskRefusal, PresenceState
+from saloon.station.services.players.desk import (
+    Application,
+    Desk,
+    DeskRecord,
+    DeskRefusal,
+    Presence,
+    PresenceState,
+)
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.names import fold_name
@@ -73,6 +80,21 @@ async def settings(here: AtTournament) -> Redirect:
 async def begin_again(here: AtTournament) -> Redirect:
     """Forget who is here, for another day."""
     work = here.service.desk.change(here.state.tournament, lambda record: record.without_presence())
+    return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
+
+
+@post("/all")
+async def check_in_all(here: AtTournament) -> Redirect:
+    """Check everybody in who is neither here nor marked as not coming."""
+    presence = Presence(PresenceState.HERE, here.service.desk.now_ms, here.judge)
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        for entrant in here.state.contenders:
+            if record.state_of(entrant.player) is PresenceState.NOT_YET:
+                record = record.with_presence(entrant.player, presence)
+        return record
+
+    work = here.service.desk.change(here.state.tournament, _change)
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
@@ -146,6 +168,7 @@ routes = tournament_routes(
     desk,
     settings,
     begin_again,
+    check_in_all,
     set_presence,
     answer_leaving,
     answer_application,

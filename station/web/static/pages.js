@@ -61,12 +61,12 @@ const tidyFloor = () => {
   if (!floor) return;
   const choice = document.querySelector(`.filters [name=show][value=${toShow}]`);
   if (choice) choice.checked = true;
-  const wanted = (document.querySelector("[data-find]")?.value || "").trim().toLocaleLowerCase();
+  const wanted = plain(document.querySelector("[data-find]")?.value || "").trim();
   const slots = [...floor.querySelectorAll(".slot")];
   const done = new Set(slots.filter(slot => tableIn(slot)?.dataset.sheet === "accepted"));
   const isFolded = floor.classList.contains("live-floor") && !isUnfolded && wanted === "" && done.size < slots.length;
   slots.forEach(slot => {
-    const isFound = wanted === "" || slot.textContent.toLocaleLowerCase().includes(wanted);
+    const isFound = wanted === "" || plain(slot.textContent).includes(wanted);
     const table = tableIn(slot);
     slot.hidden = !isFound || (isFolded && done.has(slot)) || (table !== null && !isShown[toShow](table));
   });
@@ -111,7 +111,8 @@ document.addEventListener("htmx:sseMessage", tidySoon);
 document.addEventListener("DOMContentLoaded", tidyFloor);
 
 // A long table: show the rows with a word, sort by a column.
-const plain = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+const TYPED = { "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ß": "ss" };
+const plain = text => text.normalize("NFKD").replace(/[\p{M}'’‘`´ʼ\u200c\u200d]/gu, "").toLocaleLowerCase().replace(/[łøđðħıæœþß]/gu, letter => TYPED[letter]);
 const rowsOf = field => [...(document.querySelector(field.dataset?.findRow || "#none")?.tBodies[0].rows ?? [])];
 const filterRows = field => {
   const wanted = plain(field.value ?? "").trim(), rows = rowsOf(field);

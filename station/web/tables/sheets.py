@@ -31,7 +31,7 @@ from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSh
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
@@ -138,10 +138,18 @@ async def confirm(here: AtTable) -> Redirect:
 @get("/sheet")
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for a result from paper, or a correction; it proposes what is known."""
+    if here.state.stage is Stage.PUBLISHED:
+        return _form_page(here, _known_values(here), Refused(TournamentReason.RANKING_IS_PUBLIC))
     if here.card.match is not MatchKind.GAME:
         return _form_page(here, proposed_duel_values(find_duel(here.card)))
     late = proposed_result(here.card, here.request.query_params.get("from", ""))
     return _form_page(here, proposed_values(late or find_game(here.card), here.rules))
+
+
+def _known_values(here: TableContext) -> Mapping[str, str]:
+    if here.card.match is not MatchKind.GAME:
+        return proposed_duel_values(find_duel(here.card))
+    return proposed_values(find_game(here.card), here.rules)
 
 
 @post("/sheet")
@@ -227,7 +235,8 @@ def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
 
 def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
     """Show the form, with an error at the seat or the elimination that it names."""
-    status, problem = (200, "") if error is None else (422, here.words.refusal(error))
+    problem = "" if error is None else here.words.refusal(error)
+    status = 422 if problem and here.request.method == "POST" else 200
     if here.card.match is not MatchKind.GAME:
         shown = proposed_duel_values(None) | dict(typed)
         return here.page("judge/duel_form.html", status, typed=shown, error=problem)

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping
+from typing import Final
 
 from saloon.core.editions import rules_of
 from saloon.core.editions.edition import Schedule
@@ -21,10 +22,18 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
     }
 
 
+_TYPED: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+    | dict.fromkeys("'’‘`´ʼ\u200c\u200d", "")
+)
+"""Letters that no decomposition takes apart, as people type them, and no apostrophes. pages.js has it too."""
+
+
 def fold_name(text: str) -> str:
-    """Return a name without case, accents and double spaces, as people type it in a hurry."""
+    """Return a name without case, accents and apostrophes, as people type it in a hurry and lists sort it."""
     letters = unicodedata.normalize("NFKD", " ".join(text.casefold().split()))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return plain.translate(_TYPED)
 
 
 def round_title(state: object, number: int, words: Words) -> str:

@@ -15,6 +15,7 @@ from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.commands import (
     AllowTablesOfFour,
     BeginDuels,
+    ChangeWaivers,
     MakeDraw,
     PublishDraw,
     SealDraw,
@@ -54,6 +55,7 @@ async def draw(here: AtTournament) -> Template:
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         refused=here.why_not(SealDraw("0" * 64)),
         four_rows=rows_of_four(here),
+        may_end=_may_end(here),
         one_group=here.rules.schedule is Schedule.ONE_GROUP,
         missing_players=await _missing(here),
         owing=owing_cards(here),
@@ -133,6 +135,13 @@ async def without_sheets(here: AtTournament) -> Redirect:
     return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
 
 
+def _may_end(here: TournamentContext) -> bool:
+    """Return whether those who are left cannot be seated, and rounds have been played."""
+    found = here.service.why_not(here.state.tournament, SealDraw("0" * 64))
+    nobody_fits = {TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE}
+    return found is not None and found.reason in nobody_fits and bool(here.state.published_rounds)
+
+
 class FourRow(msgspec.Struct, frozen=True):
     """A row of the winnings for which a table of 4 needs an amount. number: of the row, from 0."""
 
@@ -174,6 +183,14 @@ async def allow_four(here: AtTournament) -> Redirect:
     return await here.run(AllowTablesOfFour(dollars, fields.text("reason")), then, Done.CHANGED)
 
 
+@post("/end")
+async def end_here(here: AtTournament) -> Redirect:
+    """End after the rounds already played, where nobody can be seated any more."""
+    waivers = msgspec.structs.replace(here.state.waivers, rounds=len(here.state.published_rounds))
+    reason = (await here.fields()).text("reason")
+    return await here.run(ChangeWaivers(waivers, reason), here.url, Done.CHANGED)
+
+
 def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the tables whose missing or disputed sheets hold up the next draw, missing ones first."""
     state = here.state
@@ -207,4 +224,6 @@ def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)
 
 
-routes = tournament_routes(draw, seal, make, publish, without, without_sheets, allow_four, under="/draw")
+routes = tournament_routes(
+    draw, seal, make, publish, without, without_sheets, allow_four, end_here, under="/draw"
+)

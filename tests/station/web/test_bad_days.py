@@ -299,3 +299,14 @@ def test_a_corrected_sheet_takes_the_question_back(station: Station, judge: Brow
     round_ = station.service.tournament(OPEN).rounds[-1]
     station.does(CorrectSheet(round_.tables[0].game, outlaws_won(round_, 1), "stayed to the end"))
     assert "still in the tournament" not in judge.get(BASE)
+
+
+def test_a_sheet_of_a_published_ranking_says_first_what_has_to_be_done(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    assert "Undo its publication first" in judge.get(f"/judge/t/{OPEN}/tables/1/1/sheet")

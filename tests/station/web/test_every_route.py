@@ -206,6 +206,8 @@ def _seasons(station: Station) -> tuple[str, ...]:
     seasons = station.service.seasons
     if not station.run(seasons.all()):
         known = tuple(state.tournament for state in station.service.tournaments())
+        if not known:
+            return ()
         station.run(seasons.add(Season("", "League", known)))
     return tuple(one.key for one in station.run(seasons.all()))
 

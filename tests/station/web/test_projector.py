@@ -225,3 +225,32 @@ def test_judges_see_from_afar_whether_a_screen_is_on(
     assert ">on</span>" in judge.get(SCREENS)
     station.clock.passed_ms += 60_000
     assert "off since" in judge.get(SCREENS)
+
+
+def test_the_ranking_waits_until_a_judge_reveals_it(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    assert not {"ranking", "podium"} & set(shown(visitor, link))
+    judge.get(SCREENS)
+    reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
+    judge.post(reveal, do="begin")
+    assert shown(visitor, link) == ["ranking"]
+    judge.post(reveal, do="all")
+    pinned(judge, link, "")
+    assert {"ranking", "podium"} <= set(shown(visitor, link))
+
+
+@pytest.mark.parametrize("page", ["podium", "ranking", "high-noon", "announcement", "seats-by-name"])
+def test_a_screen_whose_page_is_empty_shows_the_clock(
+    station: Station, judge: Browser, visitor: Browser, page: str
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    pinned(judge, link, page)
+    assert shown(visitor, link) == ["clock"]

@@ -96,3 +96,13 @@ def test_2010_proposes_its_formulas(station: Station, judge: Browser, edition: s
     assert "Deputy" not in page.partition("Tables of 4")[2].partition("</form>")[0]
     allow(judge)
     station.does(SealDraw(seed("second")))
+
+
+def test_a_tournament_ends_where_nobody_can_be_seated(station: Station, judge: Browser) -> None:
+    with_nine(station, "championship-2022")
+    page = judge.get(DRAW)
+    assert "End after the rounds already played" in page
+    judge.send(f"{DRAW}/end", {"reason": "nine are left"})
+    state = station.service.tournament(OPEN)
+    assert state.rounds_planned == 1
+    assert "End after the rounds" not in judge.get(DRAW)

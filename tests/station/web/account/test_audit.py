@@ -34,7 +34,7 @@ def test_every_route_that_does_something_is_recorded_or_named_with_its_reason(ju
 
 
 def test_every_command_that_changes_the_station_is_recorded() -> None:
-    reading = {"judge list", "backup", "export", "report", "doctor"}
+    reading = {"judge list", "backup", "export", "report", "doctor", "completion"}
     running = {"serve", "rehearse", "cards", "update", "computer"}
     known = {command.removeprefix("saloon-station ") for command in COMMANDS}
     named = set(commands.commands)

@@ -13,6 +13,8 @@ from saloon.core.tournament.commands import DrawLots, EjectPlayer, PublishRankin
 from saloon.core.tournament.events import Waivers
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.audit_log import AuditFilter
+from saloon.station.services.players.desk import PresenceState
+from saloon.station.web.text.names import fold_name
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
 ANNA = PlayerId("p001")
@@ -284,3 +286,32 @@ def test_a_floor_judge_is_offered_no_badges(station: Station) -> None:
     assert "paper=badges" not in page
     assert browser.status(f"{JUDGE}/print/badges/file").status_code == 403
     browser.close()
+
+
+def test_all_the_others_are_checked_in_at_once(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    desk = station.service.desk
+    station.run(desk.set_presence(OPEN, PlayerId("p003"), PresenceState.NOT_COMING, "Roy"))
+    judge.get(f"/judge/t/{OPEN}/check-in")
+    page = judge.send(f"/judge/t/{OPEN}/check-in/all", {})
+    assert "9 of 10 players are here" in page
+    record = station.run(desk.record(OPEN))
+    assert record.state_of(PlayerId("p003")) is PresenceState.NOT_COMING
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("lukasz", "Łukasz Žižka"), ("obrien", "Pat O’Brien"), ("zoe muller", "Zoë  Müller"),
+        ("soren", "Søren"),
+        ("strasse", "Anna Straße"), ("aegir", "Ægir"), ("thordis", "Þórdís"),
+    ],
+)  # fmt: skip
+def test_names_are_found_as_people_type_them(typed: str, name: str) -> None:
+    assert typed in fold_name(name)
+
+
+def test_lists_sort_names_as_people_look_for_them() -> None:
+    assert sorted(["Zoë", "Łukasz", "Ludwig", "Öner", "Anna"], key=fold_name) == [
+        "Anna", "Ludwig", "Łukasz", "Öner", "Zoë",
+    ]  # fmt: skip

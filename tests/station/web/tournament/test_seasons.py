@@ -60,13 +60,18 @@ def test_a_season_is_changed_and_removed(station: Station, judge: Browser, visit
     station.opens(10)
     address = public_address(added(judge))
     key = address.rpartition("/")[2]
-    judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]"})
+    ticked = {f"tournament-{OPEN}": "yes"}
+    judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]", **ticked})
     page = visitor.get(address)
     assert "Cup" in page
-    assert "Not counted yet" not in page
-    wrong = judge.send(f"{SEASONS}/{key}", {"name": "", "rule": "places = [7]"}, 422)
+    wrong = judge.send(f"{SEASONS}/{key}", {"name": "Empty", "rule": "places = [7]"}, 422)
+    assert "Tick at least one tournament." in wrong
+    assert "Empty" not in visitor.get(address)
+    wrong = judge.send(f"{SEASONS}/{key}", {"name": "", "rule": "places = [7]", **ticked}, 422)
     assert "Give the season a name" in wrong
     assert "Cup" in visitor.get(address)
     judge.send(f"{SEASONS}/{key}/remove", {})
     assert visitor.status(address).status_code == 404
-    assert "has been removed" in judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]"}, 422)
+    assert "has been removed" in judge.send(
+        f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]", **ticked}, 422
+    )
