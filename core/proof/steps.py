@@ -49,6 +49,8 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.RenamePlayer(event.player, event.name, event.club)
         case e.PlayerRemoved():
             return c.RemovePlayer(event.player)
+        case e.PlayerReinstated():
+            return c.ReinstatePlayer(event.player, event.reason)
         case e.PlayerWithdrawn():
             return c.WithdrawPlayer(event.player, event.reason)
         case e.PlayerWarned():

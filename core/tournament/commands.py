@@ -15,12 +15,18 @@ from saloon.core.tournament.events import (
     Player,
     SeatingChange,
     Source,
-    TableInUse,
     VoidedGame,
     Waivers,
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.table_list import ALL_TABLES, TableList
+
+
+class TableInUse(msgspec.Struct, frozen=True):
+    """A table of the hall at which another tournament plays. tournament: its name."""
+
+    table: TableNo
+    tournament: str
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
@@ -83,6 +89,13 @@ class RemovePlayer(msgspec.Struct, frozen=True):
     """Remove a player who was registered by mistake, before the first draw."""
 
     player: PlayerId
+
+
+class ReinstatePlayer(msgspec.Struct, frozen=True):
+    """Take back that a player left, which was a mistake, before the player has missed a round."""
+
+    player: PlayerId
+    reason: str
 
 
 class WithdrawPlayer(msgspec.Struct, frozen=True):
@@ -281,6 +294,7 @@ TournamentCommand = (
     | RenamePlayer
     | RemovePlayer
     | WithdrawPlayer
+    | ReinstatePlayer
     | WarnPlayer
     | EjectPlayer
     | SealDraw

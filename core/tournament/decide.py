@@ -52,6 +52,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (registration.rename(state, command, by),)
         case c.RemovePlayer():
             return (registration.remove(state, command, by),)
+        case c.ReinstatePlayer():
+            return (penalties.reinstate(state, command, edition, by),)
         case c.WithdrawPlayer():
             return (penalties.withdraw(state, command, edition, by),)
         case c.EjectPlayer():

@@ -95,10 +95,7 @@ class TablesMoved(_Event, frozen=True, tag="tables-moved"):
 
 
 class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):
-    """The judge reduced the rounds or set a time limit while the tournament runs.
-
-    rounds_planned: with the new waivers; None before the first draw is published.
-    """
+    """The judge changed rounds or time limit. rounds_planned: None before the first published draw."""
 
     waivers: Waivers
     reason: str
@@ -156,6 +153,15 @@ class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
     reason: str
     by: str
     during: RoundNo | None = None
+    rounds_planned: int | None = None
+
+
+class PlayerReinstated(_Event, frozen=True, tag="player-reinstated"):
+    """A player withdrawn by mistake is in again. rounds_planned: as in ``PlayerWithdrawn``."""
+
+    player: PlayerId
+    reason: str
+    by: str
     rounds_planned: int | None = None
 
 
@@ -374,13 +380,6 @@ class RankingPublished(_Event, frozen=True, tag="ranking-published"):
     by: str
 
 
-class TableInUse(msgspec.Struct, frozen=True):
-    """A table of the hall at which another tournament plays. tournament: its name."""
-
-    table: TableNo
-    tournament: str
-
-
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has entries that the station has not received, or may have.
 
@@ -467,6 +466,7 @@ TournamentEvent = (
     | PlayerRenamed
     | PlayerRemoved
     | PlayerWithdrawn
+    | PlayerReinstated
     | PlayerWarned
     | PlayerEjected
     | DrawSealed

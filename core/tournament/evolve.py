@@ -55,6 +55,8 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
             changed = replace(state, entrants=state.entrants + joined)
         case e.PlayerRenamed() | e.PlayerWarned() | e.PlayerWithdrawn() | e.PlayerEjected():
             changed = _with_entrant(state, event)
+        case e.PlayerReinstated():
+            changed = _with_returned(state, event)
         case e.PlayerRemoved():
             left = tuple(entrant for entrant in state.entrants if entrant.player != event.player)
             changed = replace(state, entrants=left)
@@ -161,6 +163,17 @@ def _with_entrant(
         rounds_planned=planned,
         warnings_taken=taken,
     )
+
+
+def _with_returned(state: TournamentState, event: e.PlayerReinstated) -> TournamentState:
+    back = tuple(
+        replace(entrant, withdrawn=False, out_reason="", out_after_round=None)
+        if entrant.player == event.player
+        else entrant
+        for entrant in state.entrants
+    )
+    planned = state.rounds_planned if event.rounds_planned is None else event.rounds_planned
+    return replace(state, entrants=back, rounds_planned=planned)
 
 
 def _entrant_after(

@@ -51,6 +51,8 @@ class TournamentReason(enum.Enum):
     OPTION_OF_ONE_GROUP = (
         "The option {option} only works in a single group: what players keep belongs to their table."
     )
+    NOT_WITHDRAWN = "{name} hasn't been withdrawn."
+    MISSED_A_ROUND = "{name} has already missed a round and can't come back."
     NO_CYCLES = "Only a group that plays all its games at one table can choose how often everyone is Sheriff."
     CYCLES_OUT_OF_RANGE = "Everyone must be Sheriff at least once; {cycles} times isn't possible."
     CYCLES_ALREADY_PLAYED = "{name} has already been Sheriff {times} times; {cycles} is no longer possible."

@@ -55,6 +55,7 @@ class AuditAction(enum.Enum):
     RENAMED = "Renamed a player"
     REMOVED = "Removed a player registered by mistake"
     WITHDRAWN = "Withdrew a player"
+    REINSTATED = "Took back a withdrawal"
     FOUR_ALLOWED = "Allowed tables of 4"
     SEASON_ADDED = "Added a season"
     SEASON_CHANGED = "Changed a season"
@@ -190,6 +191,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/players/late-entry": _R(_K.PLAYERS, _A.LATE_ENTRY, ("open", "reason")),
     f"POST {_T}/players/{{player}}/rename": _R(_K.PLAYERS, _A.RENAMED, ("name", "club")),
     f"POST {_T}/players/{{player}}/remove": _R(_K.PLAYERS, _A.REMOVED),
+    f"POST {_T}/players/{{player}}/reinstate": _R(_K.PLAYERS, _A.REINSTATED, ("reason",)),
     f"POST {_T}/players/{{player}}/withdraw": _R(_K.PLAYERS, _A.WITHDRAWN, ("reason",)),
     "POST /judge/seasons": _R(_K.TOURNAMENT, _A.SEASON_ADDED, ("name", "rule")),
     "POST /judge/seasons/{season}": _R(_K.TOURNAMENT, _A.SEASON_CHANGED, ("name", "rule")),

@@ -23,12 +23,13 @@ from saloon.core.tournament.commands import (
     PublishRanking,
     PublishRoundsRanking,
     SealDraw,
+    TableInUse,
     TournamentCommand,
     UndoSteps,
 )
 from saloon.core.tournament.decide import decide as core_decide
 from saloon.core.tournament.decide import why_not as core_why_not
-from saloon.core.tournament.events import TableInUse, TournamentStep
+from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState

@@ -136,6 +136,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/players/{player}/rename
         POST /judge/t/{tournament}/players/{player}/remove
         POST /judge/t/{tournament}/players/{player}/withdraw
+        POST /judge/t/{tournament}/players/{player}/reinstate
     """,
     Permission.WARNINGS: """
         GET /judge/t/{tournament}/players/{player}/penalty

@@ -10,8 +10,8 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import MoveTables
-from saloon.core.tournament.events import DrawnTable, TableInUse, TablesMoved
+from saloon.core.tournament.commands import MoveTables, TableInUse
+from saloon.core.tournament.events import DrawnTable, TablesMoved
 from saloon.core.tournament.guards import still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState

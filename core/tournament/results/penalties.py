@@ -8,9 +8,9 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.offences import is_ejected_by
 from saloon.core.terms import PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
+from saloon.core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from saloon.core.tournament.draw.groups import games_of_groups
-from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWithdrawn
+from saloon.core.tournament.events import PlayerEjected, PlayerReinstated, PlayerWarned, PlayerWithdrawn
 from saloon.core.tournament.guards import require_entrant, require_reason, still_in, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Entrant, TournamentState
@@ -45,6 +45,31 @@ def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
 
 
 _Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
+
+
+def reinstate(
+    state: TournamentState, command: ReinstatePlayer, edition: Edition, by: str
+) -> PlayerReinstated:
+    """Return that a player withdrawn by mistake is in again.
+
+    Refused once a round without the player is published, and once finalists are named: who has really left
+    does not come back.
+    Source: Championship 2022/23 v1.4, 1.4; Championship 2010 v1.1, 1.3.
+    """
+    still_secret(state)
+    entrant, reason = require_entrant(state, command.player), require_reason(command.reason)
+    if not entrant.withdrawn:
+        raise Refused(TournamentReason.NOT_WITHDRAWN, name=entrant.name)
+    if state.finals is not None:
+        raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
+    if len(state.published_rounds) > (entrant.out_after_round or 0):
+        raise Refused(TournamentReason.MISSED_A_ROUND, name=entrant.name)
+    back = msgspec.structs.replace(entrant, withdrawn=False)
+    entrants = tuple(back if one.player == entrant.player else one for one in state.entrants)
+    planned = None
+    if edition.schedule is Schedule.ONE_GROUP and state.rounds_planned is not None:
+        planned = games_of_groups(msgspec.structs.replace(state, entrants=entrants), edition, state.waivers)
+    return PlayerReinstated(command.player, reason, by, planned)
 
 
 def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:

@@ -127,6 +127,9 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.LateEntrySet():
             said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
             return said.format(reason=event.reason)
+        case e.PlayerReinstated():
+            said = _("{name} is in the tournament again: {reason}")
+            return said.format(name=name(event.player), reason=event.reason)
         case e.TablesOfFourAllowed():
             return _("Tables of 4 allowed: {reason}").format(reason=event.reason)
         case e.PlayerRenamed():

@@ -12,12 +12,14 @@ from saloon.core.terms import PlayerId
 from saloon.core.text.ejections import EjectionReport, must_report, report_to_publisher
 from saloon.core.tournament.commands import (
     RegisterPlayers,
+    ReinstatePlayer,
     RemovePlayer,
     RenamePlayer,
     SetLateEntry,
     TournamentCommand,
     WithdrawPlayer,
 )
+from saloon.station.accounts.permissions import Permission
 from saloon.station.imports.players_csv import PlayerRow, new_players, preview
 from saloon.station.services.players.player_codes import PATH
 from saloon.station.web.forms import Fields
@@ -59,6 +61,7 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
         seats=seats,
         badge=f"{PATH}{here.service.codes.badge(tournament, entrant.player)}",
         shows_results=desk.own_results,
+        may_return=here.may(Permission.PLAYERS) and not here.why_not(ReinstatePlayer(entrant.player, "-")),
         private=here.service.codes.private(tournament, entrant.player, desk.keys.get(entrant.player, 0)),
     )
 
@@ -161,6 +164,12 @@ async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
     return await _change(here, WithdrawPlayer(PlayerId(player), await _reason(here)))
 
 
+@post("/{player:str}/reinstate")
+async def reinstate(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Take back that a player left, which was a mistake."""
+    return await _change(here, ReinstatePlayer(PlayerId(player), await _reason(here)))
+
+
 async def _reason(here: TournamentContext) -> str:
     return (await here.fields()).text("reason")
 
@@ -193,5 +202,6 @@ routes = tournament_routes(
     rename,
     remove,
     withdraw,
+    reinstate,
     under="/players",
 )

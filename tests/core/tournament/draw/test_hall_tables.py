@@ -19,11 +19,12 @@ from saloon.core.tournament.commands import (
     PublishRoundsRanking,
     RegisterPlayers,
     SealDraw,
+    TableInUse,
     TournamentCommand,
     UndoSteps,
 )
 from saloon.core.tournament.decide import decide
-from saloon.core.tournament.events import DrawMade, TableInUse, TournamentEvent, TournamentOpened, Waivers
+from saloon.core.tournament.events import DrawMade, TournamentEvent, TournamentOpened, Waivers
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round

@@ -4,6 +4,9 @@ import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import WithdrawPlayer
+
 PLAYERS = f"/judge/t/{OPEN}/players"
 
 
@@ -71,3 +74,15 @@ def test_the_list_of_a_thousand_has_no_forms_of_single_players(station: Station,
     page = judge.get(PLAYERS)
     assert "/rename" not in page
     assert page.count(f'href="{PLAYERS}/p0') == 10
+
+
+def test_a_withdrawal_by_mistake_is_taken_back_on_the_players_page(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.plays_round()
+    page = f"/judge/t/{OPEN}/players/p004"
+    assert "Withdrawn by mistake" not in judge.get(page)
+    station.does(WithdrawPlayer(PlayerId("p004"), "gone"))
+    assert "Withdrawn by mistake" in judge.get(page)
+    judge.post(f"{page}/reinstate", reason="it was somebody else")
+    assert len(station.service.tournament(OPEN).contenders) == 10
+    assert "is in the tournament again: it was somebody else" in judge.get(f"/judge/t/{OPEN}/history")
