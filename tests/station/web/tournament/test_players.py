@@ -77,12 +77,11 @@ def test_the_list_of_a_thousand_has_no_forms_of_single_players(station: Station,
 
 
 def test_a_withdrawal_by_mistake_is_taken_back_on_the_players_page(station: Station, judge: Browser) -> None:
-    station.opens(10)
     station.plays_round()
     page = f"/judge/t/{OPEN}/players/p004"
     assert "Withdrawn by mistake" not in judge.get(page)
     station.does(WithdrawPlayer(PlayerId("p004"), "gone"))
     assert "Withdrawn by mistake" in judge.get(page)
     judge.post(f"{page}/reinstate", reason="it was somebody else")
-    assert len(station.service.tournament(OPEN).contenders) == 10
+    assert PlayerId("p004") in {one.player for one in station.service.tournament(OPEN).contenders}
     assert "is in the tournament again: it was somebody else" in judge.get(f"/judge/t/{OPEN}/history")
