@@ -16,6 +16,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import edition, rules_of
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import PlayerId, TableNo, TournamentId
+from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.commands import (
     BeginDuels,
     DrawLots,
@@ -250,3 +251,10 @@ def test_no_codes_without_an_address(over: Judge) -> None:
     with_codes = paper_of(PaperKind.BADGES, source_of(over))
     without = paper_of(PaperKind.BADGES, source_of(over, codes=False))
     assert len(pdf_of(without)) < len(pdf_of(with_codes))
+
+
+def test_an_address_can_be_copied_from_a_paper(over: Judge, tmp_path: Path) -> None:
+    file = tmp_path / "report.pdf"
+    file.write_bytes(pdf_of(paper_of(PaperKind.EJECTIONS, source_of(over))))
+    read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
+    assert PUBLISHER_ADDRESS in read.stdout

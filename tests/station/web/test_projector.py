@@ -254,3 +254,13 @@ def test_a_screen_whose_page_is_empty_shows_the_clock(
     link = added(station, judge)
     pinned(judge, link, page)
     assert shown(visitor, link) == ["clock"]
+
+
+@pytest.mark.parametrize("page", ["projectors", "check-in", "print"])
+def test_pages_with_codes_say_when_no_phone_can_open_them(
+    station: Station, judge: Browser, page: str
+) -> None:
+    station.opens(10)
+    warning = "only open on this computer"
+    assert warning not in judge.get(f"/judge/t/{OPEN}/{page}")
+    assert warning in judge.status(f"/judge/t/{OPEN}/{page}", host="127.0.0.1:8080").text
