@@ -15,7 +15,7 @@ def default_folder(use: str) -> Path:
     use: ``station`` or ``terminal``. Raises BadData where the current folder has the data of an older
     version, which would otherwise seem to be gone.
     """
-    # A terminal that is told its folder does not wait for this library.
+    # Imported here: a terminal started with --data need not load this library.
     from platformdirs import user_data_path
 
     folder = user_data_path("saloon", appauthor=False) / use

@@ -210,7 +210,7 @@ class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
 class DrawMade(_Event, frozen=True, tag="draw-made", omit_defaults=True):
     """The draw that the sealed seed, and the word called from the hall, give. series: of several groups.
 
-    tables: counted from 1, whatever the hall's are. repeated_sheriffs: who must be it again (D06).
+    tables: counted from 1, whatever the hall's are. repeated_sheriffs: must be Sheriff again (D06).
     """
 
     round: RoundNo

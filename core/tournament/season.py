@@ -29,10 +29,9 @@ played = 1
 per_thousand_dollars = 0
 # "each": players who share places all get the points of the best of them; "mean": the mean of all.
 shared = "each"
-# Only the best so many tournaments of a player count; 0 for all.
+# How many of a player's best tournaments count; 0 for all of them.
 best = 0
 """
-_LONGEST_NAME: Final = 80
 _MOST_PLACES: Final = 1_000
 
 

@@ -18,6 +18,9 @@ _PREVIEW_PPI: Final = 60.0
 _KEPT: Final = 4
 """Papers that stay ready: the previews of a paper are asked for one after another."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
+_WORD: Final = re.compile(r"\S+")
+_COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
+"""Words that people copy, and that a break inside would change: email addresses, seeds and seals."""
 _CODE: Final = "qr"
 _BREAK: Final = "\u200b"
 """A place where a word may break: without one, a name of 200 letters would leave the page."""
@@ -41,14 +44,17 @@ def _breakable(value: object) -> object:
     """Return a value whose long words may break. Codes, which are SVG, stay as they are."""
     match value:
         case str():
-            # An address with a break in it would be another one when it is copied.
-            return value if "@" in value else _LONG_WORD.sub(rf"\g<0>{_BREAK}", value)
+            return _WORD.sub(lambda word: _with_breaks(word[0]), value)
         case dict():
             return {key: found if key == _CODE else _breakable(found) for key, found in value.items()}
         case list() | tuple():
             return [_breakable(found) for found in value]
         case _:
             return value
+
+
+def _with_breaks(word: str) -> str:
+    return word if _COPIED.fullmatch(word) else _LONG_WORD.sub(rf"\g<0>{_BREAK}", word)
 
 
 @cache

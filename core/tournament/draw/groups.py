@@ -18,25 +18,22 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 
 _BOUGHT = (OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
-"""What these options let players keep belongs to one table."""
+"""Options with purchases that belong to one table."""
 
 
 class NextGames(msgspec.Struct, frozen=True):
     """The tables of the next round of several groups. series: from 1.
 
     groups: the players of each, in the order of registration; of a new series, one group of all, to be drawn
-    to tables of these sizes. were_sheriff: who has been it in this series.
+    to tables of these sizes. is_new_series: the groups themselves are drawn. were_sheriff: players who have
+    been Sheriff in this series.
     """
 
     series: int
     groups: tuple[tuple[PlayerId, ...], ...]
     sizes: tuple[int, ...]
+    is_new_series: bool
     were_sheriff: frozenset[PlayerId] = frozenset()
-
-    @property
-    def is_new_series(self) -> bool:
-        """Return whether the groups themselves are drawn."""
-        return len(self.groups) < len(self.sizes)
 
 
 def plays_in_groups(state: TournamentState, edition: Edition) -> bool:
@@ -62,21 +59,29 @@ def next_games(state: TournamentState, edition: Edition) -> NextGames:
         groups, sheriffs = _groups(state, series), _sheriffs(state, series)
         playing = tuple(group for group in groups if _turns_left(group, sheriffs, edition))
         if playing:
-            return NextGames(series, playing, tuple(map(len, playing)), sheriffs)
+            return NextGames(
+                series, playing, tuple(map(len, playing)), is_new_series=False, were_sheriff=sheriffs
+            )
     sizes = group_sizes(len(everybody), edition, may_differ=bool(series))
-    return NextGames(series + 1, (everybody,), sizes)
+    return NextGames(series + 1, (everybody,), sizes, is_new_series=True)
 
 
 def games_of_groups(state: TournamentState, edition: Edition, waivers: Waivers) -> int:
-    """Return the total games of a group, or of the longest of several, with those who are in now."""
+    """Return the total games of a group, or of the longest of several, with those who are in now.
+
+    There is no further series when too few players are left for a table.
+    """
     played, cycles = len(state.published_rounds), waivers.cycles or 1
     if not plays_in_groups(state, edition):
         return group_rounds(played, (len(one.sheriff_in) for one in state.contenders), waivers)
     series = _series(state)
     sheriffs = _sheriffs(state, series)
     left = [_turns_left(group, sheriffs, edition) for group in _groups(state, series)]
-    sizes = group_sizes(len(state.contenders), edition, may_differ=True)
-    whole = played + max(left, default=0) + max(0, cycles - series) * max(sizes)
+    try:
+        longest = max(group_sizes(len(state.contenders), edition, may_differ=True))
+    except Refused:
+        longest = 0
+    whole = played + max(left, default=0) + max(0, cycles - series) * longest
     return whole if waivers.rounds is None else max(min(waivers.rounds, whole), played)
 
 

@@ -84,7 +84,7 @@ def group_sizes(players: int, edition: Edition, *, may_differ: bool = False) -> 
         size = max((size for size in equal if size <= _LARGEST_GROUP), default=min(equal))
         return (size,) * (players // size)
     if may_differ:
-        for groups in range(-(-players // sizes[-1]), players // sizes[0] + 1):
+        for groups in range(max(1, -(-players // sizes[-1])), players // sizes[0] + 1):
             size, larger = divmod(players, groups)
             if {size, size + (larger > 0)} <= set(sizes):
                 return (size + 1,) * larger + (size,) * (groups - larger)

@@ -52,8 +52,8 @@ def reinstate(
 ) -> PlayerReinstated:
     """Return that a player withdrawn by mistake is in again.
 
-    Refused once a round without the player is published, and once finalists are named: who has really left
-    does not come back.
+    Refused once a round without the player is published, and once finalists are named: a player who has
+    really left does not come back.
     Source: Championship 2022/23 v1.4, 1.4; Championship 2010 v1.1, 1.3.
     """
     still_secret(state)

@@ -13,7 +13,14 @@ from saloon.base.errors import Refused
 from saloon.core.editions import Edition, rules_of
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import ChangeWaivers, PublishDraw, SealDraw, WithdrawPlayer
+from saloon.core.tournament.commands import (
+    ChangeWaivers,
+    PublishDraw,
+    ReinstatePlayer,
+    SealDraw,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.draw.groups import next_games
 from saloon.core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import TournamentReason
@@ -138,6 +145,47 @@ def test_a_group_too_small_to_play_waits_for_the_next_series() -> None:
     assert again.series == 2
     assert sum(len(table.players) for table in again.tables) == 15
     plays_on(judge)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    count=st.sampled_from([10, 12, 15, 16]),
+    cycles=st.integers(1, 2),
+    leaving=st.lists(st.integers(0, 15), min_size=1, max_size=15, unique=True),
+)
+def test_players_may_leave_however_few_remain(count: int, cycles: int, leaving: list[int]) -> None:
+    judge = opened(count, cycles)
+    judge.plays_round(time_was_up)
+    players = [entrant.player for entrant in judge.state.contenders]
+    gone = [players[number] for number in leaving if number < count]
+    for player in gone:
+        leaves(judge, player)
+    assert len(judge.state.contenders) == count - len(gone)
+    plays_on(judge)
+    assert 1 <= len(judge.state.published_rounds) <= cycles * RULES.role_rows[-1].players
+
+
+def test_the_mistaken_last_withdrawal_can_be_taken_back() -> None:
+    judge = opened(10, 2)
+    judge.plays_round(time_was_up)
+    before = judge.state.rounds_planned
+    players = [entrant.player for entrant in judge.state.contenders]
+    for player in players[:7]:
+        leaves(judge, player)
+    for player in players[:7]:
+        judge.does(ReinstatePlayer(player, "the wrong list"))
+    assert judge.state.rounds_planned == before
+
+
+def test_one_group_that_is_left_is_drawn_like_any_new_series() -> None:
+    judge = opened(10, 2)
+    for _ in range(5):
+        judge.plays_round(time_was_up)
+    for entrant in judge.state.contenders[:3]:
+        leaves(judge, entrant.player)
+    assert next_games(judge.state, judge.rules).is_new_series
+    plays_on(judge)
+    assert {len(entrant.sheriff_in) for entrant in judge.state.contenders} == {2}
 
 
 def test_a_draft_is_stale_when_one_who_would_play_leaves_and_not_when_one_who_waits_does() -> None:

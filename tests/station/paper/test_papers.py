@@ -38,7 +38,7 @@ from saloon.station.web.i18n import Words
 
 HOSTILE: Final = (
     "W" * 80,
-    "<" + "M" * 79,
+    "<@" + "M" * 78,
     "Maria del Carmen Fernández de la Vega y Gutiérrez de los Monteros y Castellanos",
     "דוד כהן",
     "محمد العربي",
@@ -258,3 +258,13 @@ def test_an_address_can_be_copied_from_a_paper(over: Judge, tmp_path: Path) -> N
     file.write_bytes(pdf_of(paper_of(PaperKind.EJECTIONS, source_of(over))))
     read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
     assert PUBLISHER_ADDRESS in read.stdout
+
+
+@pytest.mark.parametrize("size", PaperSize)
+def test_seeds_and_seals_can_be_copied_from_the_proof(over: Judge, size: PaperSize, tmp_path: Path) -> None:
+    file = tmp_path / "proof.pdf"
+    file.write_bytes(pdf_of(paper_of(PaperKind.PROOF, source_of(over), size=size)))
+    read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
+    for drawn in over.state.published_rounds:
+        assert drawn.seed in read.stdout
+        assert drawn.seal in read.stdout

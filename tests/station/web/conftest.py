@@ -85,10 +85,11 @@ class Browser:
 
         self.station.run(_sent())
 
-    def answer(self, path: str, data: dict[str, str], language: str = "en") -> httpx.Response:
+    def answer(self, path: str, data: dict[str, str], language: str = "en", **headers: str) -> httpx.Response:
         """What a form is answered with as it is: a download, or a page."""
         sent = {**data, "_csrf_token": self._token}
-        return self.station.run(self._client.post(path, data=sent, headers={"accept-language": language}))
+        sent_headers = {"accept-language": language, **headers}
+        return self.station.run(self._client.post(path, data=sent, headers=sent_headers))
 
     def send_file(
         self, path: str, field: str, name: str, content: bytes, expected: int = 200, **fields: str

@@ -264,3 +264,22 @@ def test_pages_with_codes_say_when_no_phone_can_open_them(
     warning = "only open on this computer"
     assert warning not in judge.get(f"/judge/t/{OPEN}/{page}")
     assert warning in judge.status(f"/judge/t/{OPEN}/{page}", host="127.0.0.1:8080").text
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/judge/accounts/invitations", {"name": "Zoe", "role": "floor-judge"}),
+        ("/judge/devices", {"table": "1"}),
+    ],
+)
+def test_pages_made_with_a_code_say_so_too(
+    station: Station, judge: Browser, path: str, form: dict[str, str]
+) -> None:
+    station.opens(10)
+    warning = "only open on this computer"
+    judge.get(f"/judge/t/{OPEN}/print")
+    assert warning not in judge.answer(path, form).text
+    answer = judge.answer(path, form | {"name": "Ann"}, host="127.0.0.1:8080")
+    assert "data:image/svg" in answer.text
+    assert warning in answer.text

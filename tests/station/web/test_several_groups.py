@@ -62,3 +62,17 @@ def test_a_group_that_waits_is_no_missing_table(station: Station, judge: Browser
     assert len(last.tables) == 1
     assert station.service.tournament(OPEN).stage is Stage.FINISHED
     assert "Average" in judge.get(f"{BASE}/standings")
+
+
+def test_so_many_leave_that_no_group_is_left(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(cycles=2), rules="official-2003")
+    station.plays_round("first")
+    for entrant in station.service.tournament(OPEN).contenders:
+        player = f"{BASE}/players/{entrant.player}"
+        judge.get(player)
+        judge.post(f"{player}/withdraw/what-if", reason="the last train")
+        judge.post(f"{player}/withdraw", reason="the last train")
+        for page in ("", "/draw", "/standings", "/floor"):
+            judge.get(f"{BASE}{page}")
+    assert station.service.tournament(OPEN).contenders == ()
+    assert station.service.tournament(OPEN).stage is Stage.FINISHED

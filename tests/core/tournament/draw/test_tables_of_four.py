@@ -34,7 +34,7 @@ def amounts(rules: Edition, won: int = 1700) -> tuple[Dollars, ...]:
 
 
 def left(judge: Judge, count: int) -> Judge:
-    """After the first of three rounds of 12 players, so many are left."""
+    """Play one of three rounds with 12 players, and withdraw players until only ``count`` are left."""
     judge.opens(12)
     judge.plays_round()
     for number in range(12, count, -1):
