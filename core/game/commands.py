@@ -9,6 +9,7 @@ from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.events import CallReason, Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.offence import Offence
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode, RuleSet
@@ -205,6 +206,12 @@ class AnswerRevolution(msgspec.Struct, frozen=True):
     is_rebel: bool
 
 
+class ShowEventCard(msgspec.Struct, frozen=True):
+    """Say which card brings eliminated players back until the Sheriff's next turn; None for any other."""
+
+    card: EventCard | None
+
+
 class CallJudge(msgspec.Struct, frozen=True):
     """Call the judge to the table."""
 
@@ -378,6 +385,7 @@ GameCommand = (
     | Reshuffle
     | RevealRebel
     | AnswerRevolution
+    | ShowEventCard
     | CallJudge
     | GiveCallReason
     | AnswerJudgeCall

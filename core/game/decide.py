@@ -35,6 +35,7 @@ from saloon.core.game.play.turns import (
 )
 from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.comebacks import show_event_card
 from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.character_choice import begin_game, choose_character, keep_cards
@@ -80,6 +81,7 @@ _NeedsRoles = (
     | c.Eliminate
     | c.RevealRebel
     | c.AnswerRevolution
+    | c.ShowEventCard
     | c.DeclareRoles
 )
 
@@ -139,6 +141,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return reveal_rebel(state, command, edition)
         case c.AnswerRevolution():
             return answer_revolution(state, command, edition)
+        case c.ShowEventCard():
+            return show_event_card(state, command, edition)
         case c.CallJudge():
             return call_judge(state, command)
         case c.GiveCallReason():

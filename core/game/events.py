@@ -17,7 +17,7 @@ from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.offence import Offence
 from saloon.core.game.play.turn_events import TurnEvent
-from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.rebel.rebel_events import RebelEvent
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RuleSet
@@ -312,9 +312,7 @@ GameEvent = (
     | HighNoonArmed
     | HighNoonBegan
     | HighNoonCalled
-    | RebelRevealed
-    | RevolutionAsked
-    | RevolutionMade
+    | RebelEvent
     | JudgeCalled
     | CallReasonGiven
     | JudgeAnswered

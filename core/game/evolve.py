@@ -12,6 +12,7 @@ from saloon.base.errors import BadData
 from saloon.core.game import events as e
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.auction.evolve import evolve_auction
+from saloon.core.game.cause import Cause
 from saloon.core.game.clock.clock import ClockEvent, clock_after
 from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.correction.correction_evolve import evolve_correction
@@ -244,6 +245,11 @@ def _apply_declaration(state: GameState, roles: tuple[Role, ...]) -> GameState:
 def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
     seat = recorded_seat(state, event.seat)
     started = _replace(state, turn=event.seat, turns=state.turns + 1, passed=(), wounded=())
+    if event.seat != state.ghost:
+        started = _replace(started, ghost=None)
+    if event.seat == state.sheriff:
+        # The next event card is turned over.
+        started = _replace(started, event_card=None)
     if event.loses:
         started = _apply_wound(started, event.seat, event.loses)
         started = _replace(started, high_noon_question=event.seat in started.pending)
@@ -257,7 +263,8 @@ def _apply_turn_event(state: GameState, event: TurnEvent) -> GameState:
         case TurnSkipped():
             return turn_skipped(state, event)
         case TurnsPassed(seats=seats, doubtful=doubtful):
-            return _replace(state, passed=seats, doubtful=(*state.doubtful, *doubtful))
+            begun = state.doubtful_from if state.doubtful else len(state.eliminations)
+            return _replace(state, passed=seats, doubtful=(*state.doubtful, *doubtful), doubtful_from=begun)
         case HighNoonSurvived(seat=seat):
             return _replace(state, doubtful=tuple(other for other in state.doubtful if other != seat))
         case TurnNamed(seat=seat):
@@ -299,10 +306,32 @@ def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState
         cause=event.cause,
         role=event.role,
     )
-    eliminations = (*state.eliminations, elimination)
     doubtful = tuple(seat for seat in state.doubtful if seat != event.seat)
-    out = _replace(out, doubtful=doubtful)
-    return _apply_answer(_replace(out, eliminations=eliminations, last_out_turn=state.turns), event.seat)
+    since = state.eliminations[state.doubtful_from :]
+    is_passed = event.seat in state.doubtful and event.cause is Cause.HIGH_NOON
+    if is_passed and all(event.effect <= told.effect for told in since):
+        out = _insert_elimination(out, elimination)
+    else:
+        out = _replace(out, eliminations=(*state.eliminations, elimination))
+    return _apply_answer(_replace(out, doubtful=doubtful, last_out_turn=state.turns), event.seat)
+
+
+def _insert_elimination(state: GameState, elimination: Elimination) -> GameState:
+    """Return the state with an elimination in a turn that was passed, before those entered since."""
+    index = state.doubtful_from
+    before, since = state.eliminations[:index], state.eliminations[index:]
+    later = (_replace(told, effect=told.effect + 1) for told in since)
+    return _replace(
+        state,
+        eliminations=(*before, elimination, *later),
+        effects=state.effects + 1,
+        doubtful_from=index + 1,
+        abandonments=tuple(
+            _replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
+            for left in state.abandonments
+        ),
+        comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
+    )
 
 
 def _apply_answer(state: GameState, seat: SeatNo) -> GameState:

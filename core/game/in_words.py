@@ -10,7 +10,15 @@ from saloon.core.game.cause import Cause
 from saloon.core.game.correction import correction_events as correction
 from saloon.core.game.ending import agreement_events as agreement
 from saloon.core.game.play import turn_events as play
-from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.rebel.rebel_events import (
+    EventCard,
+    EventCardShown,
+    PlayerCameBack,
+    RebelEvent,
+    RebelRevealed,
+    RevolutionAsked,
+    RevolutionMade,
+)
 from saloon.core.game.setup.roles import Role
 from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import RecordMode
@@ -35,9 +43,7 @@ DescribedEvent = (
     | e.HighNoonArmed
     | e.HighNoonBegan
     | e.HighNoonCalled
-    | RebelRevealed
-    | RevolutionAsked
-    | RevolutionMade
+    | RebelEvent
     | e.GameEnded
     | agreement.AgreementEvent
     | correction.CorrectionEvent
@@ -82,6 +88,8 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
         return _describe_turn_event(event, names, words)
     if isinstance(event, correction.CorrectionEvent):
         return _describe_correction(event, names, words)
+    if isinstance(event, RebelEvent):
+        return _describe_rebel_event(event, names, words)
 
     def name() -> str:
         seat: int = getattr(event, "seat", 1)
@@ -152,12 +160,6 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("High Noon begins with {name}").format(name=name())
         case e.HighNoonCalled():
             return _("Time limit: High Noon begins with the next turn")
-        case RebelRevealed():
-            return _("{name} reveals the Rebel!").format(name=name())
-        case RevolutionAsked():
-            return _("Is {name} the Rebel!?").format(name=name())
-        case RevolutionMade():
-            return _("Revolution: {name} is the Sheriff").format(name=name())
         case e.GameEnded():
             because = f"{_(BECAUSE[event.because])} {event.ruled}".rstrip()
             return _("Game over: {because}").format(because=because)
@@ -202,6 +204,34 @@ def _describe_turn_event(event: play.TurnEvent, names: Sequence[str], words: Wor
             return _("Life points and turns are recorded from here on")
         case play.RecordModeSet():
             return _("Only reshuffles, eliminations and High Noon are recorded from here on")
+        case _:
+            assert_never(event)
+
+
+EVENT_CARDS: Final[Mapping[Enum, str]] = {
+    EventCard.GHOST_TOWN: _("Ghost Town"),
+    EventCard.DEAD_MAN: _("Dead Man"),
+}
+
+
+def _describe_rebel_event(event: RebelEvent, names: Sequence[str], words: Words) -> str:
+    _ = words.gettext
+    if isinstance(event, EventCardShown):
+        if event.card is None:
+            return _("No card brings players back any more")
+        return _("Event card: {card}").format(card=_(EVENT_CARDS[event.card]))
+    name = names[event.seat - 1]
+    match event:
+        case RebelRevealed():
+            return _("{name} reveals the Rebel!").format(name=name)
+        case RevolutionAsked():
+            return _("Is {name} the Rebel!?").format(name=name)
+        case RevolutionMade():
+            return _("Revolution: {name} is the Sheriff").format(name=name)
+        case PlayerCameBack(card=EventCard.GHOST_TOWN):
+            return _("{name} plays a turn as a ghost").format(name=name)
+        case PlayerCameBack():
+            return _("{name} is back with {life} life points").format(name=name, life=event.life)
         case _:
             assert_never(event)
 

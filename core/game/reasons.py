@@ -62,6 +62,7 @@ class GameReason(enum.Enum):
     TURN_UNKNOWN = "Tap the panel of the player whose turn it is."
     NOT_PASSED = "Seat {seat}'s turn wasn't passed."
     STILL_IN_PLAY = "Is seat {seat} still in play? Answer that question first."
+    WAS_IN_PLAY = "Seat {seat} eliminated somebody after that turn, so they were still in play."
     MODE_ALREADY = "The table already records the game that way."
     NOTHING_TO_REDO = "There's nothing to redo."
     PASSIVE_TURN = "Seat {seat} has left: their turns are skipped automatically."
@@ -93,6 +94,10 @@ class GameReason(enum.Enum):
     REBEL_KNOWN = "The Rebel! is already known: seat {seat}."
     REVOLUTION_OPEN = "Seat {seat} eliminated the Sheriff: first say if they're the Rebel!"
     NO_REVOLUTION_QUESTION = "Seat {seat} isn't being asked about the Rebel!"
+    EVENT_CARD_ALREADY = "The terminal already has that card."
+    COMEBACK_TOLD = "Somebody came back into this game: undo back to that moment instead."
+    COMEBACK_NOT_OUT = "Seat {seat} can't have come back: they hadn't been eliminated."
+    COMEBACK_WHEN = "Seat {seat} can't have come back after {count} eliminations."
     NOT_THE_REBEL = "Seat {seat} eliminated the Sheriff and wasn't the Rebel!"
 
     HIGH_NOON_ALREADY = "High Noon has already begun."

@@ -48,6 +48,7 @@ def _is_same_game(one: FinishedGame, other: FinishedGame) -> bool:
     return (
         (one.round, one.table, one.players, one.roles, one.ending, one.spent)
         == (other.round, other.table, other.players, other.roles, other.ending, other.spent)
+        and one.comebacks == other.comebacks
         and {left.seat for left in one.abandonments} == {left.seat for left in other.abandonments}
         and len(one.eliminations) == len(other.eliminations)
         and all(map(_is_same_elimination, one.eliminations, other.eliminations))

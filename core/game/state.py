@@ -19,6 +19,7 @@ from saloon.core.game.events import (
     Stake,
 )
 from saloon.core.game.match import MatchKind
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.rule_set import RecordMode, RuleSet
@@ -94,6 +95,14 @@ class Revolution(msgspec.Struct, frozen=True):
     after: int
 
 
+class Comeback(msgspec.Struct, frozen=True):
+    """An eliminated player's return, after a number of eliminations. A ghost's lasts for one turn."""
+
+    seat: SeatNo
+    after: int
+    card: EventCard
+
+
 class Abandonment(msgspec.Struct, frozen=True):
     """A player's departure after a number of eliminations; the character played on passively."""
 
@@ -121,7 +130,8 @@ class GameState(msgspec.Struct, frozen=True):
     the last reshuffle. pending: seats in play at no life points, in the order in which they lost the last
     one; high_noon_question: the pending seat lost it to High Noon (only one can). passed: seats with turns
     before this one that were not entered, nor marked as skipped since. doubtful: seats to be asked about,
-    because High Noon would have taken the last life point in such a turn. wounded: seats that lost points
+    because High Noon would have taken the last life point in such a turn; doubtful_from: eliminations until
+    then. wounded: seats that lost points
     by hand since this turn started. effects: number of cards whose eliminations are complete. turns_played:
     by seat, turns in which the player really could play. auction: None if characters are not sold. duel:
     None for a game with roles.
@@ -129,6 +139,7 @@ class GameState(msgspec.Struct, frozen=True):
     seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: the number of
     the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn
     with an elimination; 0 if there was none.
+    event_card: lies face up and brings players back. ghost: the eliminated player whose turn it is.
     call_reason: of the open call; None until the table gives one.
     ruled: the judge's decision at the time limit, in the judge's words. agreement: to the current ending;
     anything that changes the game empties it. clock: the judge's changes to the round's clock at this
@@ -155,6 +166,7 @@ class GameState(msgspec.Struct, frozen=True):
     high_noon_question: bool = False
     passed: tuple[SeatNo, ...] = ()
     doubtful: tuple[SeatNo, ...] = ()
+    doubtful_from: int = 0
     wounded: tuple[SeatNo, ...] = ()
     effects: int = 0
     eliminations: tuple[Elimination, ...] = ()
@@ -171,13 +183,21 @@ class GameState(msgspec.Struct, frozen=True):
     sheriff: SeatNo = SHERIFF_SEAT
     rebel: SeatNo | None = None
     revolution_question: SeatNo | None = None
-    revolution: Revolution | None = None
+    revolutions: tuple[Revolution, ...] = ()
     revolution_turn: int = 0
+    event_card: EventCard | None = None
+    ghost: SeatNo | None = None
+    comebacks: tuple[Comeback, ...] = ()
     last_out_turn: int = 0
     ruled: str = ""
     agreement: Agreement = Agreement()
     clock: RecordedClock = RecordedClock()
     mode: RecordMode = RecordMode.FULL
+
+    @property
+    def revolution(self) -> Revolution | None:
+        """Return the last Revolution; None if there was none."""
+        return self.revolutions[-1] if self.revolutions else None
 
     @property
     def edition(self) -> str:

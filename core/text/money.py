@@ -318,6 +318,15 @@ def rebel(book: RulesText) -> Iterator[Sentence]:
             "on, the Sheriff loses no cards for eliminating a Deputy."
         ),
         _("Two Renegades at the same table each play for themselves."),
+        _(
+            "If Ghost Town or the Dead Man brings back a Sheriff whom the Rebel! killed, that "
+            "player plays as a Rebel!; others keep the role they showed."
+        ),
+        _(
+            "A ghost who makes a Revolution is back for good with one life point, and begins a new turn "
+            "once Ghost Town is gone."
+        ),
+        _("A Deputy who comes back after the Revolution wins if the Law wins."),
     )
     yield from (Sentence(text, (REBEL,)) for text in texts)
     yield book.reading(

@@ -173,4 +173,5 @@ def rebel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
             "the Rebel!"),
         _("The Rebel! may reveal their role on their turn, after drawing; then eliminating a "
             "Deputy costs no cards."),
+        _("By Ghost Town or Dead Man, a former Sheriff returns as a Rebel!, and a Deputy can win again."),
     )  # fmt: skip

@@ -11,6 +11,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.events import Ending
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
@@ -83,6 +84,49 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
     table.do(c.Eliminate(SeatNo(3), SeatNo(1), Role.DEPUTY, Cause.PLAYER))
     hand.screen.update(table.view())
     assert "The Rebel! has been revealed: the Sheriff keeps all cards." in words(hand)
+
+
+def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> None:
+    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=True))
+
+    def judges() -> TableView:
+        return msgspec.structs.replace(table.view(), judge_present=True)
+
+    hand = hand_on(judges())
+    touched(hand, judges(), "menu", "judge-menu", "event-card")
+    assert {"event-card-ghost-town", "event-card-dead-man"} <= ids(hand)
+    assert "event-card-none" not in ids(hand)
+    hand.touch("event-card-ghost-town")
+    (intent,) = hand.intents
+    assert isinstance(intent, AskGame)
+    assert intent.command == c.ShowEventCard(EventCard.GHOST_TOWN)
+    table.do(c.ShowEventCard(EventCard.GHOST_TOWN), c.EndTurn(), c.EndTurn(), c.EndTurn())
+    hand = hand_on(table.view())
+    assert "seat-1-turn" in ids(hand)
+    table.do(c.EndTurn())
+    hand = hand_on(table.view())
+    assert {"ghost", "Rebel!", "Ada's turn"} <= words(hand)
+    assert not {"seat-1-minus", "seat-1-turn"} & ids(hand)
+    table.wound(3, table.state.seats[2].life)
+    hand.screen.update(table.view())
+    touched(hand, table.view(), "eliminated")
+    assert "by-seat-1" in ids(hand)
+    touched(hand, table.view(), "by-seat-1")
+    # The role is known.
+    assert {target for target in ids(hand) if target.startswith("role-")} == {"role-rebel"}
+    hand.touch("role-rebel")
+    table.do(c.Eliminate(SeatNo(3), SeatNo(1), Role.REBEL, Cause.PLAYER))
+    hand.screen.update(table.view())
+    assert "Ada is now the Sheriff" in words(hand)
+    assert {"seat-1-minus", "seat-1-plus"} <= {target.id for target in hand.screen.targets()}
+
+
+def test_tables_without_the_rebel_have_no_event_cards() -> None:
+    view = msgspec.structs.replace(Table(6).running().view(), judge_present=True)
+    hand = hand_on(view)
+    touched(hand, view, "menu", "judge-menu")
+    assert "event-card" not in ids(hand)
 
 
 def test_who_said_no_is_not_offered_the_rebel_at_the_end() -> None:

@@ -51,6 +51,8 @@ def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     yield Moment("judge-corrects-reshuffles", "correct-reshuffles", play, (*_COUNT, "reshuffles-less"))
     yield Moment("judge-says-why-reshuffles", "reason", play, (*_COUNT, "reshuffles-less", "to-reason"))
     yield Moment("judge-corrects-turn", "correct-turn", play, (*_MENU, "correct", "correct-turn"))
+    if role_counts(seats, rules).rebel:
+        yield Moment("event-card", "event-card", play, (*_MENU, "event-card"))
     if rules.high_noon is not None:
         noon = (*_MENU, "correct", "correct-turn", "noon-on", "to-reason")
         yield Moment("judge-says-why-turn", "reason", play, noon)

@@ -11,6 +11,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
@@ -378,6 +379,10 @@ def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("revolution", "revolution", fallen.view())
     fallen.do(c.AnswerRevolution(SeatNo(4), is_rebel=True))
     yield Moment("revolution-news", "play", fallen.view())
+    ghost = fallen.do(c.ShowEventCard(EventCard.GHOST_TOWN))
+    while ghost.state.ghost is None:
+        ghost.do(c.EndTurn())
+    yield Moment("ghost", "play", ghost.view())
 
 
 def _noon(seats: int, rules: Edition) -> Table:

@@ -6,9 +6,10 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.ending.endings import find_ending
+from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.revolution import seats_out
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import Role
@@ -49,8 +50,7 @@ def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
     """
     if state.phase is not Phase.PLAYING or state.revolution_question is not None:
         return None
-    counts = role_counts(len(state.seats), edition)
-    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = ending_met(state, edition)
     return None if met is None else GameEnded(met.ending, met.because)
 
 
@@ -66,7 +66,7 @@ def _rule_ending(state: GameState, command: EndByTimeLimit, edition: Edition) ->
     if not command.reason.strip():
         raise Refused(GameReason.RULING_WITHOUT_REASON)
     counts = role_counts(len(state.seats), edition)
-    left = roles_left(counts, (elimination.role for elimination in state.eliminations))
+    left = roles_left(counts, seats_out(state.eliminations, state.revolutions, state.comebacks).values())
     check_ruling(command.ending, left[Role.RENEGADE])
     nobody = command.ending is Ending.NO_WINNER
     return GameEnded(command.ending, Because.TIME_LIMIT if nobody else Because.JUDGE, command.reason)

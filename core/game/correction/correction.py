@@ -21,12 +21,13 @@ from saloon.core.game.correction.correction_events import (
     TurnsCorrected,
 )
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import find_ending
+from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import Because, GameEnded, GameEvent
 from saloon.core.game.play.eliminations import effect_completed
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import forget_turn, pass_turns
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.comebacks import come_back, has_turns
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -43,17 +44,29 @@ def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) ->
         raise Refused(GameReason.NOT_IN_A_DUEL)
     if not command.reason.strip():
         raise Refused(GameReason.CORRECTION_REASON)
+    if isinstance(command, c.CorrectElimination | c.CorrectOrder | c.RestorePlayer):
+        return _correct_eliminations(state, command, edition)
     match command:
         case c.CorrectLife():
             return _life(state, command, edition)
-        case c.CorrectElimination():
-            return _elimination(state, command, edition)
         case c.CorrectTurns():
             return _turns(state, command)
         case c.CorrectReshuffles():
             return _reshuffles(state, command, edition)
         case c.CorrectTurn():
             return _turn(state, command, edition)
+        case _:
+            assert_never(command)
+
+
+def _correct_eliminations(
+    state: GameState, command: c.CorrectElimination | c.CorrectOrder | c.RestorePlayer, edition: Edition
+) -> tuple[GameEvent, ...]:
+    if state.comebacks:
+        raise Refused(GameReason.COMEBACK_TOLD)
+    match command:
+        case c.CorrectElimination():
+            return _elimination(state, command, edition)
         case c.CorrectOrder():
             return _order(state, command, edition)
         case c.RestorePlayer():
@@ -125,13 +138,15 @@ def high_noon_with_reshuffles(state: GameState, count: int, edition: Edition) ->
 def _turn(state: GameState, command: c.CorrectTurn, edition: Edition) -> tuple[GameEvent, ...]:
     require_phase(state, Phase.PLAYING)
     require_no_question(state)
-    seat = seat_in_play(state, command.seat)
+    seat = seat_of(state, command.seat)
+    if not has_turns(state, seat.seat):
+        raise Refused(GameReason.OUT, seat=seat.seat)
     if command.high_noon is not HighNoon.OFF and edition.high_noon is None:
         raise Refused(GameReason.NO_HIGH_NOON)
     if (seat.seat, command.high_noon) == (state.turn, state.high_noon) and not state.is_turn_unknown:
         raise Refused(GameReason.NOTHING_CORRECTED)
     corrected = TurnCorrected(seat.seat, command.high_noon, command.reason.strip())
-    return pass_turns(Draft(state).then(corrected), edition).events
+    return pass_turns(come_back(Draft(state), seat.seat).then(corrected), edition).events
 
 
 def _order(state: GameState, command: c.CorrectOrder, edition: Edition) -> tuple[GameEvent, ...]:
@@ -141,7 +156,7 @@ def _order(state: GameState, command: c.CorrectOrder, edition: Edition) -> tuple
         raise Refused(GameReason.ORDER_OF_ALL)
     if command.seats == now:
         raise Refused(GameReason.NOTHING_CORRECTED)
-    if state.revolution is not None:
+    if state.revolutions:
         raise Refused(GameReason.REVOLUTION_TOLD)
     draft = Draft(state).then(OrderCorrected(command.seats, command.reason.strip()))
     for number, elimination in enumerate(draft.state.eliminations):
@@ -205,8 +220,7 @@ def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
     state = draft.state
     if state.pending or state.revolution_question is not None:
         return draft
-    counts = role_counts(len(state.seats), edition)
-    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = ending_met(state, edition)
     if met is None:
         ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}
         return pass_turns(draft.then(GameResumed()), edition) if ended else draft

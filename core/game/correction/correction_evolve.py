@@ -37,8 +37,15 @@ def evolve_correction(state: GameState, event: CorrectionEvent) -> GameState:
             return _replace(state, reshuffles=count, reshuffled_at=state.turns, high_noon=high_noon)
         case TurnCorrected(seat=seat, high_noon=high_noon):
             turn = recorded_seat(state, seat).seat
+            ghost = turn if turn == state.ghost else None
             return _replace(
-                state, turn=turn, high_noon=high_noon, is_turn_unknown=False, passed=(), wounded=()
+                state,
+                turn=turn,
+                high_noon=high_noon,
+                is_turn_unknown=False,
+                passed=(),
+                wounded=(),
+                ghost=ghost,
             )
         case OrderCorrected(seats=seats):
             return _reorder(state, seats)

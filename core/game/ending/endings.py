@@ -6,27 +6,36 @@ from typing import assert_never
 
 import msgspec
 
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
 from saloon.core.editions.tables import RolesRow
 from saloon.core.game.events import Because, Ending
-from saloon.core.game.rebel.revolution import revolution_of
-from saloon.core.game.setup.role_counts import roles_left
+from saloon.core.game.rebel.revolution import revolutions_of, seats_out
+from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Elimination, Revolution
+from saloon.core.game.state import Comeback, Elimination, GameState, Revolution
 from saloon.core.terms import SeatNo
 
 
 class _Fates(msgspec.Struct, frozen=True):
     roles: tuple[Role, ...]
     alive: tuple[SeatNo, ...]
-    revolution: Revolution | None
+    revolutions: tuple[Revolution, ...]
+
+    @property
+    def revolution(self) -> Revolution | None:
+        """Return the last Revolution; None if there was none."""
+        return self.revolutions[-1] if self.revolutions else None
 
     @property
     def current_sheriff(self) -> SeatNo:
         """Return the current Sheriff's seat: the Rebel! after a Revolution, else the Sheriff of the deal."""
-        if self.revolution is not None:
-            return self.revolution.seat
-        return SeatNo(self.roles.index(Role.SHERIFF) + 1)
+        return self.sheriff_after(None)
+
+    def sheriff_after(self, number: int | None) -> SeatNo:
+        """Return who was Sheriff once this many eliminations were complete; None for all of them."""
+        made = [one.seat for one in self.revolutions if number is None or one.after <= number]
+        return made[-1] if made else SeatNo(self.roles.index(Role.SHERIFF) + 1)
 
     def seats_of(self, role: Role, *, alive: bool) -> tuple[SeatNo, ...]:
         """Return the seats with this role that are alive, or those that are eliminated."""
@@ -45,7 +54,7 @@ class Outcome(_Fates, frozen=True):
     """An ending with its reason. after: number of eliminations until it; later ones do not count.
 
     winners: seats that won the match. final_duel_lost: the Renegade that lost the final duel.
-    before_revolution: seats that were eliminated before the Revolution, or by the same card.
+    before_revolution: seats that were out at the last Revolution, by the same card too, and stayed so.
     """
 
     ending: Ending
@@ -58,8 +67,8 @@ class Outcome(_Fates, frozen=True):
     def side(self, seat: SeatNo) -> Role | None:
         """Return the role that a seat is paid by; None for those who can win nothing.
 
-        These are the old Sheriff and the Deputies eliminated before the Revolution, and a Rebel! who never
-        became Sheriff.
+        These are the former Sheriff, the Deputies eliminated before the last Revolution who have not come
+        back since, and a Rebel! who never became Sheriff.
         Source: The Rebel!, Clarifications and particular cases; reading D37.
         """
         if seat == self.current_sheriff:
@@ -82,30 +91,40 @@ class MetEnding(msgspec.Struct, frozen=True):
     after: int
 
 
+def ending_met(state: GameState, edition: Edition) -> MetEnding | None:
+    """Return the ending condition that a game at a table has met; None while it goes on."""
+    counts = role_counts(len(state.seats), edition)
+    return find_ending(counts, state.eliminations, edition.readings, state.revolutions, state.comebacks)
+
+
 def find_ending(
     counts: RolesRow,
     eliminations: Sequence[Elimination],
     readings: Readings,
-    revolution: Revolution | None = None,
+    revolutions: Sequence[Revolution] = (),
+    comebacks: Sequence[Comeback] = (),
 ) -> MetEnding | None:
     """Return the first ending condition that eliminations meet; None while the game goes on.
 
     counts: the roles at the table; the survivors hold the rest of them, so the roles that were shown
     decide. Players whom one card eliminated are eliminated simultaneously (D07); the Sheriff's death is
-    checked before that of the Outlaws. revolution: from then on the Rebel! is the Sheriff.
+    checked before that of the Outlaws. After a Revolution the Rebel! is the Sheriff.
     Source: base game; The Rebel!, Clarifications and particular cases; readings D07, D39.
     """
-    shown: list[Role] = []
+    number = 0
     for effect in _effects(eliminations, readings, with_rebel=counts.rebel > 0):
-        shown += [elimination.role for elimination in effect]
-        left = roles_left(counts, shown)
-        revolted = revolution is not None and revolution.after <= len(shown)
-        if left[Role.REBEL if revolted else Role.SHERIFF] == 0:
-            if left[Role.RENEGADE] == 1 and len(shown) == counts.players - 1:
-                return MetEnding(Ending.RENEGADE_WINS, Because.RENEGADE_LAST, len(shown))
-            return MetEnding(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT, len(shown))
+        # Nobody has come back yet when the effect is complete.
+        back = [one for one in comebacks if one.after <= number]
+        number += len(effect)
+        made = [one for one in revolutions if one.after <= number]
+        out = seats_out(eliminations[:number], made, back)
+        left = roles_left(counts, out.values())
+        if made[-1].seat in out if made else left[Role.SHERIFF] == 0:
+            if left[Role.RENEGADE] == 1 and len(out) == counts.players - 1:
+                return MetEnding(Ending.RENEGADE_WINS, Because.RENEGADE_LAST, number)
+            return MetEnding(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT, number)
         if left[Role.OUTLAW] == 0 and left[Role.RENEGADE] == 0:
-            return MetEnding(Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT, len(shown))
+            return MetEnding(Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT, number)
     return None
 
 
@@ -113,6 +132,7 @@ def outcome(
     roles: tuple[Role, ...],
     eliminations: Sequence[Elimination],
     readings: Readings,
+    comebacks: Sequence[Comeback] = (),
     *,
     time_limit: bool = False,
     ruled: Ending | None = None,
@@ -125,32 +145,46 @@ def outcome(
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; base game; The Rebel!, Revolution;
     readings D07, D08, D09, D38, D39, D42.
     """
-    revolution = revolution_of(roles, eliminations)
-    met = find_ending(count_roles(roles), eliminations, readings, revolution)
+    revolutions = revolutions_of(roles, eliminations, comebacks)
+    met = find_ending(count_roles(roles), eliminations, readings, revolutions, comebacks)
     if met is None and ruled is not None:
         met = MetEnding(ruled, Because.JUDGE, len(eliminations))
     elif met is None and time_limit:
         met = MetEnding(Ending.NO_WINNER, Because.TIME_LIMIT, len(eliminations))
     counting = eliminations if met is None else eliminations[: met.after]
-    if revolution is not None and revolution.after > len(counting):
-        revolution = None
-    out = {elimination.seat for elimination in counting}
+    revolutions = tuple(made for made in revolutions if made.after <= len(counting))
+    out = seats_out(counting, revolutions, comebacks)
     alive = tuple(seat for seat in _seats(roles) if seat not in out)
     if met is None:
-        return InProgress(roles, alive, revolution)
-    lost = _final_duel_lost(roles, counting, readings, revolution) if met.ending is Ending.LAW_WINS else ()
+        return InProgress(roles, alive, revolutions)
+    lost: tuple[SeatNo, ...] = ()
+    if met.ending is Ending.LAW_WINS:
+        lost = _final_duel_lost(roles, counting, readings, revolutions, comebacks)
     ended = Outcome(
         roles=roles,
         alive=alive,
-        revolution=revolution,
+        revolutions=revolutions,
         ending=met.ending,
         because=met.because,
         after=met.after,
         winners=(),
         final_duel_lost=lost,
-        before_revolution=tuple(e.seat for e in counting[: 0 if revolution is None else revolution.after]),
+        before_revolution=_out_before_revolution(counting, revolutions, comebacks),
     )
     return msgspec.structs.replace(ended, winners=_winners(ended, readings))
+
+
+def _out_before_revolution(
+    eliminations: Sequence[Elimination], revolutions: Sequence[Revolution], comebacks: Sequence[Comeback]
+) -> tuple[SeatNo, ...]:
+    """Return who was out when the last Revolution came, and has not come back since."""
+    if not revolutions:
+        return ()
+    last = revolutions[-1].after
+    before = [one for one in comebacks if one.after < last]
+    since = {one.seat for one in comebacks if one.after >= last}
+    out = seats_out(eliminations[:last], revolutions, before)
+    return tuple(seat for seat in out if seat not in since)
 
 
 def _winners(ended: Outcome, readings: Readings) -> tuple[SeatNo, ...]:
@@ -170,7 +204,8 @@ def _final_duel_lost(
     roles: tuple[Role, ...],
     eliminations: Sequence[Elimination],
     readings: Readings,
-    revolution: Revolution | None,
+    revolutions: Sequence[Revolution],
+    comebacks: Sequence[Comeback],
 ) -> tuple[SeatNo, ...]:
     if not eliminations:
         return ()
@@ -179,8 +214,9 @@ def _final_duel_lost(
     if not renegades:
         return ()
     renegade = renegades[-1]
-    alone = len(roles) - (len(eliminations) - len(last)) == _SHERIFF_AND_RENEGADE
-    sheriff = roles.index(Role.SHERIFF) + 1 if revolution is None else revolution.seat
+    before = seats_out(eliminations[: -len(last)], revolutions, comebacks)
+    alone = len(roles) - len(before) == _SHERIFF_AND_RENEGADE
+    sheriff = revolutions[-1].seat if revolutions else roles.index(Role.SHERIFF) + 1
     shot_by_sheriff = renegade.by == sheriff
     match readings.renegade_final_duel:
         case RenegadeFinalDuel.FOOTNOTE:

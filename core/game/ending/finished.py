@@ -1,6 +1,6 @@
 """The result of a finished game: all that winnings and tie-breaks are computed from."""
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 import msgspec
 
@@ -10,11 +10,13 @@ from saloon.core.game.clock.time_limit import check_ruling
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.rebel_events import EventCard
+from saloon.core.game.rebel.revolution import revolutions_of, seats_out
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import check_roles
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Abandonment, Elimination, GameState, Phase
+from saloon.core.game.state import Abandonment, Comeback, Elimination, GameState, Phase
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
@@ -72,7 +74,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     table by seat, empty if nothing is bought. characters: by seat, None, or empty, if not recorded.
     prices: dollars paid for each character; the rest of the spending was for kept cards. ruled: the
     judge's decision at the time limit and its reason; with it the recorded ending is valid if the
-    eliminations give none.
+    eliminations give none. comebacks: in order; only at tables with the Rebel!.
     """
 
     round: RoundNo
@@ -87,6 +89,14 @@ class FinishedGame(msgspec.Struct, frozen=True):
     characters: tuple[Character | None, ...] = ()
     prices: tuple[Dollars, ...] = ()
     ruled: str = ""
+    comebacks: tuple[Comeback, ...] = ()
+
+
+def survivors(game: FinishedGame) -> frozenset[SeatNo]:
+    """Return the seats that were in play at the end."""
+    made = revolutions_of(game.roles, game.eliminations, game.comebacks)
+    out = seats_out(game.eliminations, made, game.comebacks)
+    return frozenset(SeatNo(seat) for seat in range(1, len(game.players) + 1) if seat not in out)
 
 
 def finished_game(state: GameState) -> FinishedGame:
@@ -111,6 +121,7 @@ def finished_game(state: GameState) -> FinishedGame:
         characters=tuple(seat.character for seat in state.seats),
         prices=_dollars_by_seat(tuple(_price(state, seat.seat) for seat in state.seats)),
         ruled=state.ruled,
+        comebacks=state.comebacks,
     )
 
 
@@ -134,6 +145,7 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
         game.roles,
         game.eliminations,
         edition.readings,
+        game.comebacks,
         time_limit=game.ending is Ending.NO_WINNER,
         ruled=game.ending if game.ruled and game.ending is not Ending.NO_WINNER else None,
     )
@@ -155,10 +167,14 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
         _check_elimination(game, number)
     _check_effects(game.eliminations)
     _check_abandonments(game)
+    _check_comebacks(game)
     found = finished_outcome(game, edition)
     if found.after < len(game.eliminations):
         late = game.eliminations[found.after]
         raise Refused(GameReason.AFTER_THE_END, count=found.after, seat=late.seat)
+    for back in game.comebacks:
+        if back.after == found.after and found.because not in {Because.TIME_LIMIT, Because.JUDGE}:
+            raise Refused(GameReason.COMEBACK_WHEN, seat=back.seat, count=back.after)
     return found
 
 
@@ -183,7 +199,8 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
     before = game.eliminations[:number]
     _check_seats(game, (elimination.seat, elimination.turn))
     seat, by = elimination.seat, elimination.by
-    if any(earlier.seat == seat for earlier in before):
+    out = _out_before(game, number)
+    if seat in out:
         raise Refused(GameReason.ELIMINATED_TWICE, seat=seat)
     declared = game.roles[seat - 1]
     if declared is not elimination.role:
@@ -195,8 +212,36 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
         raise Refused(GameReason.BY_NOBODY)
     if by == seat:
         raise Refused(GameReason.BY_ONESELF, seat=seat)
-    if any(earlier.seat == by and earlier.effect != elimination.effect for earlier in before):
+    is_same = any(earlier.seat == by and earlier.effect == elimination.effect for earlier in before)
+    if by in out and not is_same and not _is_ghost(game, elimination, number):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=by)
+
+
+def _out_before(game: FinishedGame, number: int) -> Collection[SeatNo]:
+    """Return who is out when this many eliminations are complete, and the next one comes."""
+    before = game.eliminations[:number]
+    return seats_out(before, revolutions_of(game.roles, before, game.comebacks), game.comebacks)
+
+
+def _is_ghost(game: FinishedGame, elimination: Elimination, number: int) -> bool:
+    """Return whether an elimination was made by a ghost in a turn of Ghost Town. number: of those before."""
+    return elimination.turn == elimination.by and any(
+        back.seat == elimination.by and back.card is EventCard.GHOST_TOWN and back.after <= number
+        for back in game.comebacks
+    )
+
+
+def _check_comebacks(game: FinishedGame) -> None:
+    if game.comebacks and Role.REBEL not in game.roles:
+        raise Refused(GameReason.NO_REBEL)
+    for number, back in enumerate(game.comebacks):
+        _check_seats(game, (back.seat,))
+        earlier = game.comebacks[:number]
+        if not 1 <= back.after <= len(game.eliminations) or (earlier and earlier[-1].after > back.after):
+            raise Refused(GameReason.COMEBACK_WHEN, seat=back.seat, count=back.after)
+        before = game.eliminations[: back.after]
+        if back.seat not in seats_out(before, revolutions_of(game.roles, before, earlier), earlier):
+            raise Refused(GameReason.COMEBACK_NOT_OUT, seat=back.seat)
 
 
 def _check_effects(eliminations: tuple[Elimination, ...]) -> None:
@@ -216,7 +261,7 @@ def _check_abandonments(game: FinishedGame) -> None:
             raise Refused(GameReason.ABANDONED_TWICE, seat=seat)
         if not 0 <= count <= len(game.eliminations):
             raise Refused(GameReason.ABANDONED_WHEN, seat=seat, count=count)
-        if seat in _out(game.eliminations[:count]):
+        if seat in _out_before(game, count):
             raise Refused(GameReason.ABANDONED_WHEN_OUT, seat=seat)
         left.add(seat)
 
@@ -225,7 +270,3 @@ def _check_seats(game: FinishedGame, seats: tuple[SeatNo, ...]) -> None:
     for seat in seats:
         if not 1 <= seat <= len(game.players):
             raise Refused(GameReason.NO_SEAT, seat=seat)
-
-
-def _out(eliminations: tuple[Elimination, ...]) -> Iterator[SeatNo]:
-    return (elimination.seat for elimination in eliminations)

@@ -92,7 +92,9 @@ def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
 
 def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
     seat = payout.seat
-    elimination = next((e for e in game.eliminations[: outcome.after] if e.seat == seat), None)
+    # Who came back may have been eliminated twice.
+    own = [elimination for elimination in game.eliminations[: outcome.after] if elimination.seat == seat]
+    elimination = own[-1] if own and seat not in outcome.alive else None
     return SheetLine(
         seat=seat,
         player=game.players[seat - 1],

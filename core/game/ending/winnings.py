@@ -85,7 +85,7 @@ def _rewards(
     rule = edition.options.cash_rewards
     if rule is None or OptionKey.CASH_REWARDS not in edition.chosen:
         return
-    for elimination in _eliminations_by(seat, counting):
+    for _, elimination in _eliminations_by(seat, counting):
         if outcome.roles[elimination.seat - 1] is Role.OUTLAW:
             yield PayoutPart(PayoutKind.REWARD, rule.dollars, rule.printed, eliminated=elimination.seat)
 
@@ -96,20 +96,22 @@ def _penalties(
     penalty = edition.penalty
     if penalty == 0 or outcome.roles[seat - 1] is not Role.DEPUTY:
         return
-    for elimination in _eliminations_by(seat, counting):
-        wore_the_star = elimination.seat == outcome.current_sheriff
-        if wore_the_star or outcome.roles[elimination.seat - 1] is Role.SHERIFF:
+    for number, elimination in _eliminations_by(seat, counting):
+        if elimination.seat == outcome.sheriff_after(number):
             yield PayoutPart(
                 PayoutKind.PENALTY, Dollars(-penalty), _PENALTY_PRINTED, eliminated=elimination.seat
             )
 
 
-def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[Elimination]:
-    """Yield personal eliminations by a seat: not of itself, nor those by Dynamite or High Noon."""
-    for elimination in counting:
+def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[tuple[int, Elimination]]:
+    """Yield personal eliminations by a seat, each with the number of those before it.
+
+    Not of itself, nor those by Dynamite or High Noon.
+    """
+    for number, elimination in enumerate(counting):
         personally = elimination.cause is Cause.PLAYER and elimination.by == seat
         if personally and elimination.seat != seat:
-            yield elimination
+            yield number, elimination
 
 
 def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> WinningsRow:

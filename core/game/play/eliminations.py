@@ -1,16 +1,19 @@
 """Eliminations, and the endings that follow from them."""
 
+import msgspec
+
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Simultaneous
 from saloon.core.game.commands import Eliminate, SurviveHighNoon
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import find_ending
+from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
 from saloon.core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
 from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel import after_sheriffs_fall, plays_with_rebel
+from saloon.core.game.rebel.comebacks import plays_with_rebel
+from saloon.core.game.rebel.rebel import after_sheriffs_fall
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -44,9 +47,10 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
         cause=command.cause,
         # High Noon takes a point in the player's own turn, which may have been passed.
         turn=command.seat if command.cause is Cause.HIGH_NOON else state.turn,
-        effect=state.effects + 1,
+        effect=_effect(state, command),
     )
     draft = Draft(state).then(eliminated)
+    _check_order(draft.state, command, edition)
     if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
         # Dynamite explodes before its player draws: that turn was not played (D31).
         draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
@@ -71,13 +75,13 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
         raise Refused(GameReason.ROLE_OF_SHERIFF, seat=seat)
     if seat != SHERIFF_SEAT and role is Role.SHERIFF:
         raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=seat)
-    if state.rebel == seat and role is not Role.REBEL:
-        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL, declared=role)
-    counts = role_counts(len(state.seats), edition)
-    shown = [elimination.role for elimination in state.eliminations]
-    if state.rebel is not None and state.rebel != seat and Role.REBEL not in shown:
-        shown.append(Role.REBEL)
-    left = roles_left(counts, shown)
+    known = {elimination.seat: elimination.role for elimination in state.eliminations}
+    if state.rebel is not None:
+        known[state.rebel] = Role.REBEL
+    shown = known.pop(seat, role)
+    if shown is not role:
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=shown, declared=role)
+    left = roles_left(role_counts(len(state.seats), edition), known.values())
     if left[role] < 1:
         raise Refused(GameReason.ROLE_USED_UP, role=role)
 
@@ -91,23 +95,51 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     state = draft.state
     if state.doubtful:
         return draft
+    earlier = msgspec.structs.replace(state, eliminations=state.eliminations[: state.doubtful_from])
+    met = ending_met(earlier, edition) if state.pending else None
+    if met is not None:
+        # Somebody fell in a turn that was passed: the card that is asked about was never played.
+        return draft.then(GameEnded(met.ending, met.because))
     one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
     if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
         return draft
     revolted = after_sheriffs_fall(draft, edition)
     if revolted is not None:
         return revolted
-    counts = role_counts(len(state.seats), edition)
-    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = ending_met(state, edition)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     return pass_turns(draft, edition)
 
 
+def _effect(state: GameState, command: Eliminate) -> int:
+    """Return the number of the card, or turn start, that caused an elimination.
+
+    In a turn that was passed, High Noon took its point before all that was entered since.
+    """
+    since = state.eliminations[state.doubtful_from :]
+    is_earlier = command.cause is Cause.HIGH_NOON and command.seat in state.doubtful and bool(since)
+    return since[0].effect if is_earlier else state.effects + 1
+
+
+def _check_order(after: GameState, command: Eliminate, edition: Edition) -> None:
+    """Raise Refused where an elimination in a passed turn makes later ones impossible."""
+    order = [elimination.seat for elimination in after.eliminations]
+    since = after.eliminations[order.index(command.seat) + 1 :]
+    if order[-1] == command.seat:
+        return
+    if any(elimination.by == command.seat for elimination in since):
+        raise Refused(GameReason.WAS_IN_PLAY, seat=command.seat)
+    met = ending_met(after, edition)
+    if met is not None and met.after < len(order):
+        raise Refused(GameReason.WOULD_END_EARLIER)
+
+
 def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
     """Return whether an elimination is a Revolution in one turn and an ending in another."""
     is_sheriff = command.seat == state.sheriff and command.cause is Cause.PLAYER
-    return is_sheriff and state.revolution is None and plays_with_rebel(state, edition)
+    may_be_back = not state.revolutions or bool(state.comebacks)
+    return is_sheriff and may_be_back and plays_with_rebel(state, edition)
 
 
 def _check_cause(state: GameState, command: Eliminate) -> None:
@@ -124,5 +156,6 @@ def _check_cause(state: GameState, command: Eliminate) -> None:
     if command.by == command.seat:
         raise Refused(GameReason.BY_ONESELF, seat=command.seat)
     same_effect = {e.seat for e in state.eliminations if e.effect == state.effects + 1}
-    if not seat_of(state, command.by).in_play and command.by not in same_effect:
+    plays = seat_of(state, command.by).in_play or command.by == state.ghost
+    if not plays and command.by not in same_effect:
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)

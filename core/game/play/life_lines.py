@@ -64,10 +64,11 @@ def life_lines(timeline: Timeline | None) -> LifeLines | None:
 
 
 def _line(states: Mapping[int, GameState], number: SeatNo) -> LifeLine:
-    points: list[int] = []
-    for turn, state in states.items():
-        seat = state.seats[number - 1]
-        points.append(max(0, seat.max_life if turn == 0 else seat.life))
-        if not seat.in_play and turn:
-            return LifeLine(number, tuple(points), is_out=True)
-    return LifeLine(number, tuple(points))
+    seats = [(turn, state.seats[number - 1]) for turn, state in states.items()]
+    points = [max(0, seat.max_life if turn == 0 else seat.life) for turn, seat in seats]
+    is_out = not seats[-1][1].in_play and seats[-1][0] > 0
+    if is_out:
+        # Up to the last elimination: an event card may have brought the player back before.
+        last = max((index for index, (turn, seat) in enumerate(seats) if seat.in_play or not turn))
+        points = points[: last + 2]
+    return LifeLine(number, tuple(points), is_out=is_out)

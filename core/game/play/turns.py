@@ -34,6 +34,7 @@ from saloon.core.game.play.turn_events import (
     TurnUnknown,
 )
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.comebacks import come_back, has_turns
 from saloon.core.game.seats import (
     BEFORE_THE_END,
     require_no_question,
@@ -90,7 +91,7 @@ def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[Game
     """
     seat = _seat_that_may_have_turn(state, command.seat)
     if state.is_turn_unknown:
-        return (TurnNamed(seat.seat),)
+        return come_back(Draft(state), seat.seat).then(TurnNamed(seat.seat)).events
     draft, passed, doubtful = Draft(state), list[SeatNo](), list[SeatNo]()
     while draft.state.turn != seat.seat:
         following = _next_seat(draft.state)
@@ -120,7 +121,9 @@ def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
     require_phase(state, Phase.PLAYING)
     if state.revolution_question is not None or state.high_noon_question or state.doubtful:
         require_no_question(state)
-    seat = seat_in_play(state, number)
+    seat = seat_of(state, number)
+    if not has_turns(state, number):
+        raise Refused(GameReason.OUT, seat=number)
     if seat.seat == state.turn and not state.is_turn_unknown:
         raise Refused(GameReason.TURN_ALREADY, seat=seat.seat)
     if seat.passive:
@@ -234,6 +237,7 @@ def turn_start(
     follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one. by_hand: the
     point of High Noon, if one was lost, was entered by hand; in a light game all of them are.
     """
+    draft = come_back(draft, seat)
     state = draft.state
     now = high_noon_at_turn_start(
         state.high_noon,
@@ -244,7 +248,7 @@ def turn_start(
     )
     if now is not state.high_noon:
         draft = draft.then(HighNoonBegan(seat))
-    entered = state.mode is RecordMode.FULL and not by_hand
+    entered = state.mode is RecordMode.FULL and not by_hand and seat != state.ghost
     loses = high_noon_loss(now, edition, passive=state.seats[seat - 1].passive) if entered else 0
     return draft.then(TurnStarted(seat, loses))
 
@@ -266,7 +270,8 @@ def _must_pass(state: GameState) -> bool:
         return False
     owner = state.seats[state.turn - 1]
     somebody_plays = any(seat.in_play and not seat.passive for seat in state.seats)
-    return not owner.in_play or (owner.passive and somebody_plays)
+    is_out = not owner.in_play and owner.seat != state.ghost
+    return is_out or (owner.passive and somebody_plays)
 
 
 def _require_known_turn(state: GameState) -> None:
@@ -279,4 +284,4 @@ def _turn(state: GameState) -> SeatNo:
 
 
 def _next_seat(state: GameState) -> SeatNo:
-    return next(seat.seat for seat in seats_after(state, _turn(state)) if seat.in_play)
+    return next(seat.seat for seat in seats_after(state, _turn(state)) if has_turns(state, seat.seat))

@@ -46,7 +46,9 @@ def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
-    if state.high_noon_question or state.revolution_question is not None:
+    # An elimination that may have ended the game is not yet judged.
+    is_unjudged = bool(state.doubtful) and len(state.eliminations) > state.doubtful_from
+    if state.high_noon_question or state.revolution_question is not None or is_unjudged:
         require_no_question(state)
     if command.points < 1:
         raise Refused(GameReason.POINTS, points=command.points)

@@ -4,22 +4,17 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import AnswerRevolution, RevealRebel
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import find_ending
+from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import GameEnded, GameEvent
 from saloon.core.game.play.turns import pass_turns, turn_start
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.game.rebel.revolution import is_revolt
+from saloon.core.game.rebel.revolution import current_rebel, is_revolt
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play
-from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
-
-
-def plays_with_rebel(state: GameState, edition: Edition) -> bool:
-    """Return whether a Rebel! was dealt at this table."""
-    return role_counts(len(state.seats), edition).rebel > 0
 
 
 def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tuple[GameEvent, ...]:
@@ -33,7 +28,7 @@ def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tu
         raise Refused(GameReason.NO_REBEL)
     require_no_question(state)
     seat = seat_in_play(state, command.seat)
-    known = _known_rebel(state)
+    known = current_rebel(state)
     if known is not None:
         raise Refused(GameReason.REBEL_KNOWN, seat=known)
     if seat.role is Role.SHERIFF:
@@ -66,12 +61,13 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
     Source: The Rebel!, Clarifications and particular cases; reading D38.
     """
     state = draft.state
-    if state.turn is None or state.revolution is not None or not plays_with_rebel(state, edition):
+    if state.turn is None or not plays_with_rebel(state, edition) or state.seats[state.sheriff - 1].in_play:
         return None
-    fall = next((e for e in state.eliminations if e.role is Role.SHERIFF), None)
-    if fall is None or not is_revolt(fall, state.turn) or not state.seats[state.turn - 1].in_play:
+    fall = next(e for e in reversed(state.eliminations) if e.seat == state.sheriff)
+    plays = state.seats[state.turn - 1].in_play or state.ghost == state.turn
+    if not plays or not is_revolt(fall, state.turn):
         return None
-    known = _known_rebel(state)
+    known = current_rebel(state)
     if known is None:
         return draft.then(RevolutionAsked(state.turn))
     return revolution(draft, known, edition) if known == state.turn else None
@@ -88,15 +84,8 @@ def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
 
 def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> Draft:
     state = draft.state
-    counts = role_counts(len(state.seats), edition)
-    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = ending_met(state, edition)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     assert new_turn is not None  # without a Revolution the Sheriff's fall is an ending
     return pass_turns(turn_start(draft, new_turn, edition, follows_turn=False), edition)
-
-
-def _known_rebel(state: GameState) -> SeatNo | None:
-    """Return the seat publicly known to be, or to have been, the Rebel!; None if unknown."""
-    out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
-    return state.rebel if state.rebel is not None else next(out, None)

@@ -1,4 +1,6 @@
-"""Events of a game with the Rebel!."""
+"""Events of a game with the Rebel!, and of the event cards that bring players back."""
+
+import enum
 
 import msgspec
 
@@ -23,4 +25,29 @@ class RevolutionMade(_RebelEvent, frozen=True, tag="revolution-made"):
     points: int
 
 
-RebelEvent = RebelRevealed | RevolutionAsked | RevolutionMade
+class EventCard(enum.Enum):
+    """A card of an event deck that lets eliminated players play.
+
+    Source: The Rebel!, Clarifications and particular cases.
+    """
+
+    GHOST_TOWN = "ghost-town"
+    """Eliminated players play their turns as ghosts, who can't be hit, and are out again afterwards."""
+    DEAD_MAN = "dead-man"
+    """The player who was eliminated first is back from their own turn on."""
+
+
+class EventCardShown(msgspec.Struct, frozen=True, tag="event-card-shown", tag_field="event"):
+    """The judge says which card lies face up until the Sheriff's next turn; None for any other."""
+
+    card: EventCard | None
+
+
+class PlayerCameBack(_RebelEvent, frozen=True, tag="player-came-back"):
+    """An eliminated player's turn starts because of a card. life: 0 for a ghost."""
+
+    card: EventCard
+    life: int
+
+
+RebelEvent = RebelRevealed | RevolutionAsked | RevolutionMade | EventCardShown | PlayerCameBack

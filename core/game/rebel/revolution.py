@@ -1,16 +1,25 @@
 """The Revolution: the Rebel! eliminates the Sheriff and takes the star."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import assert_never
 
 import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.events import Because, Cause
-from saloon.core.game.rebel.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.rebel.rebel_events import (
+    EventCard,
+    EventCardShown,
+    PlayerCameBack,
+    RebelEvent,
+    RebelRevealed,
+    RevolutionAsked,
+    RevolutionMade,
+)
 from saloon.core.game.recorded import recorded_seat, with_seat
-from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Elimination, GameState, Revolution
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Comeback, Elimination, GameState, Revolution
 from saloon.core.terms import SeatNo
 
 _replace = msgspec.structs.replace
@@ -18,6 +27,8 @@ _replace = msgspec.structs.replace
 
 def evolve_rebel(state: GameState, event: RebelEvent) -> GameState:
     """Return the state after one event of the Rebel!. Raises BadData for a missing seat."""
+    if isinstance(event, EventCardShown):
+        return _replace(state, event_card=event.card)
     seat = recorded_seat(state, event.seat)
     match event:
         case RebelRevealed():
@@ -25,35 +36,90 @@ def evolve_rebel(state: GameState, event: RebelEvent) -> GameState:
         case RevolutionAsked():
             return _replace(state, revolution_question=event.seat)
         case RevolutionMade(points=points):
-            star = _replace(seat, life=seat.life + points, max_life=seat.max_life + points)
+            star = _replace(seat, life=seat.life + points, max_life=seat.max_life + points, in_play=True)
+            # The extra life point is the Sheriff's, and was the former one's.
+            former = recorded_seat(state, state.sheriff)
+            former = _replace(former, max_life=former.max_life - points)
             return _replace(
-                with_seat(state, star),
+                with_seat(with_seat(state, former), star),
                 sheriff=event.seat,
                 revolution_question=None,
-                revolution=Revolution(event.seat, len(state.eliminations)),
+                revolutions=(*state.revolutions, Revolution(event.seat, len(state.eliminations))),
                 revolution_turn=state.turns + 1,
+                # The new Sheriff turns the next card over.
+                event_card=None,
+                ghost=None,
+            )
+        case PlayerCameBack(card=card):
+            is_ghost = card is EventCard.GHOST_TOWN
+            back = _replace(seat, life=event.life, in_play=not is_ghost)
+            return _replace(
+                with_seat(state, back),
+                comebacks=(*state.comebacks, Comeback(event.seat, len(state.eliminations), card)),
+                ghost=event.seat if is_ghost else None,
+                rebel=event.seat if seat.role is Role.REBEL else state.rebel,
             )
         case _:
             assert_never(event)
 
 
-def revolution_of(roles: tuple[Role, ...], eliminations: Sequence[Elimination]) -> Revolution | None:
-    """Return the Revolution that eliminations made; None if there was none. roles: of all seats, by seat.
+def seats_out(
+    eliminations: Sequence[Elimination],
+    revolutions: Sequence[Revolution] = (),
+    comebacks: Sequence[Comeback] = (),
+) -> dict[SeatNo, Role]:
+    """Return the seats that are out after all these eliminations, each with the role that it showed.
 
-    The Sheriff was eliminated in the turn of a Rebel! who is still in play when the card is finished, by
-    that player or by one that nobody recorded.
-    Source: The Rebel!, Revolution; reading D38.
+    A ghost stays out, except one who makes a Revolution.
+    Source: The Rebel!, Clarifications and particular cases.
+    """
+    out = dict[SeatNo, Role]()
+    lasting = [(made.seat, made.after) for made in revolutions]
+    lasting += [(back.seat, back.after) for back in comebacks if back.card is EventCard.DEAD_MAN]
+    for number, elimination in enumerate(eliminations, start=1):
+        out[elimination.seat] = elimination.role
+        for seat, after in lasting:
+            if after == number:
+                out.pop(seat, None)
+    return out
+
+
+def revolutions_of(
+    roles: tuple[Role, ...], eliminations: Sequence[Elimination], comebacks: Sequence[Comeback] = ()
+) -> tuple[Revolution, ...]:
+    """Return the Revolutions that eliminations made, in order. roles: of all seats, by seat.
+
+    The Sheriff was eliminated in the turn of a Rebel! who is still in play when the card is finished, or is
+    a ghost, by that player or by one that nobody recorded. A Sheriff who comes back is a Rebel! then.
+    Source: The Rebel!, Revolution, Clarifications and particular cases; reading D38.
     """
     if Role.REBEL not in roles:
-        return None
-    rebel = SeatNo(roles.index(Role.REBEL) + 1)
-    sheriffs_fall = next((e for e in eliminations if e.role is Role.SHERIFF), None)
-    if sheriffs_fall is None or not is_revolt(sheriffs_fall, rebel):
-        return None
-    finished = [e for e in eliminations if e.effect <= sheriffs_fall.effect]
-    if any(elimination.seat == rebel for elimination in finished):
-        return None
-    return Revolution(seat=rebel, after=len(finished))
+        return ()
+    sheriff, rebel = (SeatNo(roles.index(role) + 1) for role in (Role.SHERIFF, Role.REBEL))
+    made, number = list[Revolution](), 0
+    for _, effect in groupby(eliminations, key=lambda elimination: elimination.effect):
+        fallen = {elimination.seat: elimination for elimination in effect}
+        before, number = number, number + len(fallen)
+        may_revolt = rebel not in seats_out(eliminations[:before], made, comebacks)
+        if not may_revolt:
+            ghosts = (back for back in comebacks if back.card is EventCard.GHOST_TOWN)
+            may_revolt = any(back.seat == rebel and back.after <= before for back in ghosts)
+        fall = fallen.get(sheriff)
+        if fall is not None and may_revolt and rebel not in fallen and is_revolt(fall, rebel):
+            made.append(Revolution(rebel, number))
+            sheriff, rebel = rebel, sheriff
+    return tuple(made)
+
+
+def current_rebel(state: GameState) -> SeatNo | None:
+    """Return the seat publicly known to play, or to have played, the Rebel!; None if unknown.
+
+    After a Revolution it is the Sheriff who was overthrown, should that player come back.
+    Source: The Rebel!, Clarifications and particular cases.
+    """
+    out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
+    shown = state.rebel if state.rebel is not None else next(out, None)
+    return SHERIFF_SEAT if shown == state.sheriff else shown
 
 
 def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
@@ -71,10 +137,13 @@ def not_the_rebel(state: GameState) -> SeatNo | None:
     If the time limit ended the question, nobody has answered it.
     Source: The Rebel!, Revolution.
     """
-    if state.revolution is not None or state.because is Because.TIME_LIMIT:
+    if state.revolutions or state.because is Because.TIME_LIMIT:
         return None
     fall = next((e for e in state.eliminations if e.role is Role.SHERIFF), None)
-    return fall.turn if fall is not None and is_revolt(fall, fall.turn) else None
+    # A Rebel! whom the same card eliminated was asked nothing.
+    if fall is None or not is_revolt(fall, fall.turn) or current_rebel(state) == fall.turn:
+        return None
+    return fall.turn
 
 
 def life_after_revolution(life: int, max_life: int, edition: Edition) -> tuple[int, int]:

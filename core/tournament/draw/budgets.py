@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame, survivors
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Stake
 from saloon.core.rule_set import OptionKey
@@ -52,7 +52,7 @@ def _stake(player: PlayerId, budget: Dollars, last: FinishedGame | None) -> Stak
     seat = SeatNo(place + 1)
     return Stake(
         budget=budget,
-        survived=all(elimination.seat != seat for elimination in last.eliminations),
+        survived=seat in survivors(last),
         owned=last.characters[place] if last.characters else None,
         price=last.prices[place] if last.prices else Dollars(0),
     )

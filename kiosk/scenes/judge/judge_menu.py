@@ -22,6 +22,7 @@ from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
 from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
+from saloon.kiosk.scenes.judge.event_card import EventCardScene, may_show_event_card
 from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
@@ -244,6 +245,8 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     if stage.game.duel is None:
         correct = Reply(opens=CorrectScene())
         yield MenuEntry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
+    if may_show_event_card(stage):
+        yield MenuEntry("event-card", _("Event card"), "cards", Reply(opens=EventCardScene()))
     yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene(by_judge=True)))
     may_void = stage.allows(VoidGame(""))
     again = stage.allows(RestartGame("…"))

@@ -8,7 +8,7 @@ from saloon.core.game.commands import Abandon, Eliminate, SetTurn
 from saloon.core.game.decide import why_not
 from saloon.core.game.events import Cause
 from saloon.core.game.play.turns import begins_high_noon
-from saloon.core.game.rebel.rebel import plays_with_rebel
+from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo

@@ -5,6 +5,8 @@ from typing import Final
 
 from saloon.core.game.commands import LoseLife, RegainLife, SetTurn
 from saloon.core.game.play.turns import can_set_turn, records_turns
+from saloon.core.game.rebel.revolution import current_rebel
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.kiosk.i18n import role_name
@@ -186,9 +188,15 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
 
 
 def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a tombstone with the role beside it, or below it on a card that is higher than wide."""
-    mm = stage.mm
-    parts, body = card(stage, seat, SeatCardState.OUT, character_aside(stage, seat))
+    """Draw a tombstone with the role beside it, or below it on a card that is higher than wide.
+
+    A ghost in turn has the card of other players in turn.
+    """
+    mm, is_ghost = stage.mm, seat.seat == stage.game.ghost
+    mood, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT
+    if is_ghost:
+        mood, ink, soft = SeatCardState.ON, theme.SOOT, theme.SOOT
+    parts, body = card(stage, seat, mood, character_aside(stage, seat))
     if body.h > body.w:
         room = body.inset(mm(1), 0).centre(body.w - 2 * mm(1), mm(_GRAVE_MM))
         spot, words = room.split_top(min(mm(13), room.w, room.h * 2 // 5), mm(1))
@@ -199,15 +207,17 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
         spot, words = room.split_left(min(mm(13), room.h, room.w // 2), mm(2))
         upper, lower = words.centre(words.w, mm(12.5)).rows([1.3, 1], 0)
         align, role_mm = Align.LEFT, 6.0
-    role = role_name(stage.words, seat.role) if seat.role is not None else ""
-    out = stage.words.gettext("eliminated")
+    shown = Role.REBEL if current_rebel(stage.game) == seat.seat else seat.role
+    role = role_name(stage.words, shown) if shown is not None else ""
+    out = stage.words.gettext("ghost") if is_ghost else stage.words.gettext("eliminated")
     return on_ring(
         stage,
         seat,
         (
             *parts,
-            Icon(spot, "tombstone", theme.CREAM_SOFT, theme.ASHES),
-            Paragraph(upper, role, stage.type_mm(role_mm), theme.CREAM, Typeface.BOLD, align),
-            Label(lower, out, stage.type_mm(5), theme.CREAM_SOFT, align=align),
+            Icon(spot, "tombstone", soft, theme.PARCHMENT if is_ghost else theme.ASHES),
+            Paragraph(upper, role, stage.type_mm(role_mm), ink, Typeface.BOLD, align),
+            Label(lower, out, stage.type_mm(5), soft, align=align),
+            *turn_button(stage, seat, body),
         ),
     )

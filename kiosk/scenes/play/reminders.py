@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.rebel.rebel import plays_with_rebel
+from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import OptionKey

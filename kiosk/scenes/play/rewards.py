@@ -8,6 +8,7 @@ import msgspec
 from saloon.core.game.cause import Cause
 from saloon.core.game.events import PlayerEliminated
 from saloon.core.game.play.turns import records_turns
+from saloon.core.game.rebel.revolution import current_rebel
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, Phase
 from saloon.core.rule_set import OptionKey
@@ -26,9 +27,9 @@ def is_sheriff_penalised(stage: SceneContext, by: SeatNo | None, role: Role, cau
 
 
 def sheriff_keeps_cards(stage: SceneContext) -> bool:
-    """Return whether a revealed Rebel! who is not yet Sheriff is in play."""
-    game = stage.game
-    return game.rebel is not None and game.revolution is None and stage.seat(game.rebel).in_play
+    """Return whether a revealed Rebel! who isn't the Sheriff is in play."""
+    rebel = current_rebel(stage.game)
+    return rebel is not None and stage.seat(rebel).in_play
 
 
 def sheriff_penalty_words(stage: SceneContext) -> str:

@@ -73,6 +73,8 @@ def _turn_head(stage: SceneContext) -> Heading:
     if game.high_noon is HighNoon.OFF:
         turn, short = titles
         play = hold_words(stage) or _("Draw two, play, discard.")
+        if game.ghost is not None:
+            play = _("A ghost: draw three, play; nobody can hit you.")
         left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
         text = f"{number} · {play} {left}".rstrip()
         head = Heading(turn, text, brief=play, brief_title=short, is_optional=game.turns > 1)

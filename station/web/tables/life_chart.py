@@ -111,12 +111,12 @@ def _with_labels(lines: Sequence[ChartLine]) -> tuple[ChartLine, ...]:
 
 def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> ChartLine:
     points: list[tuple[float, float]] = []
-    for turn, state in sorted(by_turn.items()):
-        seat = state.seats[number - 1]
+    seats = [(turn, state.seats[number - 1]) for turn, state in sorted(by_turn.items())]
+    last = max((index for index, (_, seat) in enumerate(seats) if seat.in_play), default=0)
+    # An event card may have brought the player back before the last elimination.
+    for turn, seat in seats[: last + 2]:
         life = max(0, seat.life) if seat.in_play else 0
         points.append((scale.x(turn), round(scale.y(life) - (number - 1) * _APART, 1)))
-        if not seat.in_play:
-            break
     return ChartLine(number, " ".join(f"{x},{y}" for x, y in points), *points[-1])
 
 

@@ -4,12 +4,13 @@ Fields: ``role-N`` of each seat, left out where it follows from the others; ``ou
 K-th elimination, by a seat's number or by its cause without an eliminator; ``same-K`` where it was the same
 card as the previous one; ``turn-K`` for the seat whose turn it was; ``left-N`` for a player who abandoned;
 ``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played; ``time-limit``, or
-``ruled-ending`` with its reason ``ruled``; ``reason`` of a correction.
+``ruled-ending`` with its reason ``ruled``; ``back-K``, ``card-K`` and ``after-K`` for a player who came back
+by an event card, and after which elimination; ``reason`` of a correction.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -18,9 +19,10 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.endings import InProgress, outcome
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Cause, Ending
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
-from saloon.core.game.state import Abandonment, Elimination
+from saloon.core.game.state import Abandonment, Comeback, Elimination
 from saloon.core.terms import Dollars, RoundNo, SeatNo
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
@@ -121,6 +123,8 @@ def _at(listed: Sequence[_T], index: int) -> _T | None:
     return listed[index] if index < len(listed) else None
 
 
+_MOST_ROWS: Final = 31
+"""More than any game has eliminations, or players who come back."""
 UNKNOWN = "unknown"
 """The value of ``by-K`` for a player whom nobody noted, allowed where no dollar depends on it."""
 
@@ -145,6 +149,12 @@ def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, s
     elif known.ruled:
         typed["ruled-ending"] = known.ending.value
     typed["ruled"] = known.ruled
+    for number, back in enumerate(known.comebacks, 1):
+        typed |= {
+            f"back-{number}": str(back.seat),
+            f"card-{number}": back.card.value,
+            f"after-{number}": str(back.after),
+        }
     return typed | proposed_purse(known, sheet_questions(edition, len(known.roles)))
 
 
@@ -162,7 +172,8 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     eliminations = _eliminations(fields, roles, known, questions)
     ruled = _ruled_ending(fields)
     time_limit = fields.is_ticked("time-limit")
-    found = outcome(roles, eliminations, edition.readings, time_limit=time_limit, ruled=ruled)
+    comebacks = tuple(_comebacks(fields, roles))
+    found = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
     if isinstance(found, InProgress):
         raise Refused(FormReason.NOT_OVER)
     purse = purse_from(fields, questions, players, known)
@@ -179,7 +190,20 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         characters=purse.characters,
         prices=purse.prices,
         ruled=fields.text("ruled") if ruled is not None or time_limit else "",
+        comebacks=comebacks,
     )
+
+
+def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, players: int) -> int:
+    """Return the number of rows for eliminations; players who came back may be eliminated again."""
+    filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"out-{row}")), default=0)
+    return max(players - 1 + questions.comebacks, filled)
+
+
+def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
+    """Return the number of rows for players who came back; none where nobody can."""
+    filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
+    return max(questions.comebacks, filled)
 
 
 def find_game(card: FloorCard) -> FinishedGame | None:
@@ -228,12 +252,26 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
             yield before.get(seat, Abandonment(seat, 0))
 
 
+def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
+    """Yield the players who came back, in the order of the eliminations. Raises Refused naming the row."""
+    found: list[Comeback] = []
+    for number in range(1, _MOST_ROWS):
+        seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
+        card = next((card for card in EventCard if card.value == fields.text(f"card-{number}")), None)
+        if seat is None and after is None and card is None:
+            continue
+        if seat is None or after is None or card is None or not 1 <= seat <= len(roles):
+            raise Refused(FormReason.COMEBACK_INCOMPLETE, row=number)
+        found.append(Comeback(SeatNo(seat), after, card))
+    yield from sorted(found, key=lambda back: back.after)
+
+
 def _eliminations(
     fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: SheetQuestions
 ) -> tuple[Elimination, ...]:
     before = {} if known is None else {(e.seat, e.by, e.cause): e.turn for e in known.eliminations}
     found: list[Elimination] = []
-    for number in range(1, len(roles)):
+    for number in range(1, _MOST_ROWS):
         seat = _seat(fields, f"out-{number}", number, roles)
         by_field = fields.text(f"by-{number}")
         if seat is None:

@@ -33,6 +33,11 @@ class SheetQuestions(msgspec.Struct, frozen=True):
     time_limit: bool
 
     @property
+    def comebacks(self) -> int:
+        """Return the rows for players whom an event card brought back; at tables with the Rebel!."""
+        return 3 if Role.REBEL in self.dealt else 0
+
+    @property
     def roles(self) -> tuple[Role, ...]:
         """Return the roles to choose from, each once."""
         return tuple(dict.fromkeys(self.dealt))

@@ -25,6 +25,7 @@ from saloon.core.game.ending.finished import FinishedGame, check_finished
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.core.game.events import Ending
 from saloon.core.game.match import MatchKind
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.result import Result
 from saloon.core.terms import Dollars, PlayerId, SeatNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
@@ -37,7 +38,14 @@ from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.late_entries import late_shown, proposed_result
 from saloon.station.web.tables.life_chart import life_chart
-from saloon.station.web.tables.sheet_form import UNKNOWN, find_game, proposed_values, result_from
+from saloon.station.web.tables.sheet_form import (
+    UNKNOWN,
+    comeback_rows,
+    elimination_rows,
+    find_game,
+    proposed_values,
+    result_from,
+)
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.text.story_in_words import story_lines
@@ -241,11 +249,16 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         shown = proposed_duel_values(None) | dict(typed)
         return here.page("judge/duel_form.html", status, typed=shown, error=problem)
     named = {} if error is None else error.fields
+    players = len(here.card.players)
+    questions = sheet_questions(here.rules, players)
     return here.page(
         "judge/sheet_form.html",
         status,
         typed=typed,
-        q=sheet_questions(here.rules, len(here.card.players)),
+        q=questions,
+        rows=elimination_rows(typed, questions, players),
+        comeback_rows=comeback_rows(typed, questions),
+        event_cards=tuple(EventCard),
         unknown=UNKNOWN,
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error=problem,

@@ -14,7 +14,7 @@ from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Cause, Ending
-from saloon.core.game.in_words import BECAUSE, CALL_REASONS, ROLE_NAMES
+from saloon.core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
 from saloon.core.game.match import FinalsPart, MatchKind
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.offences import OFFENCE_NAMES
@@ -46,6 +46,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     **UPDATE_LABELS,
     **{counted: words.counted for counted, words in TERM_WORDS.items()},
     **ROLE_NAMES,
+    **EVENT_CARDS,
     **BECAUSE,
     **OFFENCE_NAMES,
     **CALL_REASONS,

@@ -21,6 +21,7 @@ class FormReason(enum.Enum):
     NOT_TWICE = "The two new passwords don't match. Type the same one twice."
 
     ROLE_MISSING = "Seat {seat}: choose a role."
+    COMEBACK_INCOMPLETE = "Row {row} of those who came back: choose the player, the card and the elimination."
     OUT_OF_WHOM = "Elimination {number}: say who was eliminated."
     NO_CAUSE = "Elimination {number}: say by whom or by what."
     NO_SUCH_SEAT = "Elimination {number}: there's no seat {seat}."

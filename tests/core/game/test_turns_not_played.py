@@ -2,11 +2,13 @@
 
 import msgspec
 import pytest
-from tests.core.game.conftest import MakeGame, O, ScriptedTable
+from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 
 from saloon.base.errors import BadData
 from saloon.core.editions import edition
+from saloon.core.editions.readings import Simultaneous
 from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.events import Cause, Ending, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
 from saloon.core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
 from saloon.core.game.reasons import GameReason
@@ -185,6 +187,21 @@ def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(make_game: MakeGam
     assert [(e.seat, e.by, e.turn) for e in table.now().eliminations] == [(THREE, None, THREE)]
 
 
+@pytest.mark.parametrize("reading", list(Simultaneous))
+def test_who_fell_in_a_passed_turn_fell_before_the_game_ended(reading: Simultaneous) -> None:
+    table = ScriptedTable(with_readings(edition("championship-2022"), simultaneous=reading)).begun(5)
+    table.leave_with(seat_3=1)
+    table.ask(c.CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(FOUR))
+    table.kill(1, 4)
+    assert table.now().phase is Phase.PLAYING
+    table.out(3, None, Cause.HIGH_NOON)
+    assert [(out.seat, out.effect) for out in table.now().eliminations] == [(3, 1), (1, 2)]
+    table.ask(c.DeclareRoles(ROLES[5]))
+    outcome = check_finished(finished_game(table.now()), table.rules)
+    assert (outcome.ending, outcome.after) == (table.now().ending, 2)
+    assert fold(table.log) == table.timeline
+
+
 def test_a_passed_turn_may_be_marked_as_spent_in_jail(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn()
@@ -254,3 +271,30 @@ def test_a_late_reshuffle_before_the_threshold_only_counts(make_game: MakeGame) 
     table.end_turn(2)
     table.ask(c.Reshuffle(during=ONE))
     assert (table.now().reshuffles, table.now().high_noon) == (1, HighNoon.OFF)
+
+
+def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_3=1)
+    table.ask(c.CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(FOUR))
+    table.kill(5, 3)
+    fell = c.Eliminate(THREE, None, ROLES[5][2], Cause.HIGH_NOON)
+    assert table.refusal(fell) is GameReason.WAS_IN_PLAY
+    assert table.refusal(c.LoseLife(TWO)) is GameReason.STILL_IN_PLAY
+    table.ask(c.SurviveHighNoon(THREE))
+    assert table.now().phase is Phase.PLAYING
+
+
+def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_entered(
+    make_game: MakeGame,
+) -> None:
+    table = make_game()
+    for seat in (2, 5):
+        table.kill(seat)
+    table.leave_with(seat_4=1)
+    table.ask(c.CorrectTurn(THREE, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(ONE))
+    table.kill(3, 1)
+    fell = c.Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
+    assert table.refusal(fell) is GameReason.WOULD_END_EARLIER
+    table.ask(c.Undo(), fell)
+    assert table.now().ending is Ending.LAW_WINS

@@ -188,3 +188,13 @@ def test_time_that_is_over_closes_the_question() -> None:
 
 def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:
     assert [row.players for row in rebel_rules().role_rows] == [4, 5, 6, 7, 8, 9, 10]
+
+
+def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_the_rebel() -> None:
+    table = at_rebels_turn()
+    table.fall(REBEL, 1)
+    table.ask(c.Eliminate(REBEL, None, Role.REBEL, Cause.DYNAMITE))
+    table.ask(c.Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
+    assert table.now().ending is Ending.OUTLAWS_WIN
+    table.ask(c.DeclareRoles(table.deal))
+    assert check_finished(finished_game(table.now()), table.rules).revolution is None

@@ -7,9 +7,12 @@ from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 
 from saloon.core.editions import edition
-from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame, survivors
+from saloon.core.game.events import Ending
+from saloon.core.game.rebel.rebel_events import EventCard
+from saloon.core.game.state import Comeback
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import RoundNo, TableNo
+from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.web.tables.sheet_form import proposed_values
 
@@ -214,6 +217,28 @@ def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, jud
     form = judge.get(sheet)
     assert 'name="cards-2" inputmode="numeric" class="amount"' in form
     assert 'value="2"' in form
+
+
+def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Station, judge: Browser) -> None:
+    station.opens(6, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
+    station.publishes()
+    page = judge.get(SHEET)
+    assert "Somebody came back" in page
+    seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
+    shot = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
+    falls = ((1, 2, 2), (2, 1, 1), (4, 3, 3), (5, 3, 3), (6, 3, 3))
+    for number, (out, by, turn) in enumerate(falls, 1):
+        shot |= {f"out-{number}": str(out), f"by-{number}": str(by), f"turn-{number}": str(turn)}
+    back = {"back-1": "1", "card-1": "ghost-town", "after-1": "1"}
+    assert "The Outlaws win" not in judge.send(SHEET, {**shot, **back})
+    assert "Row 1 of those who came back" in judge.send(SHEET, {**shot, **back, "after-1": ""}, 422)
+    assert "had already been eliminated" in judge.send(SHEET, {**shot, **back, "back-1": "3"}, 422)
+    judge.send(f"{SHEET}/confirm", {**shot, **back})
+    result = station.service.tournament(OPEN).rounds[0].sheets[0].result
+    assert result.comebacks == (Comeback(SeatNo(1), 1, EventCard.GHOST_TOWN),)
+    assert (result.ending, survivors(result)) == (Ending.LAW_WINS, frozenset({SeatNo(1), SeatNo(3)}))
+    again = judge.get(SHEET)
+    assert 'name="after-1"><option value="">–</option><option selected>1</option>' in again
 
 
 def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: Browser) -> None:

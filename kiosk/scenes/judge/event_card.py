@@ -1,0 +1,49 @@
+"""The judge says which event card brings eliminated players back into a game with the Rebel!."""
+
+from typing import Final
+
+from saloon.core.game.commands import ShowEventCard
+from saloon.core.game.in_words import EVENT_CARDS
+from saloon.core.game.rebel.rebel_events import EventCard
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
+
+
+class EventCardScene(PersistentScene):
+    """The effects of the cards, and a button to hold for each."""
+
+    name: Final = "event-card"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the effect of the cards and a button for each that may be face up now."""
+        _ = stage.words.gettext
+        text = _(
+            "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
+            "eliminated player returns on their turn. The card counts until the Sheriff's next turn."
+        )
+        cards: tuple[EventCard | None, ...] = (*EventCard, None)
+        offers = [_show(stage, card) for card in cards if stage.allows(ShowEventCard(card))]
+        return dialog(stage, Heading(_("Event card"), text, "cards"), (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether a card may be turned over."""
+        return stage.table.game is not None and may_show_event_card(stage)
+
+
+def may_show_event_card(stage: SceneContext) -> bool:
+    """Return whether the game has the Rebel!, and nothing else must be answered first."""
+    return any(stage.allows(ShowEventCard(card)) for card in EventCard)
+
+
+def _show(stage: SceneContext, card: EventCard | None) -> Offer:
+    _ = stage.words.gettext
+    reply, target = ShowEventCard(card), "event-card-none" if card is None else f"event-card-{card.value}"
+    if card is None:
+        done, words = _("No card brings players back any more."), _("Hold: no card")
+    else:
+        name = _(EVENT_CARDS[card])
+        done, words = _("{card} is face up.").format(card=name), _("Hold: {card}").format(card=name)
+    return offer(
+        stage, target, words, judge_command_reply(reply, done), 2.8, look=ButtonStyle.CARD, hold_ms=HOLD_MS
+    )
