@@ -46,10 +46,8 @@ def read_duel(given: Given) -> ScoredDuel:
 
 
 def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[ScoredDuel]:
-    """Yield the accepted duels of a tournament's finals, in order."""
-    if state.finals is None:
-        return
-    for duels in state.finals.begun:
+    """Yield the accepted duels of a tournament, in order."""
+    for duels in state.duels:
         for accepted in duels.sheets:
             title = f"{duels.part.value}, table {accepted.result.table}"
             yield ScoredDuel(title, accepted.result, accepted.source.value, names)

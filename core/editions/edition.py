@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from saloon.core.editions.options import AuctionRule, Options
 from saloon.core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
-from saloon.core.editions.readings import Readings
+from saloon.core.editions.readings import OneOnOne, Readings
 from saloon.core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
 from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
 from saloon.core.game.match import MatchKind
@@ -306,6 +306,15 @@ class Edition(Part, frozen=True, kw_only=True):
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.start_money
         return self.start_money
+
+    @property
+    def duel_modes(self) -> tuple[MatchKind, ...]:
+        """Return the duels that may be played: those of the finals, or any by two tied players (D30)."""
+        if self.finals is not None:
+            return self.finals.modes
+        if self.schedule is Schedule.ONE_GROUP and self.readings.one_on_one is OneOnOne.OFFERED:
+            return (MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL)
+        return ()
 
     @property
     def penalty(self) -> Dollars:

@@ -148,6 +148,8 @@ class MarogiScores(enum.Enum):
 
     FINAL_TOTALS = "final_totals"
     """Totals at the end, before the bonus."""
+    COMMON_MATCHES = "common_matches"
+    """The money that they won in the matches played together."""
 
 
 class TieBreakOpponents(enum.Enum):

@@ -1,4 +1,4 @@
-"""The kinds of matches that a table can play, and the parts of the finals."""
+"""The kinds of matches that a table can play, and what duels are played for."""
 
 from enum import Enum
 
@@ -14,8 +14,11 @@ class MatchKind(Enum):
     """Eight characters each, one after the other. Source: Championship 2010 v1.1, 1.2."""
 
 
-class FinalsPart(Enum):
-    """A part of the finals, in the order they are played."""
+class DuelPart(Enum):
+    """What a duel is played for; the parts of the finals in the order they are played."""
+
+    TIE_BREAK = "tie-break"
+    """One-on-one, by two players who are tied. Source: Official Score System 2003; reading D30."""
 
     SEMIFINALS = "semifinals"
     """The first against the fourth of the rounds, the second against the third."""

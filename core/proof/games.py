@@ -162,8 +162,7 @@ def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[R
     for drawn in timeline.state.published_rounds:
         for sheet in drawn.sheets:
             yield f"round {drawn.round}, table {sheet.result.table}", sheet
-    finals = timeline.state.finals
-    for duels in () if finals is None else finals.begun:
+    for duels in timeline.state.duels:
         for duel in duels.sheets:
             yield f"{duels.part.value}, table {duel.result.table}", duel
 

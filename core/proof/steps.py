@@ -9,6 +9,7 @@ from saloon.base.errors import BadData, Refused
 from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
+from saloon.core.game.match import DuelPart
 from saloon.core.proof.lines import StationLine
 from saloon.core.proof.reading import IMPOSSIBLE, PackFault
 from saloon.core.terms import PlayerId, TableNo
@@ -17,6 +18,12 @@ from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock import clock_command
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.decide import decide
+from saloon.core.tournament.standings.ranking_events import (
+    LotsDrawn,
+    OneOnOneEntered,
+    RankingPublished,
+    RoundsRankingPublished,
+)
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import list_from
 from saloon.core.tournament.timeline import TournamentTimeline, extend
@@ -75,15 +82,17 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.DisputeSheet(event.game, event.reason)
         case e.DisputeSettled():
             return c.SettleDispute(event.game, event.reason)
-        case e.LotsDrawn():
+        case LotsDrawn():
             return c.DrawLots(event.seed)
-        case e.OneOnOneEntered():
+        case OneOnOneEntered():
             return c.EnterOneOnOne(event.winner, event.loser)
-        case e.RoundsRankingPublished():
+        case RoundsRankingPublished():
             return c.PublishRoundsRanking()
+        case e.DuelsBegun(part=DuelPart.TIE_BREAK, tables=(table,)):
+            return c.BeginTieDuel((table.players[0], table.players[1]), event.kind, event.seed)
         case e.DuelsBegun():
             return c.BeginDuels(event.kind)
-        case e.RankingPublished():
+        case RankingPublished():
             return c.PublishRanking()
         case e.OwedEntriesWaived():
             return c.WaiveOwedEntries(event.tables, event.reason)
@@ -132,7 +141,7 @@ def steps_again(lines: Sequence[StationLine]) -> Steps:
         timeline=timeline,
         edition=edition,
         draws=sum(isinstance(event, e.DrawMade) for event in events),
-        lots=sum(isinstance(event, e.LotsDrawn) for event in events),
+        lots=sum(isinstance(event, LotsDrawn) for event in events),
         faults=tuple(faults),
     )
 
@@ -189,7 +198,7 @@ def _describe_round(event: e.TournamentEvent) -> str:
             return f"round {event.round}, attempt {event.attempt}"
         case e.DrawPublished():
             return f"round {event.round}"
-        case e.LotsDrawn():
+        case LotsDrawn():
             return "lots"
         case e.ResultAccepted() | e.ResultContested() | e.ResultCorrected():
             return f"record sheet of game {event.game}"
@@ -205,7 +214,7 @@ def _other(
             return "the seed does not give the seal"
         case e.DrawMade() as right, e.DrawMade() as wrong:
             return f"the seed and the hall word give other tables{_other_seat(right, wrong, names)}"
-        case e.LotsDrawn(), e.LotsDrawn():
+        case LotsDrawn(), LotsDrawn():
             return "the seed gives another order"
         case _:
             pass

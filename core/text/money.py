@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from saloon.core.editions.edition import Scoring, TieBreak
-from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedEliminated, SimplifiedMultiplier
+from saloon.core.editions.readings import (
+    MarogiScores,
+    RenegadeFinalDuel,
+    SimplifiedEliminated,
+    SimplifiedMultiplier,
+)
 from saloon.core.editions.winnings_table import Counted, WinningsCase, WinningsRow
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import roles_left
@@ -191,14 +196,21 @@ def _readings_of_ties(book: RulesText) -> Iterator[Sentence]:
         if rules.readings.tiebreak_opponents.value == "per_encounter":
             twice = _("An opponent faced twice counts twice.")
         yield book.reading(twice, "D19")
-        yield book.reading(_("The opponents' scores are their final totals, before any bonus."), "D18")
+        counted = _("The opponents' scores are their final totals, before any bonus.")
+        if rules.readings.marogi_scores is MarogiScores.COMMON_MATCHES:
+            counted = _("For the Marogi, opponents count with what they won in the games played together.")
+        yield book.reading(counted, "D18")
         yield book.reading(
             _("Players who have left are ranked last, get no bonus and don't play in the finals."), "D21"
         )
     if TieBreak.TURNS_PLAYED in rules.tie_breaks:
         yield book.from_document(_("If only two players are tied, they may play a game one-on-one instead."))
         yield book.reading(
-            _("The document doesn't include the rules for two players; the judge decides how to play."), "D30"
+            _(
+                "The document doesn't include the rules for two players: they play one of the duels of "
+                "2010, or as the judge says."
+            ),
+            "D30",
         )
         yield book.reading(
             _("Turns skipped because of Jail, or after leaving, don't count as played."), "D31"

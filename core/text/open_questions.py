@@ -103,7 +103,10 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
     ),
     "marogi_scores": (
         "D18", _("Which of the opponents' scores count for the Marogi?"),
-        {"final_totals": _("Their final totals, before the bonus.")},
+        {
+            "final_totals": _("Their final totals, before the bonus."),
+            "common_matches": _("The money that they won in the games played together."),
+        },
     ),
     "tiebreak_opponents": (
         "D19", _("How many times does an opponent met twice count?"),

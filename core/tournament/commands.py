@@ -248,6 +248,16 @@ class BeginDuels(msgspec.Struct, frozen=True):
     left: tuple[PlayerId, ...] = ()
 
 
+class BeginTieDuel(msgspec.Struct, frozen=True):
+    """Call two tied players to a table for a game one-on-one. seed: of the lot for the first seat."""
+
+    players: tuple[PlayerId, PlayerId]
+    kind: MatchKind
+    seed: str
+    in_use: tuple[TableInUse, ...] = ()
+    left: tuple[PlayerId, ...] = ()
+
+
 class PublishRanking(msgspec.Struct, frozen=True):
     """End the tournament and publish the ranking. disputed: tables whose record sheets are, as known."""
 
@@ -310,6 +320,7 @@ TournamentCommand = (
     | EnterOneOnOne
     | PublishRoundsRanking
     | BeginDuels
+    | BeginTieDuel
     | PublishRanking
     | WaiveOwedEntries
     | WaiveOpenSheets

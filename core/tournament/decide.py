@@ -86,6 +86,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (dueling.publish_rounds_ranking(state, command, edition, by),)
         case c.BeginDuels():
             return (dueling.begin(state, command, edition, by),)
+        case c.BeginTieDuel():
+            return (dueling.begin_tie_duel(state, command, edition, by),)
         case c.PublishRanking():
             return (ranking.publish_ranking(state, command, edition, by),)
         case c.WaiveOwedEntries():

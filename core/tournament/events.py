@@ -12,13 +12,14 @@ import msgspec
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.match import FinalsPart, MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.game.offence import Offence
 from saloon.core.game.result import ResultT_co
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
+from saloon.core.tournament.standings.ranking_events import RankingEvent
 from saloon.core.tournament.table_list import TableList
 
 
@@ -335,49 +336,21 @@ class DisputeSettled(_Event, frozen=True, tag="dispute-settled"):
     by: str
 
 
-class LotsDrawn(_Event, frozen=True, tag="lots-drawn"):
-    """Ties that nothing else broke, put in an order by lot: one tuple a tied group, best first."""
-
-    seed: str
-    groups: tuple[tuple[PlayerId, ...], ...]
-    by: str
-
-
-class OneOnOneEntered(_Event, frozen=True, tag="one-on-one-entered"):
-    """Two tied players played a game of two instead of drawing lots (D30)."""
-
-    winner: PlayerId
-    loser: PlayerId
-    by: str
-
-
-class RoundsRankingPublished(_Event, frozen=True, tag="rounds-ranking-published"):
-    """The ranking of the rounds is public, and with it who plays the finals. finalists: best first."""
-
-    finalists: tuple[PlayerId, ...]
-    by: str
-
-
 class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
-    """The semifinals, or the final, are called to their tables.
+    """The semifinals, the final, or two tied players are called to their tables.
 
-    round: counted on from the rounds. attempt: from 1, as in a draw. tables: players by seat, the
-    better placed of the rounds first, and counted from 1 as in a draw; none for a duel that nobody has to
-    play any more.
+    round: counted on from the rounds. attempt: from 1, as in a draw. tables: players by seat, the better
+    placed first, and counted from 1 as in a draw; none for a duel that nobody has to play any more.
+    seed: of the lot for the first seat, between tied players.
     """
 
-    part: FinalsPart
+    part: DuelPart
     round: RoundNo
     attempt: int
     kind: MatchKind
     tables: tuple[DrawnTable, ...]
     by: str
-
-
-class RankingPublished(_Event, frozen=True, tag="ranking-published"):
-    """The tournament is over and its ranking public."""
-
-    by: str
+    seed: str = ""
 
 
 class OwingTable(msgspec.Struct, frozen=True):
@@ -478,14 +451,11 @@ TournamentEvent = (
     | SheetCorrected
     | SheetDisputed
     | DisputeSettled
-    | LotsDrawn
-    | OneOnOneEntered
-    | RoundsRankingPublished
+    | RankingEvent
     | DuelsBegun
     | DuelAccepted
     | DuelContested
     | DuelCorrected
-    | RankingPublished
     | OwedEntriesWaived
     | OpenSheetsWaived
     | StepsUndone

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.match import FinalsPart
+from saloon.core.game.match import DuelPart
 from saloon.core.rule_set import TablesOfFour
 from saloon.core.terms import GameId, PlayerId, RoundNo
 from saloon.core.tournament import events as e
@@ -16,6 +16,12 @@ from saloon.core.tournament.draw.by_hand import changed_tables
 from saloon.core.tournament.draw.hall_tables import in_hall, moved
 from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheets_after
+from saloon.core.tournament.standings.ranking_events import (
+    LotsDrawn,
+    OneOnOneEntered,
+    RankingPublished,
+    RoundsRankingPublished,
+)
 from saloon.core.tournament.state import (
     ChangeByHand,
     Entrant,
@@ -77,14 +83,14 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
             changed = _with_sheet(state, event)
         case e.SheetDisputed() | e.DisputeSettled():
             changed = _with_dispute(state, event)
-        case e.LotsDrawn():
+        case LotsDrawn():
             seeds = (event.seed,) * len(event.groups)
             changed = replace(state, lots=state.lots + event.groups, lot_seeds=state.lot_seeds + seeds)
-        case e.OneOnOneEntered():
+        case OneOnOneEntered():
             changed = replace(state, one_on_ones=(*state.one_on_ones, (event.winner, event.loser)))
         case e.DuelsBegun():
             changed = _with_duels(state, event)
-        case e.RoundsRankingPublished():
+        case RoundsRankingPublished():
             changed = replace(state, finals=Finals(event.finalists))
         case e.DuelAccepted() | e.DuelContested() | e.DuelCorrected():
             changed = _with_duel_sheet(state, event)
@@ -94,7 +100,7 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
         case e.OpenSheetsWaived():
             games = tuple(sheet.game for sheet in event.sheets)
             changed = replace(state, sheets_waived=(*state.sheets_waived, *games))
-        case e.RankingPublished():
+        case RankingPublished():
             return replace(state, stage=Stage.PUBLISHED)
         case e.StepsUndone():
             raise BadData("tournament log", "steps are undone by the timeline, not by one event")
@@ -323,10 +329,12 @@ def _apply_finals(state: TournamentState, event: e.TournamentEvent) -> Finals:
 
 
 def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
-    finals = _apply_finals(state, event)
     tables = in_hall(event.tables, state.hall_tables)
     duels = Duels(event.part, event.round, event.attempt, event.kind, tables)
-    is_final = event.part is FinalsPart.FINAL
+    if event.part is DuelPart.TIE_BREAK:
+        return replace(state, tie_duels=(*state.tie_duels, duels), attempts=_attempts(state, event))
+    finals = _apply_finals(state, event)
+    is_final = event.part is DuelPart.FINAL
     finals = replace(finals, final=duels) if is_final else replace(finals, semifinals=duels)
     return replace(state, finals=finals, attempts=_attempts(state, event))
 
@@ -334,20 +342,21 @@ def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
 def _with_duel_sheet(
     state: TournamentState, event: e.DuelAccepted | e.DuelContested | e.DuelCorrected
 ) -> TournamentState:
+    ties = tuple(_duels_after(duels, event) for duels in state.tie_duels)
+    if ties != state.tie_duels:
+        return replace(state, tie_duels=ties)
     finals = _apply_finals(state, event)
     changed = replace(
         finals,
-        semifinals=_duels_after(finals.semifinals, event),
-        final=_duels_after(finals.final, event),
+        semifinals=None if finals.semifinals is None else _duels_after(finals.semifinals, event),
+        final=None if finals.final is None else _duels_after(finals.final, event),
     )
     if changed == finals:
         raise BadData("tournament log", f"{type(event).__name__} changes nothing: duel {event.game}")
     return replace(state, finals=changed)
 
 
-def _duels_after(
-    duels: Duels | None, event: e.DuelAccepted | e.DuelContested | e.DuelCorrected
-) -> Duels | None:
-    if duels is None or not any(table.game == event.game for table in duels.tables):
+def _duels_after(duels: Duels, event: e.DuelAccepted | e.DuelContested | e.DuelCorrected) -> Duels:
+    if not any(table.game == event.game for table in duels.tables):
         return duels
     return replace(duels, sheets=sheets_after(duels.sheets, event))

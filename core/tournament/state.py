@@ -126,7 +126,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     """A tournament between two steps. rounds_planned: fixed when the first draw is published.
 
     lots: order by lot of each tied group, best first. lot_seeds: of each of these.
-    one_on_ones: winner and loser of games of two.
+    one_on_ones: winner and loser of games of two that were only entered. tie_duels: those called to tables.
     steps: steps that still count, the opening included. attempts: by round, index 0 is round 1, the
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
@@ -150,6 +150,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     lots: tuple[tuple[PlayerId, ...], ...] = ()
     lot_seeds: tuple[str, ...] = ()
     one_on_ones: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    tie_duels: tuple[Duels, ...] = ()
     steps: int = 0
     attempts: tuple[int, ...] = ()
     with_finals: bool = False
@@ -193,6 +194,39 @@ class TournamentState(msgspec.Struct, frozen=True):
         """The tables of all published rounds whose record sheet is missing, each with its round."""
         return tuple((drawn.round, table) for drawn in self.published_rounds for table in drawn.missing)
 
+    @property
+    def duels(self) -> tuple[Duels, ...]:
+        """All duels that were called to their tables, without those of ties that were broken otherwise."""
+        running = [duels for duels, _ in self.open_tie_duels]
+        ties = (duels for duels in self.tie_duels if duels.sheets or duels in running)
+        return (*ties, *(() if self.finals is None else self.finals.begun))
+
+    @property
+    def open_tie_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
+        """The duels of tied players without a result, whose tie nothing else has broken since."""
+        gone = {entrant.player for entrant in self.entrants if entrant.withdrawn}
+        broken = (*self.one_on_ones, *self.lots)
+        return tuple(
+            (duels, table)
+            for duels in self.tie_duels
+            for table in duels.tables
+            if not duels.sheets
+            and not gone.intersection(table.players)
+            and not any(set(table.players) <= set(group) for group in broken)
+            and self.stage is not Stage.PUBLISHED
+        )
+
+    @property
+    def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
+        """All duels at tables that nobody has won yet."""
+        return (*self.open_tie_duels, *(() if self.finals is None else self.finals.open_duels))
+
+    @property
+    def games_of_two(self) -> tuple[tuple[PlayerId, PlayerId], ...]:
+        """Winner and loser of all games of two between tied players."""
+        results = [sheet.result for duels in self.tie_duels for sheet in duels.sheets]
+        return (*self.one_on_ones, *((one.winning_player, one.losing_player) for one in results))
+
     def redraws_of(self, round_no: RoundNo) -> tuple[Redraw, ...]:
         """Return the further attempts at the draw of a round, in order."""
         return tuple(redraw for redraw in self.redraws if redraw.round == round_no)
@@ -200,8 +234,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     @property
     def called_tables(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:
         """The tables of published rounds and of duels that have begun, each with its round."""
-        duels = () if self.finals is None else self.finals.begun
-        drawn: tuple[Round | Duels, ...] = (*self.published_rounds, *duels)
+        drawn: tuple[Round | Duels, ...] = (*self.published_rounds, *self.duels)
         return tuple((part.round, table) for part in drawn for table in part.tables)
 
     def entrant(self, player: PlayerId) -> Entrant | None:

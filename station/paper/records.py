@@ -8,6 +8,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.terms import RoundNo
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.finals.finals import Pair
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.station.paper.layouts import Cells, Forms, SheetForm
 from saloon.station.web.i18n import Words
@@ -105,27 +106,33 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
 
 
 def duel_sheets(state: TournamentState, words: Words) -> Forms:
-    """Return blank sheets for the semifinals and the final, with the players who are known."""
-    _, names = words.gettext, names_of(state)
-    finals = state.finals
-    pairs = [] if finals is None else [*finals.semifinal_pairs, finals.final_pair]
-    titles = [_("Semifinal 1"), _("Semifinal 2"), _("Final")]
-    begun = () if finals is None else finals.begun
+    """Return blank sheets for tied players, or for the semifinals and the final, with the known names."""
+    _, finals = words.gettext, state.finals
+    begun = state.duels
+    if state.with_finals or not begun:
+        pairs = [] if finals is None else [*finals.semifinal_pairs, finals.final_pair]
+        titles = [_("Semifinal 1"), _("Semifinal 2"), _("Final")]
+    else:
+        titles = [f"{_('One-on-one')}, {_('Table {n}').format(n=one.tables[0].table)}" for one in begun]
+        pairs = [(one.tables[0].players[0], one.tables[0].players[1]) for one in begun]
     is_short = any(duels.kind is MatchKind.SHORT_DUEL for duels in begun)
     most = _SHORT_DUEL_CHARACTERS if is_short else _LONG_DUEL_CHARACTERS
-    forms = []
-    for number, title in enumerate(titles):
-        pair = pairs[number] if number < len(pairs) else None
-        players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])
-        forms.append(
-            SheetForm(
-                title=title,
-                head=(_("No."), *(name or _("Player") for name in players), _("Eliminated by")),
-                rows=tuple((str(row), "", "", "") for row in range(1, most + 1)),
-                wide=(1, 2),
-                question=_("Winner"),
-                ticks=tuple(name or "_" * 24 for name in players),
-                lines=(_("Score"), _("Judge"), _("Signatures")),
-            )
-        )
-    return Forms(tuple(forms))
+    known = [*pairs, *(None for _title in titles[len(pairs) :])]
+    return Forms(
+        tuple(_duel_sheet(title, pair, most, state, words) for title, pair in zip(titles, known, strict=True))
+    )
+
+
+def _duel_sheet(title: str, pair: Pair | None, most: int, state: TournamentState, words: Words) -> SheetForm:
+    """Return a blank sheet. most: characters that a player has."""
+    _, names = words.gettext, names_of(state)
+    players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])
+    return SheetForm(
+        title=title,
+        head=(_("No."), *(name or _("Player") for name in players), _("Eliminated by")),
+        rows=tuple((str(row), "", "", "") for row in range(1, most + 1)),
+        wide=(1, 2),
+        question=_("Winner"),
+        ticks=tuple(name or "_" * 24 for name in players),
+        lines=(_("Score"), _("Judge"), _("Signatures")),
+    )

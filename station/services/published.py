@@ -1,4 +1,4 @@
-"""The tables that are public: those of published rounds, and the duels of the finals."""
+"""The tables that are public: those of published rounds, and duels."""
 
 from collections.abc import Iterator, Sequence
 
@@ -37,16 +37,14 @@ def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, Pub
 
 
 def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
-    """Yield the published tables of a tournament, round by round, the duels of the finals last."""
+    """Yield the published tables of a tournament, round by round, the duels last."""
     for round_ in tournament.published_rounds:
         sheets = {sheet.game: sheet for sheet in round_.sheets}
         running = tournament.running_round == round_
         for drawn in round_.tables:
             yield PublishedTable(tournament, round_.round, drawn, running, sheets.get(drawn.game))
-    if tournament.finals is None:
-        return
-    waiting = {drawn.game for _, drawn in tournament.finals.open_duels}
-    for duels in tournament.finals.begun:
+    waiting = {drawn.game for _, drawn in tournament.open_duels}
+    for duels in tournament.duels:
         for drawn in duels.tables:
             yield PublishedTable(
                 tournament,

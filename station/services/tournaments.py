@@ -14,6 +14,7 @@ from saloon.core.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import (
     BeginDuels,
+    BeginTieDuel,
     DisputedTable,
     DrawLots,
     EnterOneOnOne,
@@ -50,7 +51,7 @@ def with_tables_in_use(
     context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Add the tables at which other tournaments play to a command that needs them."""
-    if tournament is None or not isinstance(command, PublishDraw | BeginDuels):
+    if tournament is None or not isinstance(command, PublishDraw | BeginDuels | BeginTieDuel):
         return command
     return msgspec.structs.replace(command, in_use=_in_use(context, tournament))
 
@@ -84,6 +85,7 @@ _ASKED = (
     EnterOneOnOne,
     PublishRoundsRanking,
     BeginDuels,
+    BeginTieDuel,
     PublishRanking,
 )
 

@@ -12,7 +12,7 @@ from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import FinalsPart, MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import DrawnTable, Source
@@ -147,14 +147,14 @@ def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | Non
     where = f"{where}.duel_winners"
     winners = (won.semifinal_1, won.semifinal_2)
     finals = replace(
-        finals, semifinals=_duels_won_by(FinalsPart.SEMIFINALS, finals.semifinal_pairs, winners, where)
+        finals, semifinals=_duels_won_by(DuelPart.SEMIFINALS, finals.semifinal_pairs, winners, where)
     )
     pair = finals.final_pair
     assert pair is not None  # both semifinals are won
-    return replace(finals, final=_duels_won_by(FinalsPart.FINAL, (pair,), (won.final,), where))
+    return replace(finals, final=_duels_won_by(DuelPart.FINAL, (pair,), (won.final,), where))
 
 
-def _duels_won_by(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
+def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
     tables, sheets = [], []
     for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
         if winner not in pair:

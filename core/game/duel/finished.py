@@ -79,7 +79,7 @@ def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
     the edition or each other.
     Source: Championship 2010 v1.1, 1.2 and 1.3.
     """
-    if edition.finals is None or duel.kind not in edition.finals.modes:
+    if duel.kind not in edition.duel_modes:
         raise Refused(GameReason.NO_SUCH_DUEL, kind=duel.kind)
     if duel.players[0] == duel.players[1]:
         raise Refused(GameReason.SEATED_TWICE, first=BETTER_PLACED, second=OTHER_PLACED)

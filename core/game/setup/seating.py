@@ -47,7 +47,7 @@ def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
     """Return the allowed numbers of players of a match. Raises Refused for a duel that is not offered."""
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
-    if edition.finals is None or match not in edition.finals.modes:
+    if match not in edition.duel_modes:
         raise Refused(GameReason.NO_SUCH_DUEL, kind=match)
     return (2,)
 

@@ -25,11 +25,9 @@ def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
     if running is not None:
         tables = ", ".join(str(table.table) for table in running.missing)
         raise Refused(TournamentReason.ROUND_RUNS, round=running.round, tables=tables)
-    open_duels = () if state.finals is None else state.finals.open_duels
-    if open_duels:
-        raise Refused(
-            TournamentReason.DUELS_RUN, tables=", ".join(str(drawn.table) for _, drawn in open_duels)
-        )
+    if state.open_duels:
+        tables = ", ".join(str(drawn.table) for _, drawn in state.open_duels)
+        raise Refused(TournamentReason.DUELS_RUN, tables=tables)
     if check_tables(command.tables) == state.hall_tables:
         raise Refused(TournamentReason.SAME_TABLES, tables=state.hall_tables.describe())
     if state.pending_round is not None:

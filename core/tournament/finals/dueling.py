@@ -1,13 +1,19 @@
-"""The judge's work in the finals: name the four, call the duels."""
+"""Duels that the judge calls: of the four best in the finals, and of two who are tied."""
+
+from collections.abc import Iterable
+from itertools import count
+
+import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.match import FinalsPart
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import RoundNo, TableNo
-from saloon.core.tournament.commands import BeginDuels, PublishRoundsRanking
-from saloon.core.tournament.draw.draw_algorithm import game_id
+from saloon.core.tournament.commands import BeginDuels, BeginTieDuel, PublishRoundsRanking
+from saloon.core.tournament.draw.chance import is_seed
+from saloon.core.tournament.draw.draw_algorithm import game_id, lot_order
 from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from saloon.core.tournament.events import DrawnTable, DuelsBegun, RoundsRankingPublished
+from saloon.core.tournament.events import DrawnTable, DuelsBegun
 from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
 from saloon.core.tournament.guards import (
     name_of,
@@ -19,6 +25,8 @@ from saloon.core.tournament.guards import (
     still_secret,
 )
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.standings.ranking import one_on_one_pairs
+from saloon.core.tournament.standings.ranking_events import RoundsRankingPublished
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import TournamentState
 
@@ -62,25 +70,65 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
     nobody_left_is_in(state, command.left)
     if edition.finals is None or command.kind not in edition.finals.modes:
         raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=command.kind)
-    played = len(state.published_rounds)
-    round_no = RoundNo(played + (1 if part is FinalsPart.SEMIFINALS else 2))
-    used = state.attempts[round_no - 1] if round_no <= len(state.attempts) else 0
-    tables = tuple(
-        DrawnTable(table, pair, game_id(state.tournament, round_no, used + 1, table)) for table, pair in pairs
-    )
-    tables_suffice(state.hall_tables, len(tables))
-    tables_are_free([table.table for table in in_hall(tables, state.hall_tables)], command.in_use)
+    begun = _called(state, part, pairs, command.kind, by)
+    tables_suffice(state.hall_tables, len(begun.tables))
+    tables_are_free([table.table for table in in_hall(begun.tables, state.hall_tables)], command.in_use)
+    return begun
+
+
+def begin_tie_duel(state: TournamentState, command: BeginTieDuel, edition: Edition, by: str) -> DuelsBegun:
+    """Return the call of two tied players to a table; the lot gives one the seat of the better placed.
+
+    Source: Official Score System 2003; reading D30.
+    """
+    still_secret(state)
+    rounds_are_over(state)
+    nobody_left_is_in(state, command.left)
+    if command.kind not in edition.duel_modes:
+        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=command.kind)
+    if not is_seed(command.seed):
+        raise Refused(TournamentReason.BAD_SEED)
+    tied = {frozenset(pair) for pair in one_on_one_pairs(rounds_standings(state, edition), edition)}
+    pair = frozenset(command.players)
+    if pair not in tied:
+        names = ", ".join(name_of(state, player) for player in command.players)
+        raise Refused(TournamentReason.NOT_TIED_ALONE, names=names)
+    running = {frozenset(table.players): table.table for _, table in state.open_tie_duels}
+    if pair in running:
+        raise Refused(TournamentReason.DUELS_RUN, tables=str(running[pair]))
+    (order,) = lot_order(command.seed, [[one.player for one in state.entrants if one.player in pair]])
+    place = next(n for n in count(1) if state.hall_tables.find_number(n) not in running.values())
+    begun = _called(state, DuelPart.TIE_BREAK, [(TableNo(place), (order[0], order[1]))], command.kind, by)
+    tables_suffice(state.hall_tables, place)
+    tables_are_free([table.table for table in in_hall(begun.tables, state.hall_tables)], command.in_use)
+    return msgspec.structs.replace(begun, seed=command.seed)
+
+
+def _called(
+    state: TournamentState,
+    part: DuelPart,
+    pairs: Iterable[tuple[TableNo, Pair]],
+    kind: MatchKind,
+    by: str,
+) -> DuelsBegun:
+    # Each duel of tied players is a round of its own: its table may have seen another one.
+    before = len(state.published_rounds) + len(state.tie_duels)
+    round_no = RoundNo(before + (2 if part is DuelPart.FINAL else 1))
+    attempt = 1 + (state.attempts[round_no - 1] if round_no <= len(state.attempts) else 0)
     return DuelsBegun(
         part=part,
         round=round_no,
-        attempt=used + 1,
-        kind=command.kind,
-        tables=tables,
+        attempt=attempt,
+        kind=kind,
+        tables=tuple(
+            DrawnTable(table, pair, game_id(state.tournament, round_no, attempt, table))
+            for table, pair in pairs
+        ),
         by=by,
     )
 
 
-def _next_part(finals: Finals) -> tuple[FinalsPart, list[tuple[TableNo, Pair]]]:
+def _next_part(finals: Finals) -> tuple[DuelPart, list[tuple[TableNo, Pair]]]:
     if finals.champion is not None:
         raise Refused(TournamentReason.FINALS_ARE_OVER)
     if finals.open_duels:
@@ -88,6 +136,6 @@ def _next_part(finals: Finals) -> tuple[FinalsPart, list[tuple[TableNo, Pair]]]:
         raise Refused(TournamentReason.DUELS_RUN, tables=tables)
     pair = finals.final_pair
     if pair is not None:
-        return FinalsPart.FINAL, [(TableNo(1), pair)]
+        return DuelPart.FINAL, [(TableNo(1), pair)]
     numbered = zip((TableNo(1), TableNo(2)), finals.semifinal_pairs, finals.semifinal_winners, strict=True)
-    return FinalsPart.SEMIFINALS, [(table, pair) for table, pair, winner in numbered if winner is None]
+    return DuelPart.SEMIFINALS, [(table, pair) for table, pair, winner in numbered if winner is None]

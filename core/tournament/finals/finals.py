@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import FinalsPart, MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet
@@ -23,7 +23,7 @@ Pair = tuple[PlayerId, PlayerId]
 class Duels(msgspec.Struct, frozen=True):
     """The semifinals or the final, called to their tables, with the sheets accepted so far."""
 
-    part: FinalsPart
+    part: DuelPart
     round: RoundNo
     attempt: int
     kind: MatchKind

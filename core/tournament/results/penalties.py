@@ -136,7 +136,7 @@ def _leave(
 
 
 def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
-    for duels, table in () if state.finals is None else state.finals.open_duels:
+    for duels, table in state.open_duels:
         if entrant.player in table.players:
             return duels.round
     running = state.running_round

@@ -118,7 +118,9 @@ def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Rou
     still_secret(state)
     if isinstance(result, FinishedGame):
         return published_game(state, game)
-    for duels in require_finals(state).begun:
+    if state.with_finals:
+        require_finals(state)
+    for duels in state.duels:
         for table in duels.tables:
             if table.game == game:
                 return duels, table
@@ -163,6 +165,6 @@ def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition:
 
 def _check_final(state: TournamentState, result: FinishedDuel) -> None:
     """Refuse a winner of a semifinal who isn't in the final, once it has begun."""
-    final = require_finals(state).final
+    final = None if state.finals is None else state.finals.final
     if final is not None and not any(result.winning_player in table.players for table in final.tables):
         raise Refused(TournamentReason.FINAL_IS_BEGUN)

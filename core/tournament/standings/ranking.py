@@ -7,7 +7,6 @@ from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
 from saloon.core.tournament.draw.chance import is_seed
 from saloon.core.tournament.draw.draw_algorithm import lot_order
-from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
 from saloon.core.tournament.finals.finals import FINALISTS
 from saloon.core.tournament.guards import (
     name_of,
@@ -19,6 +18,7 @@ from saloon.core.tournament.guards import (
     still_secret,
 )
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.standings.ranking_events import LotsDrawn, OneOnOneEntered, RankingPublished
 from saloon.core.tournament.standings.standings import Standings, rounds_standings
 from saloon.core.tournament.state import Stage, TournamentState
 

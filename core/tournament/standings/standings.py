@@ -195,7 +195,7 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
 def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
     """Return the standings of a tournament's rounds as the accepted record sheets give them."""
     results = accepted_results(state, edition)
-    return standings(results, contenders(state), edition, state.lots, state.one_on_ones)
+    return standings(results, contenders(state), edition, state.lots, state.games_of_two)
 
 
 _SortKey = tuple[object, ...]

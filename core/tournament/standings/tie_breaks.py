@@ -5,7 +5,7 @@ computed again inside a group that stays tied.
 """
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import assert_never
@@ -89,17 +89,45 @@ def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
             assert_never(evidence.readings.tiebreak_opponents)
 
 
+def faced_scores(
+    player: PlayerId, evidence: Evidence, which: MarogiScores = MarogiScores.FINAL_TOTALS
+) -> tuple[tuple[PlayerId, Dollars], ...]:
+    """Return the opponents a player faced, each with the score that counts; in order (D18, D19)."""
+    faced = opponents(player, evidence)
+    match which:
+        case MarogiScores.FINAL_TOTALS:
+            return tuple((other, evidence.scores[other]) for other in faced)
+        case MarogiScores.COMMON_MATCHES:
+            return tuple(_won_together(player, faced, evidence))
+        case _:
+            assert_never(which)
+
+
+def _won_together(
+    player: PlayerId, faced: Sequence[PlayerId], evidence: Evidence
+) -> Iterator[tuple[PlayerId, Dollars]]:
+    """Yield each opponent with the money won in the match met in; one met once, in all such matches."""
+    won = dict[PlayerId, list[Dollars]]()
+    for number in evidence.accounts[player].games:
+        result = evidence.results[number]
+        for other, dollars in zip(result.players, result.payout, strict=True):
+            won.setdefault(other, []).append(dollars)
+    for other in faced:
+        if evidence.readings.tiebreak_opponents is TieBreakOpponents.DISTINCT:
+            yield other, Dollars(sum(won[other]))
+        else:
+            yield other, won[other].pop(0)
+
+
 def marogi(player: PlayerId, evidence: Evidence) -> Value:
     """Return the average of the scores of all opponents faced, before any bonus.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21.
     """
-    faced = opponents(player, evidence)
+    faced = faced_scores(player, evidence, evidence.readings.marogi_scores)
     if not faced:
         return NoValue.MET_NOBODY
-    match evidence.readings.marogi_scores:
-        case MarogiScores.FINAL_TOTALS:
-            return Fraction(sum(evidence.scores[other] for other in faced), len(faced))
+    return Fraction(sum(score for _, score in faced), len(faced))
 
 
 def matches_won(player: PlayerId, evidence: Evidence) -> Value:

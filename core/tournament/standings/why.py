@@ -9,9 +9,10 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Scoring, TieBreak
+from saloon.core.editions.readings import MarogiScores
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.why import WhyGame, why_game
-from saloon.core.game.match import FinalsPart
+from saloon.core.game.match import DuelPart
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.finals.finals import Finals, Pair
@@ -19,7 +20,7 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import accounts, start_money
 from saloon.core.tournament.results.results import GameResult, accepted_results
 from saloon.core.tournament.standings.standings import KeyValue, StandingRow, Standings, standings_of
-from saloon.core.tournament.standings.tie_breaks import Evidence, Value, opponents
+from saloon.core.tournament.standings.tie_breaks import Evidence, Value, faced_scores
 from saloon.core.tournament.state import TournamentState
 
 
@@ -113,9 +114,9 @@ class WhyLot(msgspec.Struct, frozen=True):
 
 
 class WhyDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals. result: None for one that the opponent won or lost by leaving."""
+    """A duel. result: None for one of the finals that the opponent won or lost by leaving."""
 
-    part: FinalsPart
+    part: DuelPart
     opponent: PlayerId
     won: bool
     result: FinishedDuel | None
@@ -231,8 +232,10 @@ def _why_key(
             withdrawn=frozenset(row.player for row in found.rows if row.withdrawn),
             readings=edition.readings,
         )
-        times = Counter(opponents(player, evidence))
-        faced = tuple(Faced(other, count, scores[other]) for other, count in times.items())
+        is_marogi = key.key is TieBreak.MAROGI
+        which = edition.readings.marogi_scores if is_marogi else MarogiScores.FINAL_TOTALS
+        times = Counter(faced_scores(player, evidence, which))
+        faced = tuple(Faced(other, count, score) for (other, score), count in times.items())
         return WhyKey(key.key, key.value, faced)
     counted = tuple(
         number for number, result in enumerate(own, start=1) if _is_counted(key.key, result, player)
@@ -296,12 +299,17 @@ def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
 
 
 def _duels(state: TournamentState, player: PlayerId) -> Iterator[WhyDuel]:
+    for sheet in (sheet for duels in state.tie_duels for sheet in duels.sheets):
+        if player in sheet.result.players:
+            (opponent,) = (other for other in sheet.result.players if other != player)
+            won = sheet.result.winning_player == player
+            yield WhyDuel(DuelPart.TIE_BREAK, opponent, won, sheet.result)
     if state.finals is None or player not in state.finals.finalists:
         return
     finals = state.finals
-    pairs = [(FinalsPart.SEMIFINALS, pair) for pair in finals.semifinal_pairs]
+    pairs = [(DuelPart.SEMIFINALS, pair) for pair in finals.semifinal_pairs]
     if finals.final_pair is not None:
-        pairs.append((FinalsPart.FINAL, finals.final_pair))
+        pairs.append((DuelPart.FINAL, finals.final_pair))
     played = {
         frozenset(sheet.result.players): sheet.result for duels in finals.begun for sheet in duels.sheets
     }
@@ -314,7 +322,7 @@ def _duels(state: TournamentState, player: PlayerId) -> Iterator[WhyDuel]:
             yield WhyDuel(part, opponent, winner == player, played.get(frozenset(pair)))
 
 
-def _duel_winner(finals: Finals, part: FinalsPart, pair: Pair) -> PlayerId | None:
-    if part is FinalsPart.FINAL:
+def _duel_winner(finals: Finals, part: DuelPart, pair: Pair) -> PlayerId | None:
+    if part is DuelPart.FINAL:
         return finals.champion
     return next((winner for winner in finals.semifinal_winners if winner in pair), None)

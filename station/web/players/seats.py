@@ -45,8 +45,7 @@ def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]
 def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSeat | None:
     """Return the seat to go to now; None between rounds, and for somebody who does not play."""
     open_rounds = {state.running_round.round} if state.running_round is not None else set()
-    if state.finals is not None:
-        open_rounds |= {duels.round for duels, _ in state.finals.open_duels}
+    open_rounds |= {duels.round for duels, _ in state.open_duels}
     return seats[0] if seats and seats[0].round in open_rounds else None
 
 

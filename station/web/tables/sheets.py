@@ -206,7 +206,8 @@ async def enter_sheet(here: AtTable) -> Redirect:
         if card.accepted is None
         else CorrectSheet(card.game_id, result, reason)
     )
-    then = here.table_url if card.match is MatchKind.GAME else f"{here.url}/finals"
+    is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
+    then = f"{here.url}/finals" if is_of_finals else here.table_url
     return await here.run(command, then, Done.ACCEPTED)
 
 

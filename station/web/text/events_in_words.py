@@ -6,11 +6,17 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.game.match import FinalsPart
+from saloon.core.game.match import DuelPart
 from saloon.core.game.result import Result
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
+from saloon.core.tournament.standings.ranking_events import (
+    LotsDrawn,
+    OneOnOneEntered,
+    RankingPublished,
+    RoundsRankingPublished,
+)
 from saloon.core.tournament.state import ChangeByHand
 from saloon.core.tournament.table_list import TableList, list_from
 from saloon.station.web.i18n import Words
@@ -160,20 +166,23 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.ResultContested():
             what = _("contested: another one was imported from terminal {terminal}")
             return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
-        case e.LotsDrawn():
+        case LotsDrawn():
             return _("Lots drawn")
-        case e.OneOnOneEntered():
+        case OneOnOneEntered():
             return _("{winner} won the game of two against {loser}").format(
                 winner=name(event.winner), loser=name(event.loser)
             )
-        case e.RoundsRankingPublished():
+        case RoundsRankingPublished():
             finalists = ", ".join(name(player) for player in event.finalists)
             return _("Ranking of the rounds published; finals: {names}").format(names=finalists)
-        case e.DuelsBegun(part=FinalsPart.SEMIFINALS):
+        case e.DuelsBegun(part=DuelPart.TIE_BREAK, tables=(table,)):
+            players = ", ".join(name(player) for player in table.players)
+            return _("One-on-one at table {n}: {names}").format(n=table.table, names=players)
+        case e.DuelsBegun(part=DuelPart.SEMIFINALS):
             return _("Semifinals called to their tables")
         case e.DuelsBegun():
             return _("Final called to its table")
-        case e.RankingPublished():
+        case RankingPublished():
             return _("Ranking published")
         case e.OwedEntriesWaived():
             return _went_on(event, words)

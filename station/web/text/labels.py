@@ -15,7 +15,7 @@ from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
-from saloon.core.game.match import FinalsPart, MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
@@ -151,8 +151,9 @@ LABELS: Final[Mapping[Enum, str]] = {
     MatchKind.GAME: _("Game"),
     MatchKind.LONG_DUEL: _("Long duel"),
     MatchKind.SHORT_DUEL: _("Short duel"),
-    FinalsPart.SEMIFINALS: _("Semifinal"),
-    FinalsPart.FINAL: _("Final"),
+    DuelPart.TIE_BREAK: _("One-on-one"),
+    DuelPart.SEMIFINALS: _("Semifinal"),
+    DuelPart.FINAL: _("Final"),
     PayoutKind.TABLE: _("Row of the winnings table"),
     PayoutKind.REWARD: _("Reward"),
     PayoutKind.PENALTY: _("Penalty"),

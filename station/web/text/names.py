@@ -6,7 +6,7 @@ from typing import Final
 
 from saloon.core.editions import rules_of
 from saloon.core.editions.edition import Schedule
-from saloon.core.game.match import FinalsPart
+from saloon.core.game.match import DuelPart
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
@@ -40,12 +40,13 @@ def round_title(state: object, number: int, words: Words) -> str:
     """Return ``Round 3``, ``Game 3`` of one group, or the part of the finals that has this number."""
     if not isinstance(state, TournamentState):
         return words.gettext("Round {n}").format(n=number)
-    begun = state.finals.begun if state.finals is not None else ()
-    part = next((duels.part for duels in begun if duels.round == number), None)
+    part = next((duels.part for duels in state.duels if duels.round == number), None)
     match part:
-        case FinalsPart.SEMIFINALS:
+        case DuelPart.TIE_BREAK:
+            return words.gettext("One-on-one")
+        case DuelPart.SEMIFINALS:
             return words.gettext("Semifinals")
-        case FinalsPart.FINAL:
+        case DuelPart.FINAL:
             return words.gettext("Final")
         case _:
             one_group = rules_of(state.rules).schedule is Schedule.ONE_GROUP

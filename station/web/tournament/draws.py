@@ -15,6 +15,7 @@ from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.commands import (
     AllowTablesOfFour,
     BeginDuels,
+    BeginTieDuel,
     ChangeWaivers,
     MakeDraw,
     PublishDraw,
@@ -204,7 +205,7 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
 
 
-def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
+def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels | BeginTieDuel) -> str:
     """Return the refusal that names the tables at which another tournament plays; empty for none."""
     found = here.service.why_not(here.state.tournament, command)
     is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE

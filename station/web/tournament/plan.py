@@ -35,8 +35,7 @@ def _last_table(state: TournamentState, edition: Edition) -> int:
 
 def is_movable(state: TournamentState) -> bool:
     """Return whether the judge may choose other tables now: nothing runs, and there is still play to come."""
-    duels = () if state.finals is None else state.finals.open_duels
-    return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not duels
+    return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not state.open_duels
 
 
 def plan_of(state: TournamentState, edition: Edition) -> TournamentForecast:

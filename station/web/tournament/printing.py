@@ -42,7 +42,7 @@ class PaperNote(enum.Enum):
     SEATS_BY_NAME = "Hang it at the entrance."
     SEATS_BY_TABLE = "For the judges, and beside the hall's plan."
     RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
-    DUEL_SHEETS = "For the semifinals and the final."
+    DUEL_SHEETS = "For tied players, or the semifinals and the final."
     TABLE_SIGNS = "Fold in the middle and stand on the tables."
     BADGES = "Cut out. The code checks its player in and finds the seat."
     HALL_PLAN = "Where each table is, from the plan that you arranged."

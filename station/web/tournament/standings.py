@@ -8,12 +8,14 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Scoring
+from saloon.core.game.match import MatchKind
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
+from saloon.core.tournament.commands import BeginTieDuel, DrawLots, EnterOneOnOne, PublishRanking
 from saloon.core.tournament.draw.budgets import is_money_spent
+from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.state import Stage
-from saloon.station.web.text.reasons import Done, Missing
-from saloon.station.web.tournament.draws import owing_cards
+from saloon.station.web.text.reasons import Done, FormReason, Missing
+from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
 from saloon.station.web.tournament_context import (
     TOURNAMENT,
     AtTournament,
@@ -27,15 +29,31 @@ _SEED_BYTES = 32
 @get("/")
 async def standings(here: AtTournament) -> Template:
     """Show the standings with every key."""
+    state, rules = here.state, here.rules
+    found = here.service.standings(state.tournament)
+    running = {frozenset(table.players) for _, table in state.open_tie_duels}
+    pairs = one_on_one_pairs(found, rules)
+    waiting = [(first, second) for first, second in pairs if {first, second} not in running]
     return here.page(
         "judge/standings.html",
-        standings=here.service.standings(here.state.tournament),
-        accounts=here.service.accounts(here.state.tournament),
-        is_average=here.rules.scoring is Scoring.AVERAGE,
-        money_is_spent=is_money_spent(here.rules),
+        standings=found,
+        accounts=here.service.accounts(state.tournament),
+        is_average=rules.scoring is Scoring.AVERAGE,
+        money_is_spent=is_money_spent(rules),
         publish_refused=here.why_not(PublishRanking()),
         owing=owing_cards(here),
+        pairs=pairs,
+        waiting=waiting,
+        modes=rules.duel_modes,
+        in_the_way=_in_the_way(here, waiting[0]) if waiting else "",
+        free_table=free_table(here),
+        tie_duels=here.service.floor(state.tournament, all_duels=True) if state.tie_duels else (),
     )
+
+
+def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
+    """Return the refusal that names the table that two tied players would need; empty for none."""
+    return in_the_way(here, BeginTieDuel(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
 @get("/{player:str}")
@@ -60,6 +78,20 @@ async def one_on_one(here: AtTournament) -> Redirect:
     winner = fields.text("winner")
     command = EnterOneOnOne(PlayerId(winner), _other(fields.text("pair"), winner))
     return await here.run(command, f"{here.url}/standings", Done.CHANGED)
+
+
+@post("/one-on-one/begin")
+async def begin_one_on_one(here: AtTournament) -> Redirect:
+    """Call two tied players to a table, where they play a duel."""
+    then, fields = f"{here.url}/standings", await here.fields()
+    try:
+        kind = MatchKind(fields.text("kind"))
+    except ValueError:
+        return here.refuse(FormReason.NO_DUEL_KIND, then)
+    first, *others = fields.text("pair").split() or [""]
+    pair = PlayerId(first), PlayerId(others[0] if others else "")
+    command = BeginTieDuel(pair, kind, secrets.token_hex(_SEED_BYTES))
+    return await here.run(command, then, Done.DUELS_RUN)
 
 
 def _other(pair: str, winner: str) -> PlayerId:
@@ -92,5 +124,7 @@ def _why_page(here: TournamentContext, template: str, player: PlayerId) -> Templ
     return here.page(template, why=here.service.why(here.state.tournament, player))
 
 
-routes = tournament_routes(standings, own_total, lots, one_on_one, publish, why, under="/standings")
+routes = tournament_routes(
+    standings, own_total, lots, one_on_one, begin_one_on_one, publish, why, under="/standings"
+)
 public_routes = Router("/t/{tournament:str}/why", dependencies=TOURNAMENT, route_handlers=[why_for_everybody])

@@ -13,7 +13,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition, editions
 from saloon.core.editions.edition import Schedule
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.match import FinalsPart, MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import Dollars
 from saloon.core.tournament.commands import (
     CorrectSheet,
@@ -68,7 +68,7 @@ def plays_finals(judge: Judge) -> None:
     for table in (1, 2):
         judge.does(won_by(judge, table, table))
     begins(judge)
-    judge.does(won_by(judge, 1, 2, FinalsPart.FINAL))
+    judge.does(won_by(judge, 1, 2, DuelPart.FINAL))
 
 
 @given(key=st.sampled_from(KEYS), chance=st.integers(0, 1 << 16), leaves=st.booleans())

@@ -9,7 +9,7 @@ from saloon.core.editions import Edition, edition
 from saloon.core.editions.readings import PrizeOtherRounds
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import FinalsPart, MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -64,7 +64,7 @@ def begins(judge: Judge, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
     judge.does(BeginDuels(kind))
 
 
-def won_by(judge: Judge, table: int, seat: int, part: FinalsPart = FinalsPart.SEMIFINALS) -> AcceptSheet:
+def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFINALS) -> AcceptSheet:
     duels = next(duels for duels in finals(judge).begun if duels.part is part)
     drawn = next(drawn for drawn in duels.tables if drawn.table == table)
     one, other = drawn.players
@@ -112,7 +112,7 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
     assert stage(judge) is Stage.FINALS
     begins(judge, MatchKind.LONG_DUEL)
     assert finals(judge).final_pair == (second, fourth)
-    judge.does(won_by(judge, 1, 2, FinalsPart.FINAL))
+    judge.does(won_by(judge, 1, 2, DuelPart.FINAL))
     assert stage(judge) is Stage.FINISHED
     found = standings_of(judge.state, judge.rules)
     assert [row.player for row in found.rows[:4]] == [fourth, second, first, third]
@@ -147,7 +147,7 @@ def test_a_finalist_who_leaves_before_the_duel_gives_the_opponent_a_walkover(jud
     judge.does(won_by(judge, 2, 2))
     assert finals(judge).final_pair == (third, fourth)
     begins(judge)
-    judge.does(won_by(judge, 1, 1, FinalsPart.FINAL))
+    judge.does(won_by(judge, 1, 1, DuelPart.FINAL))
     assert finals(judge).places == (third, fourth, first, second)
     found = standings_of(judge.state, judge.rules)
     assert [row.prize for row in found.rows[:4]] == [6000, 3000, 1500, 1500]
@@ -283,7 +283,7 @@ def test_an_accepted_result_counts_even_when_its_winner_left_before_it_was_accep
 
 
 def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge) -> None:
-    begun = DuelsBegun(FinalsPart.FINAL, RoundNo(5), 1, MatchKind.LONG_DUEL, (), "J")
+    begun = DuelsBegun(DuelPart.FINAL, RoundNo(5), 1, MatchKind.LONG_DUEL, (), "J")
     with pytest.raises(BadData, match="before the finalists are named"):
         evolve(judge.state, begun)
     begins(judge)

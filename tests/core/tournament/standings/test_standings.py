@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from saloon.core.editions import Edition, edition
-from saloon.core.editions.readings import TieBreakOpponents
+from saloon.core.editions.readings import MarogiScores, TieBreakOpponents
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.results.results import Contender, GameResult
 from saloon.core.tournament.standings.standings import OpenBonus, Rank, Standings, standings
@@ -111,6 +111,28 @@ def test_d19_an_opponent_met_twice_counts_twice_or_once() -> None:
     assert twice is not None
     assert once is not None
     assert (twice.marogi, once.marogi) == (Fraction(20), Fraction(15))
+
+
+@pytest.mark.parametrize(
+    ("opponents", "marogi"),
+    [
+        (TieBreakOpponents.PER_ENCOUNTER, Fraction(30 + 10 + 20, 3)),
+        (TieBreakOpponents.DISTINCT, Fraction(40 + 20, 2)),
+    ],
+)
+def test_d18_the_marogi_may_count_the_money_of_the_games_played_together(
+    opponents: TieBreakOpponents, marogi: Fraction
+) -> None:
+    played = [game("ab", [0, 30]), game("ab", [0, 10]), game("ac", [0, 20]), game("bc", [500, 700])]
+    readings = replace(
+        RULES.readings, marogi_scores=MarogiScores.COMMON_MATCHES, tiebreak_opponents=opponents
+    )
+    row = standings(played, entered("abc"), replace(RULES, readings=readings)).row(PlayerId("a"))
+    assert row is not None
+    assert row.marogi == marogi
+    totals = standings(played, entered("abc"), RULES).row(PlayerId("a"))
+    assert totals is not None
+    assert totals.marogi == Fraction(540 + 540 + 720, 3)
 
 
 def test_a_player_who_met_nobody_has_no_marogi_and_comes_after_those_who_have() -> None:

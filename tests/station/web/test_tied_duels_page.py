@@ -1,0 +1,30 @@
+"""The judge calls two tied players to a table from the page of the standings."""
+
+from tests.station.conftest import OPEN, Station
+from tests.station.test_tied_duels import pairs, plays_five_games, state_of
+from tests.station.web.conftest import Browser
+
+BASE = f"/judge/t/{OPEN}"
+
+
+def test_the_judge_calls_the_tied_players_from_the_standings(station: Station, judge: Browser) -> None:
+    station.opens(5, rules="official-2003")
+    plays_five_games(station)
+    page = judge.get(f"{BASE}/standings")
+    assert page.count("a one-on-one game instead") == 2
+    first = pairs(station)[0]
+    begin = f"{BASE}/standings/one-on-one/begin"
+    assert "notice bad" in judge.send(begin, {"pair": " ".join(first), "kind": "poker"})
+    page = judge.send(begin, {"pair": " ".join(first), "kind": "short-duel"})
+    assert page.count("Call them to a table") == 1
+    assert f'href="{BASE}/tables/6/1/"' in page
+    assert "One-on-one" in judge.get(f"{BASE}/floor")
+    assert "One-on-one" in judge.get(f"{BASE}/tables/6/1/")
+    sheet = f"{BASE}/tables/6/1/sheet"
+    judge.get(sheet)
+    score = {"how": "score", "score-1": "5", "score-2": "2"}
+    judge.send(f"{sheet}/confirm", score)
+    drawn = state_of(station).tie_duels[0].tables[0]
+    assert state_of(station).games_of_two == ((drawn.players[0], drawn.players[1]),)
+    assert "5:2" in judge.get(f"{BASE}/standings")
+    assert "One-on-one" in judge.get(f"{BASE}/standings/{drawn.players[0]}/why")
