@@ -1,4 +1,4 @@
-"""The kinds of matches that a table can play, and what duels are played for."""
+"""The kinds of matches that a table can play, and the purposes of duels."""
 
 from enum import Enum
 
@@ -15,7 +15,7 @@ class MatchKind(Enum):
 
 
 class DuelPart(Enum):
-    """What a duel is played for; the parts of the finals in the order they are played."""
+    """The purpose of a duel; the parts of the finals are in the order they are played."""
 
     TIE_BREAK = "tie-break"
     """One-on-one, by two players who are tied. Source: Official Score System 2003; reading D30."""
