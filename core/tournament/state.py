@@ -129,7 +129,8 @@ class TournamentState(msgspec.Struct, frozen=True):
     one_on_ones: winner and loser of games of two that were only entered. tie_duels: those called to tables.
     steps: steps that still count, the opening included. attempts: by round, index 0 is round 1, the
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
-    until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
+    until they like it unseen. ranking_taken_back: it was public once.
+    with_finals: duels follow the rounds. finals: None until the ranking of
     the rounds is public. owed_waived: games whose missing entries the judge goes on without.
     clock: of the round that was published last. hall_tables: of the hall, for the next draw.
     redraws: kept like attempts, whatever is taken back. late_entry: players may join after the first
@@ -154,6 +155,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     steps: int = 0
     attempts: tuple[int, ...] = ()
     with_finals: bool = False
+    ranking_taken_back: bool = False
     finals: Finals | None = None
     owed_waived: tuple[GameId, ...] = ()
     clock: HallClock = HallClock()

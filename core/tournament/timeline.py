@@ -12,7 +12,7 @@ from saloon.base.errors import BadData
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.events import DrawPublished, StepsUndone, TournamentStep
 from saloon.core.tournament.evolve import evolve
-from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.state import Stage, TournamentState
 
 
 class TournamentMoment(msgspec.Struct, frozen=True):
@@ -111,5 +111,6 @@ def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
         redraws=before.redraws,
         clock=clock,
         warnings_taken=before.warnings_taken,
+        ranking_taken_back=before.ranking_taken_back or before.stage is Stage.PUBLISHED,
     )
     moments[-1] = TournamentMoment(moments[-1].step, lasting)

@@ -20,7 +20,7 @@ from saloon.station.accounts.permissions import Permission
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.web.account.login import FailedLogins
-from saloon.station.web.players.seats import seats_of, where_now
+from saloon.station.web.players.seats import public_row, seats_of, where_now
 from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.times import round_clock
@@ -95,6 +95,7 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
         may_leave=_may_leave(here),
         now=where_now(state, seats),
         seats=seats,
+        row=public_row(here, here.entrant.player),
         clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
         code=code.svg_data_uri(border=2, scale=6),
         at_desk=here.may(Permission.CHECK_IN),

@@ -11,6 +11,7 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import RegisterPlayers
+from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.imports.players_csv import PlayerRow, new_players
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal
@@ -81,8 +82,20 @@ async def player(here: AtTournament, player: FromPath[str]) -> Template:
         raise NotFoundException(Missing.PLAYER.value)
     seats = seats_of(here.state, entrant.player)
     return here.page(
-        "public/player.html", e=entrant, seats=seats, now=where_now(here.state, seats), clock=_clock(here)
+        "public/player.html",
+        e=entrant,
+        seats=seats,
+        now=where_now(here.state, seats),
+        clock=_clock(here),
+        row=public_row(here, entrant.player),
     )
+
+
+def public_row(here: TournamentContext, player: PlayerId) -> StandingRow | None:
+    """Return a player's row of the ranking; None until it is public."""
+    if here.state.stage is not Stage.PUBLISHED:
+        return None
+    return here.service.standings(here.state.tournament).row(player)
 
 
 @get("/table/{table:int}")

@@ -1,12 +1,15 @@
 """The consequences of a judge's step, shown before it is confirmed; nothing is stored here."""
 
+import msgspec
 from litestar import post
 from litestar.params import FromPath
 from litestar.response import Template
 
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
+from saloon.core.tournament.state import Stage
 from saloon.station.web.site import referring_page
+from saloon.station.web.tournament.plan import plan_of
 from saloon.station.web.tournament.voided import TICK
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
@@ -52,7 +55,19 @@ async def show_consequences(
         tick=TICK,
         ejects=isinstance(command, EjectPlayer),
         is_warning=is_warning,
+        left=0 if isinstance(command, UndoSteps) else _too_few_left(here, command.player),
     )
+
+
+def _too_few_left(here: TournamentContext, leaver: PlayerId) -> int:
+    """Return how many would be left where they could not be seated any more; 0 where they could."""
+    state = here.state
+    entrants = tuple(entrant for entrant in state.entrants if entrant.player != leaver)
+    after = msgspec.structs.replace(state, entrants=entrants)
+    is_over = state.stage in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}
+    if is_over or not plan_of(state, here.rules).sizes or plan_of(after, here.rules).sizes:
+        return 0
+    return len(after.contenders)
 
 
 routes = tournament_routes(undo, withdrawal)

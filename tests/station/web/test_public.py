@@ -12,6 +12,7 @@ from saloon.core.tournament.commands import (
     MakeDraw,
     PublishRanking,
     SealDraw,
+    UndoSteps,
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Source, Waivers
@@ -47,6 +48,33 @@ def test_the_ranking_is_public_once_it_is_published(station: Station, visitor: B
     assert len(re.findall(r'class="place-\d"', page)) == 4
     assert "$1,900" in page
     assert "including $100 bonus" in page
+
+
+def test_each_player_finds_the_own_place_once_it_is_public(station: Station, visitor: Browser) -> None:
+    played(station)
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    best = station.service.standings(OPEN).rows[0].player
+    pages = f"{PUBLIC}/player/{best}", f"/me/{station.service.codes.badge(OPEN, best)}"
+    for page in pages:
+        assert "Place" not in main_of(visitor.get(page))
+    station.does(PublishRanking())
+    for page in pages:
+        assert re.search(r"Place <b>1</b>", visitor.get(page)), page
+
+
+def test_a_ranking_that_was_taken_back_is_said_to_be_until_it_is_public_again(
+    station: Station, visitor: Browser
+) -> None:
+    played(station)
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    assert "has been taken back" not in visitor.get(PUBLIC)
+    station.does(PublishRanking())
+    station.does(UndoSteps(1, "a sheet was wrong"))
+    assert "has been taken back" in visitor.get(PUBLIC)
+    station.does(PublishRanking())
+    assert "has been taken back" not in visitor.get(PUBLIC)
 
 
 def test_neither_seed_nor_tables_are_public_before_they_are_published(

@@ -114,3 +114,22 @@ def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browse
     ):
         page = judge.send(f"/judge/t/{OPEN}/players/{player.player}/{change}/what-if", {"reason": "rude"})
         assert asked.format(player.name) in page
+
+
+def test_a_departure_after_which_nobody_can_be_seated_says_so(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=3))
+    station.plays_round()
+    page = judge.get(f"/judge/t/{OPEN}/players")
+    address = f"/judge/t/{OPEN}/players/p010/withdraw/what-if"
+    assert "p010" in page
+    page = judge.send(address, {"reason": "train"})
+    assert "9 players would be left, too few for the next round" in page
+    assert "Nothing has happened yet." in page
+
+
+def test_a_departure_that_leaves_enough_says_nothing_of_it(station: Station, judge: Browser) -> None:
+    station.opens(13, Waivers(rounds=3))
+    station.plays_round()
+    judge.get(f"/judge/t/{OPEN}/players")
+    page = judge.send(f"/judge/t/{OPEN}/players/p010/withdraw/what-if", {"reason": "train"})
+    assert "would be left, too few" not in page
