@@ -283,8 +283,8 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
     rounds = tuple(
         replace(
             drawn,
-            sheets=tuple(
-                _apply_dispute(sheet, event) if sheet.game == event.game else sheet for sheet in drawn.sheets
+            sheets=drawn.sheets.changed(
+                lambda sheet: _apply_dispute(sheet, event) if sheet.game == event.game else sheet
             ),
         )
         for drawn in state.rounds

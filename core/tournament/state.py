@@ -4,6 +4,7 @@ import enum
 
 import msgspec
 
+from saloon.base.growing import Growing
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
 from saloon.core.game.offence import Offence
@@ -95,7 +96,7 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[DrawnTable, ...] = ()
     repeated_sheriffs: tuple[PlayerId, ...] = ()
     published: bool = False
-    sheets: tuple[AcceptedSheet[FinishedGame], ...] = ()
+    sheets: Growing[AcceptedSheet[FinishedGame]] = Growing()
     drawn_tables: tuple[DrawnTable, ...] = ()
     changes: tuple[ChangeByHand, ...] = ()
     series: int = 0

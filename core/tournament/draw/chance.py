@@ -4,6 +4,7 @@ docs/reference/draw.md states all of this for people who check a draw by hand.
 """
 
 import hashlib
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -36,11 +37,12 @@ def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
 
     label: ``round/attempt`` for a round's draw, ``lots`` for lots between tied players.
     """
-    counter = 0
-    while True:
-        text = f"{seed}:{hall_word}:{label}:{counter}"
-        yield int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
-        counter += 1
+    # The beginning of the text is hashed once for all of them.
+    begun = hashlib.sha256(f"{seed}:{hall_word}:{label}:".encode())
+    for counter in itertools.count():
+        one = begun.copy()
+        one.update(b"%d" % counter)
+        yield int.from_bytes(one.digest(), "big")
 
 
 def choice(among: int, source: Iterator[int]) -> int:
@@ -51,8 +53,11 @@ def choice(among: int, source: Iterator[int]) -> int:
     """
     if among == 1:
         return 0
-    limit = _NUMBERS - _NUMBERS % among
-    return next(number for number in source if number < limit) % among
+    number = next(source)
+    # Nearly every number is far below the limit, which takes longer to compute than to stay below.
+    while number >= _NUMBERS - among and number >= _NUMBERS - _NUMBERS % among:
+        number = next(source)
+    return number % among
 
 
 def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:

@@ -51,16 +51,14 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
     sheriffs = _sheriffs(candidates, len(sizes), source)
     seated = {sheriff.player for sheriff in sheriffs}
     others = [candidate.player for candidate in candidates if candidate.player not in seated]
-    drawn = iter(lots(others, len(others), source))
-    tables = tuple(
-        DrawnTable(
-            table=TableNo(number),
-            players=(sheriff.player, *(next(drawn) for _ in range(size - 1))),
-            game=game_id(key.tournament, key.round, key.attempt, TableNo(number)),
-        )
-        for number, (sheriff, size) in enumerate(zip(sheriffs, sizes, strict=True), start=1)
-    )
-    return Draw(tables, tuple(sheriff.player for sheriff in sheriffs if sheriff.times_sheriff))
+    drawn = lots(others, len(others), source)
+    tables, first = list[DrawnTable](), 0
+    for number, (sheriff, size) in enumerate(zip(sheriffs, sizes, strict=True), start=1):
+        seats = (sheriff.player, *drawn[first : first + size - 1])
+        game = game_id(key.tournament, key.round, key.attempt, TableNo(number))
+        tables.append(DrawnTable(TableNo(number), seats, game))
+        first += size - 1
+    return Draw(tuple(tables), tuple(sheriff.player for sheriff in sheriffs if sheriff.times_sheriff))
 
 
 def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:

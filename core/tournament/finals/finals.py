@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from saloon.base.growing import Growing
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import PlayerId, RoundNo
@@ -28,7 +29,7 @@ class Duels(msgspec.Struct, frozen=True):
     attempt: int
     kind: MatchKind
     tables: tuple[DrawnTable, ...]
-    sheets: tuple[AcceptedSheet[FinishedDuel], ...] = ()
+    sheets: Growing[AcceptedSheet[FinishedDuel]] = Growing()
 
 
 class Finals(msgspec.Struct, frozen=True):

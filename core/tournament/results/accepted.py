@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from saloon.base.growing import Growing
 from saloon.core.game.result import Result, ResultT_co
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import ResultAccepted, ResultContested, ResultCorrected, Source
@@ -38,16 +39,16 @@ def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> Accepted
 
 
 def sheets_after(
-    sheets: tuple[AcceptedSheet[_Result], ...],
+    sheets: Growing[AcceptedSheet[_Result]],
     event: ResultAccepted[_Result] | ResultContested[_Result] | ResultCorrected[_Result],
-) -> tuple[AcceptedSheet[_Result], ...]:
+) -> Growing[AcceptedSheet[_Result]]:
     """Return the accepted sheets of a round, or of duels, after one event."""
     if isinstance(event, ResultAccepted):
         accepted = AcceptedSheet(
             event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
         )
-        return (*sheets, accepted)
-    return tuple(_apply_changes(sheet, event) if sheet.game == event.game else sheet for sheet in sheets)
+        return sheets.added(accepted)
+    return sheets.changed(lambda sheet: _apply_changes(sheet, event) if sheet.game == event.game else sheet)
 
 
 def _apply_changes(

@@ -41,21 +41,23 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class _Open:
-    """An account while it is written; everything is added up once."""
+    """An account while it is written; everything is added up once. returned: prices that do not count."""
 
-    def __init__(self, start: Dollars) -> None:
-        self.total = int(start)
+    __slots__ = ("games", "returned", "spent", "turns", "won", "won_as", "won_money")
+
+    def __init__(self) -> None:
         self.games: list[int] = []
         self.won = 0
         self.won_as: list[Role] = []
         self.turns = 0
         self.won_money = 0
         self.spent = 0
+        self.returned = 0
 
-    def close(self) -> Account:
-        """Return the account as a value."""
+    def close(self, start: Dollars) -> Account:
+        """Return the account as a value. start: the money that each score begins with."""
         return Account(
-            total=Dollars(self.total),
+            total=Dollars(start + self.won_money - self.spent + self.returned),
             games=tuple(self.games),
             won=self.won,
             won_as=tuple(self.won_as),
@@ -73,27 +75,32 @@ def accounts(
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
     start = start_money(edition)
-    opened = {player: _Open(start) for player in players}
+    opened = {player: _Open() for player in players}
     spending_counts = _spending_counts(edition)
     for number, result in enumerate(results):
-        winners = frozenset(result.winners)
-        for seat, player in enumerate(result.players):
+        for player, paid in zip(result.players, result.payout, strict=True):
             account = opened[player]
             account.games.append(number)
-            account.total += result.payout[seat]
-            account.won_money += result.payout[seat]
-            if result.spent:
-                account.total -= result.spent[seat]
-                account.spent += result.spent[seat]
-                if not spending_counts and result.prices:
-                    account.total += result.prices[seat]
-            if player in winners:
-                account.won += 1
-                if result.roles:
-                    account.won_as.append(result.roles[seat])
-            if result.turns_played:
-                account.turns += result.turns_played[seat]
-    return {player: account.close() for player, account in opened.items()}
+            account.won_money += paid
+        for player in result.winners:
+            opened[player].won += 1
+            if result.roles:
+                opened[player].won_as.append(result.roles[result.players.index(player)])
+        if result.spent or result.turns_played:
+            _write_rarer(opened, result, spending_counts=spending_counts)
+    return {player: account.close(start) for player, account in opened.items()}
+
+
+def _write_rarer(opened: Mapping[PlayerId, _Open], result: GameResult, *, spending_counts: bool) -> None:
+    """Write what was spent at a table, and the turns that were counted there."""
+    for seat, player in enumerate(result.players):
+        account = opened[player]
+        if result.spent:
+            account.spent += result.spent[seat]
+            if not spending_counts and result.prices:
+                account.returned += result.prices[seat]
+        if result.turns_played:
+            account.turns += result.turns_played[seat]
 
 
 def start_money(edition: Edition) -> Dollars:

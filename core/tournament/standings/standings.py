@@ -1,7 +1,7 @@
 """The standings: who is where, and by which keys."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 
 import msgspec
 
@@ -11,7 +11,13 @@ from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.results.ledger import accounts, score_of
 from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
 from saloon.core.tournament.standings.prizes import prizes
-from saloon.core.tournament.standings.tie_breaks import Evidence, TieBreakRule, Value, computed_rules
+from saloon.core.tournament.standings.tie_breaks import (
+    Evidence,
+    TieBreakRule,
+    Value,
+    computed_rules,
+    evidence_of,
+)
 from saloon.core.tournament.state import TournamentState
 
 
@@ -136,20 +142,18 @@ def standings(
     if strangers or len(set(everybody)) != len(everybody):
         raise ValueError(f"not entered, or entered twice: {', '.join(sorted(strangers)) or everybody}")
     written = accounts(played, everybody, edition)
-    evidence = Evidence(
-        results=played,
-        accounts=written,
-        scores={player: score_of(account, edition) for player, account in written.items()},
-        withdrawn=frozenset(entrant.player for entrant in entrants if entrant.withdrawn),
-        readings=edition.readings,
-    )
+    scores = {player: score_of(account, edition) for player, account in written.items()}
+    withdrawn = frozenset(entrant.player for entrant in entrants if entrant.withdrawn)
+    evidence = evidence_of(played, written, scores, withdrawn, edition.readings)
     rules = computed_rules(edition)
-    unplaced = {player: _row(player, evidence, rules) for player in everybody}
-    keys = _sort_keys(unplaced, rules)
-    groups = tuple(_groups(keys, evidence.withdrawn, lots, one_on_ones))
+    columns = [[rule.value(player, evidence) for player in everybody] for rule in rules]
+    values = dict(zip(everybody, zip(*columns, strict=True) if columns else repeat(()), strict=False))
+    unplaced = _Unplaced(evidence, tuple(rule.key for rule in rules), values)
+    keys = _sort_keys(everybody, scores, rules, columns)
+    groups = tuple(_groups(keys, withdrawn, lots, one_on_ones))
     rows = [row for group in groups for row in _rows(group, unplaced, edition)]
-    left = sorted(evidence.withdrawn, key=lambda player: (*keys[player], player))
-    rows += [unplaced[player] for player in left]
+    left = sorted(withdrawn, key=lambda player: (*keys[player], player))
+    rows += [unplaced.row(player, None, Dollars(0)) for player in left]
     return Standings(
         rows=tuple(rows),
         draw_groups=tuple(group.players for group in groups if group.rank.is_shared),
@@ -202,14 +206,15 @@ _SortKey = tuple[object, ...]
 
 
 def _sort_keys(
-    rows: Mapping[PlayerId, StandingRow], rules: Sequence[TieBreakRule]
+    players: Sequence[PlayerId],
+    scores: Mapping[PlayerId, Dollars],
+    rules: Sequence[TieBreakRule],
+    columns: Sequence[Sequence[Value]],
 ) -> Mapping[PlayerId, _SortKey]:
     """Return the sort key of each player: the score, then each tie-break in turn."""
-    columns = [
-        rule.sort_keys([row.keys[place].value for row in rows.values()]) for place, rule in enumerate(rules)
-    ]
-    scores = [-row.score for row in rows.values()]
-    return dict(zip(rows, zip(scores, *columns, strict=True), strict=True))
+    sortable = [rule.sort_keys(column) for rule, column in zip(rules, columns, strict=True)]
+    best_first = [-scores[player] for player in players]
+    return dict(zip(players, zip(best_first, *sortable, strict=True), strict=True))
 
 
 def _groups(
@@ -225,8 +230,10 @@ def _groups(
     ordered = sorted(inside, key=lambda player: (*keys[player], player))
     for _, tied in groupby(ordered, key=keys.__getitem__):
         group = tuple(tied)
-        order = played.get(frozenset(group)) or drawn.get(frozenset(group))
-        if len(group) == 1 or order is None:
+        order = None
+        if len(group) > 1 and (played or drawn):
+            order = played.get(frozenset(group)) or drawn.get(frozenset(group))
+        if order is None:
             yield _Group(group, Rank(place, place + len(group) - 1))
         else:
             by_game = frozenset(group) in played
@@ -237,10 +244,9 @@ def _groups(
 
 
 def _bonuses(rank: Rank, edition: Edition) -> tuple[Dollars, ...]:
-    return tuple(
-        edition.bonus[place - 1] if place <= len(edition.bonus) else Dollars(0)
-        for place in range(rank.first, rank.last + 1)
-    )
+    """Return the bonuses of a group's places, as many as are printed; no bonus ends them."""
+    printed = edition.bonus[rank.first - 1 : rank.last]
+    return printed if rank.last <= len(edition.bonus) else (*printed, Dollars(0))
 
 
 def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBonus]:
@@ -250,37 +256,38 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
             yield OpenBonus(group.players, sum(amount > 0 for amount in amounts))
 
 
-def _rows(group: _Group, unplaced: Mapping[PlayerId, StandingRow], edition: Edition) -> Iterator[StandingRow]:
+class _Unplaced(msgspec.Struct, frozen=True):
+    """What gives each player a row, before the places are known. values: by player, in the order of keys."""
+
+    evidence: Evidence
+    keys: tuple[TieBreak, ...]
+    values: Mapping[PlayerId, tuple[Value, ...]]
+
+    def row(self, player: PlayerId, group: _Group | None, certain: Dollars | None) -> StandingRow:
+        """Return a player's row. group: None for a player who left. certain: the bonus; None before a lot."""
+        account, score = self.evidence.accounts[player], self.evidence.scores[player]
+        bonus = certain or Dollars(0)
+        return StandingRow(
+            rank=None if group is None else group.rank,
+            player=player,
+            score=score,
+            matches_won=account.won,
+            bonus=bonus,
+            final_score=Dollars(score + bonus),
+            keys=tuple(map(KeyValue, self.keys, self.values[player])),
+            games=len(account.games),
+            lot=None if group is None else group.lot,
+            bonus_by_draw=certain is None,
+            total=account.total,
+            won_as=account.won_as,
+            turns_played=account.turns,
+            one_on_one=group is not None and group.by_game,
+        )
+
+
+def _rows(group: _Group, unplaced: _Unplaced, edition: Edition) -> Iterator[StandingRow]:
     """Yield the rows of a group. Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22."""
     amounts = _bonuses(group.rank, edition)
     certain = amounts[0] if len(set(amounts)) == 1 else None
     for player in group.players:
-        row = unplaced[player]
-        yield msgspec.structs.replace(
-            row,
-            rank=group.rank,
-            lot=group.lot,
-            one_on_one=group.by_game,
-            bonus=Dollars(0) if certain is None else certain,
-            bonus_by_draw=certain is None,
-            final_score=Dollars(row.score + (certain or 0)),
-        )
-
-
-def _row(player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule]) -> StandingRow:
-    """Return a player's row without a place yet."""
-    account, score = evidence.accounts[player], evidence.scores[player]
-    keys = tuple(KeyValue(rule.key, rule.value(player, evidence)) for rule in rules)
-    return StandingRow(
-        rank=None,
-        player=player,
-        score=score,
-        matches_won=account.won,
-        bonus=Dollars(0),
-        final_score=score,
-        keys=keys,
-        games=len(account.games),
-        total=account.total,
-        won_as=account.won_as,
-        turns_played=account.turns,
-    )
+        yield unplaced.row(player, group, certain)

@@ -7,6 +7,7 @@ computed again inside a group that stays tied.
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import assert_never
 
@@ -38,13 +39,39 @@ class Direction(enum.Enum):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """The evidence for tie-breaks. accounts, scores: of every player; scores before any bonus."""
+    """The evidence for tie-breaks. accounts, scores: of every player; scores before any bonus.
+
+    together: by result, the sum of the scores of all players in it who count as opponents, and their number.
+    """
 
     results: tuple[GameResult, ...]
     accounts: Mapping[PlayerId, Account]
     scores: Mapping[PlayerId, Dollars]
     withdrawn: frozenset[PlayerId]
     readings: Readings
+    together: tuple[tuple[int, int], ...]
+
+    @property
+    def not_counted(self) -> frozenset[PlayerId]:
+        """Return the players who do not count as opponents (D21)."""
+        return frozenset() if self.readings.withdrawn_count_for_opponents else self.withdrawn
+
+
+def evidence_of(
+    results: tuple[GameResult, ...],
+    accounts: Mapping[PlayerId, Account],
+    scores: Mapping[PlayerId, Dollars],
+    withdrawn: frozenset[PlayerId],
+    readings: Readings,
+) -> Evidence:
+    """Return the evidence for tie-breaks, with the sums that many players share."""
+    bare = Evidence(results, accounts, scores, withdrawn, readings, ())
+    left = bare.not_counted
+    found = []
+    for result in results:
+        counted = [scores[player] for player in result.players if player not in left]
+        found.append((sum(counted), len(counted)))
+    return msgspec.structs.replace(bare, together=tuple(found))
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
@@ -77,8 +104,7 @@ def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
         other
         for number in evidence.accounts[player].games
         for other in evidence.results[number].players
-        if other != player
-        and (evidence.readings.withdrawn_count_for_opponents or other not in evidence.withdrawn)
+        if other != player and other not in evidence.not_counted
     ]
     match evidence.readings.tiebreak_opponents:
         case TieBreakOpponents.PER_ENCOUNTER:
@@ -103,6 +129,26 @@ def faced_scores(
             assert_never(which)
 
 
+def _faced(player: PlayerId, evidence: Evidence, which: MarogiScores) -> tuple[int, int]:
+    """Return the sum of the scores of the opponents faced, and their number."""
+    each = evidence.readings.tiebreak_opponents is TieBreakOpponents.PER_ENCOUNTER
+    if which is not MarogiScores.FINAL_TOTALS or not each:
+        faced = faced_scores(player, evidence, which)
+        return sum(score for _, score in faced), len(faced)
+    # The same sum for everybody at a table, less the player's own.
+    games = evidence.accounts[player].games
+    sums = [evidence.together[number] for number in games]
+    own = len(games) if player not in evidence.not_counted else 0
+    total = sum(one for one, _ in sums) - own * evidence.scores[player]
+    return total, sum(count for _, count in sums) - own
+
+
+@lru_cache(maxsize=1 << 12)
+def _fraction(total: int, count: int = 1) -> Fraction:
+    """Return an exact value; many players share one, and making it takes long."""
+    return Fraction(total, count)
+
+
 def _won_together(
     player: PlayerId, faced: Sequence[PlayerId], evidence: Evidence
 ) -> Iterator[tuple[PlayerId, Dollars]]:
@@ -124,10 +170,8 @@ def marogi(player: PlayerId, evidence: Evidence) -> Value:
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21.
     """
-    faced = faced_scores(player, evidence, evidence.readings.marogi_scores)
-    if not faced:
-        return NoValue.MET_NOBODY
-    return Fraction(sum(score for _, score in faced), len(faced))
+    total, count = _faced(player, evidence, evidence.readings.marogi_scores)
+    return _fraction(total, count) if count else NoValue.MET_NOBODY
 
 
 def matches_won(player: PlayerId, evidence: Evidence) -> Value:
@@ -135,7 +179,7 @@ def matches_won(player: PlayerId, evidence: Evidence) -> Value:
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D42.
     """
-    return Fraction(evidence.accounts[player].won)
+    return _fraction(evidence.accounts[player].won)
 
 
 def buchholz(player: PlayerId, evidence: Evidence) -> Value:
@@ -143,14 +187,14 @@ def buchholz(player: PlayerId, evidence: Evidence) -> Value:
 
     Source: Championship 2010 v1.1, 1.2; readings D19, D21.
     """
-    return Fraction(sum(evidence.scores[other] for other in opponents(player, evidence)))
+    return _fraction(_faced(player, evidence, MarogiScores.FINAL_TOTALS)[0])
 
 
 def count_wins_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
     """Return how many matches a player won in a role. Source: Official Score System 2003; reading D42."""
 
     def value(player: PlayerId, evidence: Evidence) -> Value:
-        return Fraction(evidence.accounts[player].won_as.count(role))
+        return _fraction(evidence.accounts[player].won_as.count(role))
 
     return value
 
@@ -161,7 +205,7 @@ def turns_played(player: PlayerId, evidence: Evidence) -> Value:
     All players of a group sit in the same games, so a game without a count is missing for all.
     Source: Official Score System 2003; reading D31.
     """
-    return Fraction(evidence.accounts[player].turns)
+    return _fraction(evidence.accounts[player].turns)
 
 
 _SECTION = "Championship 2022/23 v1.4, 1.2"

@@ -20,7 +20,7 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import accounts, start_money
 from saloon.core.tournament.results.results import GameResult, accepted_results
 from saloon.core.tournament.standings.standings import KeyValue, StandingRow, Standings, standings_of
-from saloon.core.tournament.standings.tie_breaks import Evidence, Value, faced_scores
+from saloon.core.tournament.standings.tie_breaks import Value, evidence_of, faced_scores
 from saloon.core.tournament.state import TournamentState
 
 
@@ -225,13 +225,9 @@ def _why_key(
     own = [result for result in results if player in result.players]
     if key.key in {TieBreak.MAROGI, TieBreak.BUCHHOLZ}:
         scores = {row.player: row.score for row in found.rows}
-        evidence = Evidence(
-            results=tuple(results),
-            accounts=accounts(results, scores, edition),
-            scores=scores,
-            withdrawn=frozenset(row.player for row in found.rows if row.withdrawn),
-            readings=edition.readings,
-        )
+        gone = frozenset(row.player for row in found.rows if row.withdrawn)
+        written = accounts(results, scores, edition)
+        evidence = evidence_of(tuple(results), written, scores, gone, edition.readings)
         is_marogi = key.key is TieBreak.MAROGI
         which = edition.readings.marogi_scores if is_marogi else MarogiScores.FINAL_TOTALS
         times = Counter(faced_scores(player, evidence, which))
