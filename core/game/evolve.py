@@ -266,7 +266,8 @@ def _apply_turn_event(state: GameState, event: TurnEvent) -> GameState:
             begun = state.doubtful_from if state.doubtful else len(state.eliminations)
             return _replace(state, passed=seats, doubtful=(*state.doubtful, *doubtful), doubtful_from=begun)
         case HighNoonSurvived(seat=seat):
-            return _replace(state, doubtful=tuple(other for other in state.doubtful if other != seat))
+            doubtful = tuple(other for other in state.doubtful if other != seat)
+            return _answered(_replace(state, doubtful=doubtful))
         case TurnNamed(seat=seat):
             named = turn_played(state, recorded_seat(state, seat).seat)
             return _replace(named, turn=seat, turns=state.turns + 1, is_turn_unknown=False)
@@ -340,7 +341,13 @@ def _apply_answer(state: GameState, seat: SeatNo) -> GameState:
     effects = state.effects
     if not pending and state.eliminations:
         effects = max(effects, state.eliminations[-1].effect)
-    return _replace(state, pending=pending, high_noon_question=False, effects=effects)
+    return _answered(_replace(state, pending=pending, high_noon_question=False, effects=effects))
+
+
+def _answered(state: GameState) -> GameState:
+    """Return the state after an answer; the last one forgets when turns were passed."""
+    is_open = bool(state.pending or state.doubtful)
+    return state if is_open else _replace(state, doubtful_from=0)
 
 
 def _apply_abandonment(state: GameState, event: e.PlayerAbandoned) -> GameState:

@@ -97,6 +97,7 @@ class GameReason(enum.Enum):
     EVENT_CARD_ALREADY = "The terminal already has that card."
     COMEBACK_TOLD = "Somebody came back into this game: undo back to that moment instead."
     COMEBACK_NOT_OUT = "Seat {seat} can't have come back: they hadn't been eliminated."
+    NOT_THE_DEAD_MAN = "The Dead Man brings back the first eliminated player only, and once: not seat {seat}."
     COMEBACK_WHEN = "Seat {seat} can't have come back after {count} eliminations."
     NOT_THE_REBEL = "Seat {seat} eliminated the Sheriff and wasn't the Rebel!"
 

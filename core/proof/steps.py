@@ -90,6 +90,8 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.PublishRoundsRanking()
         case e.DuelsBegun(part=DuelPart.TIE_BREAK, tables=(table,)):
             return c.BeginTieDuel((table.players[0], table.players[1]), event.kind, event.seed)
+        case e.TieDuelCalledOff():
+            return c.CallOffTieDuel(event.game)
         case e.DuelsBegun():
             return c.BeginDuels(event.kind)
         case RankingPublished():

@@ -258,6 +258,12 @@ class BeginTieDuel(msgspec.Struct, frozen=True):
     left: tuple[PlayerId, ...] = ()
 
 
+class CallOffTieDuel(msgspec.Struct, frozen=True):
+    """Call off a duel of two tied players that has no result yet."""
+
+    game: GameId
+
+
 class PublishRanking(msgspec.Struct, frozen=True):
     """End the tournament and publish the ranking. disputed: tables whose record sheets are, as known."""
 
@@ -321,6 +327,7 @@ TournamentCommand = (
     | PublishRoundsRanking
     | BeginDuels
     | BeginTieDuel
+    | CallOffTieDuel
     | PublishRanking
     | WaiveOwedEntries
     | WaiveOpenSheets

@@ -88,6 +88,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (dueling.begin(state, command, edition, by),)
         case c.BeginTieDuel():
             return (dueling.begin_tie_duel(state, command, edition, by),)
+        case c.CallOffTieDuel():
+            return (dueling.call_off_tie_duel(state, command, by),)
         case c.PublishRanking():
             return (ranking.publish_ranking(state, command, edition, by),)
         case c.WaiveOwedEntries():

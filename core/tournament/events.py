@@ -353,6 +353,13 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
     seed: str = ""
 
 
+class TieDuelCalledOff(_Event, frozen=True, tag="tie-duel-called-off"):
+    """Two tied players need not play: they were called by mistake, or are no longer tied."""
+
+    game: GameId
+    by: str
+
+
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has entries that the station has not received, or may have.
 
@@ -453,6 +460,7 @@ TournamentEvent = (
     | DisputeSettled
     | RankingEvent
     | DuelsBegun
+    | TieDuelCalledOff
     | DuelAccepted
     | DuelContested
     | DuelCorrected

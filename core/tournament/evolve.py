@@ -92,6 +92,14 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
             changed = _with_duels(state, event)
         case RoundsRankingPublished():
             changed = replace(state, finals=Finals(event.finalists))
+        case e.TieDuelCalledOff():
+            changed = replace(
+                state,
+                tie_duels=tuple(
+                    replace(duels, called_off=duels.called_off or duels.tables[0].game == event.game)
+                    for duels in state.tie_duels
+                ),
+            )
         case e.DuelAccepted() | e.DuelContested() | e.DuelCorrected():
             changed = _with_duel_sheet(state, event)
         case e.OwedEntriesWaived():

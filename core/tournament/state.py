@@ -207,15 +207,16 @@ class TournamentState(msgspec.Struct, frozen=True):
     @property
     def open_tie_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
         """The duels of tied players without a result, whose tie nothing else has broken since."""
-        gone = {entrant.player for entrant in self.entrants if entrant.withdrawn}
+        gone = {entrant.player for entrant in self.entrants if entrant.is_out}
         broken = (*self.one_on_ones, *self.lots)
         return tuple(
             (duels, table)
             for duels in self.tie_duels
             for table in duels.tables
             if not duels.sheets
+            and not duels.called_off
             and not gone.intersection(table.players)
-            and not any(set(table.players) <= set(group) for group in broken)
+            and not any(set(table.players) == set(group) for group in broken)
             and self.stage is not Stage.PUBLISHED
         )
 

@@ -86,6 +86,7 @@ class AuditAction(enum.Enum):
     LOTS = "Drew lots for ties"
     ONE_ON_ONE = "Entered a one-on-one game"
     TIE_DUEL = "Called tied players to a table"
+    TIE_DUEL_OFF = "Called off a duel of tied players"
     RANKING = "Published the ranking"
     OWN_TOTAL = "Showed a player their total"
     FINALS_RANKING = "Published the ranking of the rounds"
@@ -226,6 +227,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/standings/lots": _R(_K.DRAWS, _A.LOTS),
     f"POST {_T}/standings/one-on-one": _R(_K.DRAWS, _A.ONE_ON_ONE, ("pair", "winner")),
     f"POST {_T}/standings/one-on-one/begin": _R(_K.DRAWS, _A.TIE_DUEL, ("pair", "kind")),
+    f"POST {_T}/standings/one-on-one/call-off": _R(_K.DRAWS, _A.TIE_DUEL_OFF, ("game",)),
     f"POST {_T}/standings/publish": _R(_K.DRAWS, _A.RANKING),
     f"GET {_T}/standings/{{player}}": _R(_K.DRAWS, _A.OWN_TOTAL),
     f"POST {_T}/finals/begin": _R(_K.DRAWS, _A.FINALS_BEGUN, ("kind",)),

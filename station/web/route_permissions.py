@@ -210,6 +210,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/standings/lots
         POST /judge/t/{tournament}/standings/one-on-one
         POST /judge/t/{tournament}/standings/one-on-one/begin
+        POST /judge/t/{tournament}/standings/one-on-one/call-off
         POST /judge/t/{tournament}/standings/publish
         GET /judge/t/{tournament}/finals
         POST /judge/t/{tournament}/finals/begin

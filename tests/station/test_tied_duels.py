@@ -1,5 +1,6 @@
 """Two tied players play one-on-one at a table instead of drawing lots: D30 of the score systems of 2003."""
 
+import msgspec
 import pytest
 from tests.core.tournament.conftest import outlaws_won, time_was_up
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
@@ -16,8 +17,10 @@ from saloon.core.terms import PlayerId, SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginTieDuel,
+    CallOffTieDuel,
     CorrectSheet,
     DrawLots,
+    EjectPlayer,
     PublishRanking,
     TournamentCommand,
     WithdrawPlayer,
@@ -41,7 +44,12 @@ def terminal(station: Station) -> ScriptedTerminal:
 
 
 def plays_five_games(station: Station) -> None:
-    for number in range(5):
+    plays_games(station, 5)
+
+
+def plays_games(station: Station, count: int) -> None:
+    """The Outlaws win the first one; of all others the time is over."""
+    for number in range(count):
         drawn = station.publishes(number)
         play = outlaws_won if number == 0 else time_was_up
         station.does(AcceptSheet(drawn.tables[0].game, play(drawn, drawn.tables[0]), Source.PAPER))
@@ -160,3 +168,48 @@ def test_only_two_who_are_tied_alone_are_called(station: Station, terminal: Scri
     assert refused(station, BeginTieDuel(pairs(station)[0], MatchKind.SHORT_DUEL, "x")) is (
         TournamentReason.BAD_SEED
     )
+
+
+def test_a_duel_called_by_mistake_is_called_off_and_may_be_called_again(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    first = pairs(station)[0]
+    begins(station, first)
+    game = state_of(station).tie_duels[0].tables[0].game
+    station.does(CallOffTieDuel(game))
+    assert not state_of(station).open_tie_duels
+    assert [order.game for order in terminal.ordered(VoidTable)] == [game]
+    assert refused(station, CallOffTieDuel(game)) is TournamentReason.UNKNOWN_GAME
+    station.does(BeginTieDuel(first, MatchKind.SHORT_DUEL, seed("again")))
+    duels(terminal)
+    assert first not in pairs(station)
+    station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    assert verify_pack(read_pack(station.service.export(OPEN))).holds
+
+
+def test_a_lot_of_more_players_leaves_two_who_are_tied_alone_their_duel(station: Station) -> None:
+    station.opens(6, rules="official-2003")
+    plays_games(station, 6)
+    (three,) = (group for group in station.service.standings(OPEN).draw_groups if len(group) == 3)
+    station.does(DrawLots(seed("lots")))
+    last = state_of(station).rounds[-1]
+    table = last.tables[0]
+    # Now one of the three has won a game more.
+    winner = msgspec.structs.replace(
+        outlaws_won(last, table),
+        players=table.players,
+    )
+    station.does(CorrectSheet(table.game, winner, "somebody had won after all"))
+    for pair in pairs(station):
+        begins(station, pair)
+    assert len(state_of(station).open_tie_duels) == len(state_of(station).tie_duels)
+    assert len(three) == 3
+
+
+def test_an_ejected_player_ends_the_duel_as_well(station: Station, terminal: ScriptedTerminal) -> None:
+    first = pairs(station)[0]
+    begins(station, first)
+    station.does(EjectPlayer(first[0], "cheating"))
+    assert not state_of(station).open_tie_duels
+    assert state_of(station).games_of_two == ()

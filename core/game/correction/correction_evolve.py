@@ -109,7 +109,12 @@ def _restore(state: GameState, number: SeatNo, life: int) -> GameState:
         _replace(gone, after_eliminations=gone.after_eliminations - (gone.after_eliminations > index))
         for gone in state.abandonments
     )
-    restored = _replace(with_seat(state, seat), eliminations=kept, abandonments=left)
+    restored = _replace(
+        with_seat(state, seat),
+        eliminations=kept,
+        abandonments=left,
+        doubtful_from=state.doubtful_from - (state.doubtful_from > index),
+    )
     return _roles_hidden(_reorder(restored, tuple(elimination.seat for elimination in kept)))
 
 

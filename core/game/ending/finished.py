@@ -200,7 +200,7 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
     _check_seats(game, (elimination.seat, elimination.turn))
     seat, by = elimination.seat, elimination.by
     out = _out_before(game, number)
-    if seat in out:
+    if seat in out or any((one.seat, one.effect) == (seat, elimination.effect) for one in before):
         raise Refused(GameReason.ELIMINATED_TWICE, seat=seat)
     declared = game.roles[seat - 1]
     if declared is not elimination.role:
@@ -237,11 +237,29 @@ def _check_comebacks(game: FinishedGame) -> None:
     for number, back in enumerate(game.comebacks):
         _check_seats(game, (back.seat,))
         earlier = game.comebacks[:number]
-        if not 1 <= back.after <= len(game.eliminations) or (earlier and earlier[-1].after > back.after):
+        if not _is_between_cards(game, back.after) or (earlier and earlier[-1].after > back.after):
             raise Refused(GameReason.COMEBACK_WHEN, seat=back.seat, count=back.after)
         before = game.eliminations[: back.after]
         if back.seat not in seats_out(before, revolutions_of(game.roles, before, earlier), earlier):
             raise Refused(GameReason.COMEBACK_NOT_OUT, seat=back.seat)
+        left = (gone for gone in game.abandonments if gone.seat == back.seat)
+        if any(gone.after_eliminations < back.after for gone in left):
+            raise Refused(GameReason.ALREADY_PASSIVE, seat=back.seat)
+        if back.card is EventCard.DEAD_MAN and not _may_be_dead_man(game, back.seat, earlier):
+            raise Refused(GameReason.NOT_THE_DEAD_MAN, seat=back.seat)
+
+
+def _is_between_cards(game: FinishedGame, after: int) -> bool:
+    """Return whether a card, or turn start, was complete after so many eliminations."""
+    if not 1 <= after <= len(game.eliminations):
+        return False
+    around = game.eliminations[after - 1 : after + 1]
+    return len({elimination.effect for elimination in around}) == len(around)
+
+
+def _may_be_dead_man(game: FinishedGame, seat: SeatNo, earlier: tuple[Comeback, ...]) -> bool:
+    was_back = any(back.seat == seat and back.card is EventCard.DEAD_MAN for back in earlier)
+    return seat == game.eliminations[0].seat and not was_back
 
 
 def _check_effects(eliminations: tuple[Elimination, ...]) -> None:

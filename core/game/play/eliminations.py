@@ -50,7 +50,8 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
         effect=_effect(state, command),
     )
     draft = Draft(state).then(eliminated)
-    _check_order(draft.state, command, edition)
+    if command.cause is Cause.HIGH_NOON and command.seat in state.doubtful:
+        _check_order(draft.state, state.doubtful_from + 1, command.seat, edition)
     if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
         # Dynamite explodes before its player draws: that turn was not played (D31).
         draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
@@ -122,16 +123,13 @@ def _effect(state: GameState, command: Eliminate) -> int:
     return since[0].effect if is_earlier else state.effects + 1
 
 
-def _check_order(after: GameState, command: Eliminate, edition: Edition) -> None:
-    """Raise Refused where an elimination in a passed turn makes later ones impossible."""
-    order = [elimination.seat for elimination in after.eliminations]
-    since = after.eliminations[order.index(command.seat) + 1 :]
-    if order[-1] == command.seat:
-        return
-    if any(elimination.by == command.seat for elimination in since):
-        raise Refused(GameReason.WAS_IN_PLAY, seat=command.seat)
+def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) -> None:
+    """Raise Refused where the elimination of this number, in a passed turn, makes later ones impossible."""
+    since = after.eliminations[number:]
+    if any(elimination.by == seat for elimination in since):
+        raise Refused(GameReason.WAS_IN_PLAY, seat=seat)
     met = ending_met(after, edition)
-    if met is not None and met.after < len(order):
+    if since and met is not None and met.after < len(after.eliminations):
         raise Refused(GameReason.WOULD_END_EARLIER)
 
 

@@ -1,5 +1,7 @@
 """Turns, reshuffles, and the effects of High Noon on them."""
 
+from itertools import takewhile
+
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.commands import (
@@ -122,13 +124,21 @@ def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
     if state.revolution_question is not None or state.high_noon_question or state.doubtful:
         require_no_question(state)
     seat = seat_of(state, number)
-    if not has_turns(state, number):
+    if not has_turns(state, number) or not _is_reached(state, seat):
         raise Refused(GameReason.OUT, seat=number)
     if seat.seat == state.turn and not state.is_turn_unknown:
         raise Refused(GameReason.TURN_ALREADY, seat=seat.seat)
     if seat.passive:
         raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
     return seat
+
+
+def _is_reached(state: GameState, seat: Seat) -> bool:
+    """Return whether a seat's turn comes; the Sheriff's turn turns the card over that gives others theirs."""
+    if seat.in_play or state.is_turn_unknown:
+        return True
+    before = takewhile(lambda other: other.seat != seat.seat, seats_after(state, _turn(state)))
+    return all(other.seat != state.sheriff for other in before)
 
 
 def begins_high_noon(state: GameState, seat: SeatNo, edition: Edition) -> bool:
@@ -146,10 +156,12 @@ def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
     require_phase(state, Phase.PLAYING)
-    seat = seat_in_play(state, command.seat)
+    # A ghost has turns as well.
+    is_passed = command.seat in state.passed
+    seat = seat_of(state, command.seat) if is_passed else seat_in_play(state, command.seat)
     if seat.seat == state.sheriff:
         raise Refused(GameReason.SHERIFF_IN_JAIL)
-    if seat.seat not in state.passed:
+    if not is_passed:
         raise Refused(GameReason.NOT_PASSED, seat=seat.seat)
     return (TurnSkipped(seat.seat, Skip.JAIL),)
 
@@ -209,7 +221,9 @@ def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
     """
     state, before, doubtful = draft.state, during, list[SeatNo]()
     while before != state.turn:
-        following = next(seat for seat in seats_after(state, before) if seat.in_play)
+        others = seats_after(state, before)
+        # A ghost, or a player whom a card has just eliminated, may have the turn.
+        following = next(seat for seat in others if seat.in_play or seat.seat == state.turn)
         now = high_noon_at_turn_start(
             draft.state.high_noon,
             rule=edition.high_noon,
@@ -219,7 +233,7 @@ def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
         )
         if now is not draft.state.high_noon:
             draft = draft.then(HighNoonBegan(following.seat))
-        loses = high_noon_loss(now, edition, passive=following.passive)
+        loses = high_noon_loss(now, edition, passive=following.passive) if following.in_play else 0
         is_taken = state.mode is RecordMode.LIGHT or following.seat in state.wounded
         if loses and not is_taken and following.life > loses:
             draft = draft.then(LifeLost(following.seat, loses))

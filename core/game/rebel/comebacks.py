@@ -60,7 +60,7 @@ def come_back(draft: Draft, number: SeatNo) -> Draft:
     """
     state = draft.state
     seat = state.seats[number - 1]
-    if seat.in_play or not has_turns(state, number):
+    if seat.in_play or number == state.ghost or not has_turns(state, number):
         return draft
     assert state.event_card is not None  # else nobody who is out has turns
     life = 0 if state.event_card is EventCard.GHOST_TOWN else min(DEAD_MANS_LIFE, seat.max_life)

@@ -33,6 +33,8 @@ def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tu
         raise Refused(GameReason.REBEL_KNOWN, seat=known)
     if seat.role is Role.SHERIFF:
         raise Refused(GameReason.ROLE_OF_SHERIFF, seat=seat.seat)
+    if seat.role is not None:
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat.seat, shown=seat.role, declared=Role.REBEL)
     if seat.seat != state.turn:
         raise Refused(GameReason.NOT_ITS_TURN, seat=seat.seat)
     return (RebelRevealed(seat.seat),)
@@ -69,7 +71,9 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
         return None
     known = current_rebel(state)
     if known is None:
-        return draft.then(RevolutionAsked(state.turn))
+        # Who came back has shown another role.
+        is_hidden = state.seats[state.turn - 1].role is None
+        return draft.then(RevolutionAsked(state.turn)) if is_hidden else None
     return revolution(draft, known, edition) if known == state.turn else None
 
 

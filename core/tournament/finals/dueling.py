@@ -9,11 +9,11 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import RoundNo, TableNo
-from saloon.core.tournament.commands import BeginDuels, BeginTieDuel, PublishRoundsRanking
+from saloon.core.tournament.commands import BeginDuels, BeginTieDuel, CallOffTieDuel, PublishRoundsRanking
 from saloon.core.tournament.draw.chance import is_seed
 from saloon.core.tournament.draw.draw_algorithm import game_id, lot_order
 from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from saloon.core.tournament.events import DrawnTable, DuelsBegun
+from saloon.core.tournament.events import DrawnTable, DuelsBegun, TieDuelCalledOff
 from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
 from saloon.core.tournament.guards import (
     name_of,
@@ -102,6 +102,14 @@ def begin_tie_duel(state: TournamentState, command: BeginTieDuel, edition: Editi
     tables_suffice(state.hall_tables, place)
     tables_are_free([table.table for table in in_hall(begun.tables, state.hall_tables)], command.in_use)
     return msgspec.structs.replace(begun, seed=command.seed)
+
+
+def call_off_tie_duel(state: TournamentState, command: CallOffTieDuel, by: str) -> TieDuelCalledOff:
+    """Return that two tied players need not play. Refused for a duel that isn't running."""
+    still_secret(state)
+    if all(table.game != command.game for _, table in state.open_tie_duels):
+        raise Refused(TournamentReason.UNKNOWN_GAME, game=command.game)
+    return TieDuelCalledOff(command.game, by)
 
 
 def _called(

@@ -30,6 +30,7 @@ class Duels(msgspec.Struct, frozen=True):
     kind: MatchKind
     tables: tuple[DrawnTable, ...]
     sheets: Growing[AcceptedSheet[FinishedDuel]] = Growing()
+    called_off: bool = False
 
 
 class Finals(msgspec.Struct, frozen=True):

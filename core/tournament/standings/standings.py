@@ -257,7 +257,7 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
 
 
 class _Unplaced(msgspec.Struct, frozen=True):
-    """What gives each player a row, before the places are known. values: by player, in the order of keys."""
+    """The values of all players, before the places are known. values: by player, in the order of keys."""
 
     evidence: Evidence
     keys: tuple[TieBreak, ...]

@@ -269,7 +269,11 @@ def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
 def _eliminations(
     fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: SheetQuestions
 ) -> tuple[Elimination, ...]:
-    before = {} if known is None else {(e.seat, e.by, e.cause): e.turn for e in known.eliminations}
+    before: dict[tuple[SeatNo, SeatNo | None, Cause], list[SeatNo]] = {}
+    for told in () if known is None else known.eliminations:
+        before.setdefault((told.seat, told.by, told.cause), []).append(told.turn)
+    # A Rebel! may be the Sheriff, and a former Sheriff who came back a Rebel!.
+    decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
     found: list[Elimination] = []
     for number in range(1, _MOST_ROWS):
         seat = _seat(fields, f"out-{number}", number, roles)
@@ -283,9 +287,10 @@ def _eliminations(
         is_same = fields.is_ticked(f"same-{number}") and bool(found)
         effect = (found[-1].effect if found else 0) + (not is_same)
         turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
-        if turn is None and questions.turns and Role.SHERIFF is roles[seat - 1]:
+        if turn is None and questions.turns and roles[seat - 1] in decisive:
             raise Refused(FormReason.TURN_MISSING, number=number)
-        turn = turn or before.get((seat, by, cause), by or seat)
+        turns = before.get((seat, by, cause), [])
+        turn = turn or (turns.pop(0) if turns else by or seat)
         found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
     return tuple(found)
 

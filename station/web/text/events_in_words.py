@@ -178,6 +178,8 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.DuelsBegun(part=DuelPart.TIE_BREAK, tables=(table,)):
             players = ", ".join(name(player) for player in table.players)
             return _("One-on-one at table {n}: {names}").format(n=table.table, names=players)
+        case e.TieDuelCalledOff():
+            return _("One-on-one called off")
         case e.DuelsBegun(part=DuelPart.SEMIFINALS):
             return _("Semifinals called to their tables")
         case e.DuelsBegun():

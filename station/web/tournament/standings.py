@@ -9,8 +9,14 @@ from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Scoring
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import BeginTieDuel, DrawLots, EnterOneOnOne, PublishRanking
+from saloon.core.terms import GameId, PlayerId
+from saloon.core.tournament.commands import (
+    BeginTieDuel,
+    CallOffTieDuel,
+    DrawLots,
+    EnterOneOnOne,
+    PublishRanking,
+)
 from saloon.core.tournament.draw.budgets import is_money_spent
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.state import Stage
@@ -94,6 +100,13 @@ async def begin_one_on_one(here: AtTournament) -> Redirect:
     return await here.run(command, then, Done.DUELS_RUN)
 
 
+@post("/one-on-one/call-off")
+async def call_off_one_on_one(here: AtTournament) -> Redirect:
+    """Call off a duel of two tied players."""
+    game = GameId((await here.fields()).text("game"))
+    return await here.run(CallOffTieDuel(game), f"{here.url}/standings", Done.CHANGED)
+
+
 def _other(pair: str, winner: str) -> PlayerId:
     return PlayerId(next((player for player in pair.split() if player != winner), ""))
 
@@ -125,6 +138,14 @@ def _why_page(here: TournamentContext, template: str, player: PlayerId) -> Templ
 
 
 routes = tournament_routes(
-    standings, own_total, lots, one_on_one, begin_one_on_one, publish, why, under="/standings"
+    standings,
+    own_total,
+    lots,
+    one_on_one,
+    begin_one_on_one,
+    call_off_one_on_one,
+    publish,
+    why,
+    under="/standings",
 )
 public_routes = Router("/t/{tournament:str}/why", dependencies=TOURNAMENT, route_handlers=[why_for_everybody])

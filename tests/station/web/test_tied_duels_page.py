@@ -18,13 +18,17 @@ def test_the_judge_calls_the_tied_players_from_the_standings(station: Station, j
     page = judge.send(begin, {"pair": " ".join(first), "kind": "short-duel"})
     assert page.count("Call them to a table") == 1
     assert f'href="{BASE}/tables/6/1/"' in page
+    game = state_of(station).tie_duels[0].tables[0].game
+    page = judge.send(f"{BASE}/standings/one-on-one/call-off", {"game": game})
+    assert page.count("Call them to a table") == 2
+    judge.send(begin, {"pair": " ".join(first), "kind": "short-duel"})
     assert "One-on-one" in judge.get(f"{BASE}/floor")
-    assert "One-on-one" in judge.get(f"{BASE}/tables/6/1/")
-    sheet = f"{BASE}/tables/6/1/sheet"
+    assert "One-on-one" in judge.get(f"{BASE}/tables/7/1/")
+    sheet = f"{BASE}/tables/7/1/sheet"
     judge.get(sheet)
     score = {"how": "score", "score-1": "5", "score-2": "2"}
     judge.send(f"{sheet}/confirm", score)
-    drawn = state_of(station).tie_duels[0].tables[0]
+    drawn = state_of(station).tie_duels[1].tables[0]
     assert state_of(station).games_of_two == ((drawn.players[0], drawn.players[1]),)
     assert "5:2" in judge.get(f"{BASE}/standings")
     assert "One-on-one" in judge.get(f"{BASE}/standings/{drawn.players[0]}/why")

@@ -17,6 +17,7 @@ from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game, survivors
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Because, Cause, Ending, GameEnded, TurnStarted
+from saloon.core.game.play.turns import can_set_turn
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import (
     EventCard,
@@ -26,7 +27,7 @@ from saloon.core.game.rebel.rebel_events import (
 )
 from saloon.core.game.seats import in_play
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Comeback, GameState, HighNoon, Phase, Revolution
+from saloon.core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase, Revolution
 from saloon.core.game.timeline import fold, undoable
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import Dollars, SeatNo
@@ -354,8 +355,7 @@ def test_sheets_that_cannot_be_are_refused() -> None:
     assert refused(Comeback(OUTLAW, 9, EventCard.DEAD_MAN)) is GameReason.COMEBACK_WHEN
     assert refused(Comeback(SeatNo(7), 1, EventCard.DEAD_MAN)) is GameReason.NO_SEAT
     assert refused(Comeback(OUTLAW, 4, EventCard.GHOST_TOWN)) is GameReason.COMEBACK_WHEN
-    # An Outlaw who came back for good would still be in play.
-    assert refused(Comeback(OUTLAW, 2, EventCard.DEAD_MAN)) is GameReason.OUTLAW_IN_PLAY
+    assert refused(Comeback(OUTLAW, 2, EventCard.DEAD_MAN)) is GameReason.NOT_THE_DEAD_MAN
 
 
 def a_move(state: GameState, deal: tuple[Role, ...]) -> st.SearchStrategy[c.GameCommand]:
@@ -394,3 +394,113 @@ def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st
     assert outcome.revolutions == told.revolutions
     assert outcome.current_sheriff == told.sheriff
     assert (outcome.ending is Ending.NO_WINNER) or outcome.winners
+
+
+@pytest.mark.parametrize("card", [GHOST_TOWN, DEAD_MAN])
+def test_a_turn_that_the_card_no_longer_gives_is_not_named(card: c.ShowEventCard) -> None:
+    table = RebelTable()
+    table.end_turns_until(OTHER_OUTLAW)
+    table.shoot(OUTLAW)
+    table.ask(card)
+    # The Sheriff's turn, which turns the next card over, comes first.
+    assert not can_set_turn(table.now(), OUTLAW)
+    assert table.refusal(c.SetTurn(OUTLAW)) is GameReason.OUT
+
+
+def test_a_reshuffle_is_entered_late_in_a_ghosts_turn() -> None:
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    table.ask(GHOST_TOWN, c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+    assert table.now().ghost == OUTLAW
+    table.ask(c.Reshuffle(during=SHERIFF))
+    assert table.now().high_noon is HighNoon.ON
+    assert table.now().doubtful == ()
+
+
+def test_a_late_reshuffle_is_entered_while_the_player_in_turn_is_out_and_others_are_asked() -> None:
+    table = RebelTable()
+    table.ask(c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+    table.fall(OUTLAW, RENEGADE)
+    table.ask(c.Eliminate(OUTLAW, None, Role.OUTLAW, Cause.DYNAMITE), c.Reshuffle(during=SHERIFF))
+    assert table.now().pending == (RENEGADE,)
+
+
+@pytest.mark.parametrize("card", [GHOST_TOWN, DEAD_MAN])
+def test_who_came_back_with_another_role_is_not_asked_about_the_rebel(card: c.ShowEventCard) -> None:
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    table.ask(card, c.EndTurn())
+    if card is DEAD_MAN:
+        assert table.refusal(c.RevealRebel(OUTLAW)) is GameReason.SHOWN_OTHERWISE
+    assert table.shoot(SHERIFF)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
+    _, outcome = sheet(table)
+    assert outcome.revolution is None
+
+
+def test_a_passed_turn_of_an_earlier_card_does_not_end_the_game_within_the_next() -> None:
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    table.leave_with(seat_3=1)
+    table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(OTHER_OUTLAW))
+    table.ask(c.SurviveHighNoon(DEPUTY), c.RestorePlayer(OUTLAW, 3, "it was somebody else"))
+    table.ask(c.CorrectTurn(REBEL, HighNoon.OFF, "it was called too early"))
+    table.fall(SHERIFF, RENEGADE)
+    table.ask(c.Eliminate(SHERIFF, REBEL, Role.SHERIFF, Cause.PLAYER))
+    assert table.now().phase is Phase.PLAYING
+    table.ask(c.Eliminate(RENEGADE, REBEL, Role.RENEGADE, Cause.PLAYER))
+    assert table.now().revolution_question == REBEL
+
+
+def test_who_killed_before_coming_back_may_fall_in_a_passed_turn_later() -> None:
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    table.ask(DEAD_MAN, c.EndTurn())
+    table.shoot(DEPUTY)
+    table.lose(OUTLAW, 1)
+    table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(OTHER_OUTLAW))
+    assert table.now().doubtful == (OUTLAW,)
+    table.fall(RENEGADE)
+    table.ask(c.Eliminate(RENEGADE, OTHER_OUTLAW, Role.RENEGADE, Cause.PLAYER))
+    table.ask(c.Eliminate(OUTLAW, None, Role.OUTLAW, Cause.HIGH_NOON))
+    assert [out.seat for out in table.now().eliminations] == [OUTLAW, DEPUTY, OUTLAW, RENEGADE]
+
+
+def test_a_ghost_in_turn_comes_back_once_and_may_have_been_in_jail() -> None:
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    table.ask(GHOST_TOWN, c.EndTurn(), c.CorrectTurn(OUTLAW, HighNoon.ON, "it was forgotten"))
+    assert len(table.now().comebacks) == 1
+    passed = RebelTable()
+    passed.shoot(OUTLAW)
+    passed.ask(GHOST_TOWN, c.SetTurn(DEPUTY), c.MarkJailed(OUTLAW))
+    assert passed.now().turns_played[OUTLAW - 1] == 0
+
+
+def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
+    table = after_a_revolution()
+    table.ask(GHOST_TOWN, c.EndTurn())
+    table.end_turns_until(DEPUTY)
+    table.fall(OUTLAW, OTHER_OUTLAW, RENEGADE)
+    for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+        table.ask(c.Eliminate(seat, DEPUTY, table.deal[seat - 1], Cause.PLAYER))
+    game, _ = sheet(table)
+    ghost = game.comebacks[0]
+
+    def refused(changed: FinishedGame) -> object:
+        with pytest.raises(Refused) as caught:
+            check_finished(changed, table.rules)
+        return caught.value.reason
+
+    within = Comeback(OUTLAW, 2, EventCard.GHOST_TOWN)
+    assert refused(replace(game, comebacks=(ghost, within))) is GameReason.COMEBACK_WHEN
+    left = (Abandonment(SHERIFF, 0),)
+    assert refused(replace(game, abandonments=left)) is GameReason.ALREADY_PASSIVE
+    table = RebelTable()
+    for seat in (OUTLAW, DEPUTY):
+        table.shoot(seat)
+    table.ask(c.EndTurn())
+    table.shoot(SHERIFF)
+    table.answer(OTHER_OUTLAW, is_rebel=False)
+    game, _ = sheet(table)
+    second = Comeback(DEPUTY, 2, EventCard.DEAD_MAN)
+    assert refused(replace(game, comebacks=(second,))) is GameReason.NOT_THE_DEAD_MAN

@@ -231,6 +231,8 @@ def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Stati
         shot |= {f"out-{number}": str(out), f"by-{number}": str(by), f"turn-{number}": str(turn)}
     back = {"back-1": "1", "card-1": "ghost-town", "after-1": "1"}
     assert "The Outlaws win" not in judge.send(SHEET, {**shot, **back})
+    # A Rebel! may have been the Sheriff, so that the turn decides.
+    assert "Elimination 2: say in whose turn" in judge.send(SHEET, {**shot, **back, "turn-2": ""}, 422)
     assert "Row 1 of those who came back" in judge.send(SHEET, {**shot, **back, "after-1": ""}, 422)
     assert "had already been eliminated" in judge.send(SHEET, {**shot, **back, "back-1": "3"}, 422)
     judge.send(f"{SHEET}/confirm", {**shot, **back})
