@@ -93,13 +93,7 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
         case RoundsRankingPublished():
             changed = replace(state, finals=Finals(event.finalists))
         case e.TieDuelCalledOff():
-            changed = replace(
-                state,
-                tie_duels=tuple(
-                    replace(duels, called_off=duels.called_off or duels.tables[0].game == event.game)
-                    for duels in state.tie_duels
-                ),
-            )
+            changed = _with_duel_called_off(state, event.game)
         case e.DuelAccepted() | e.DuelContested() | e.DuelCorrected():
             changed = _with_duel_sheet(state, event)
         case e.OwedEntriesWaived():
@@ -345,6 +339,14 @@ def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
     is_final = event.part is DuelPart.FINAL
     finals = replace(finals, final=duels) if is_final else replace(finals, semifinals=duels)
     return replace(state, finals=finals, attempts=_attempts(state, event))
+
+
+def _with_duel_called_off(state: TournamentState, game: GameId) -> TournamentState:
+    ties = (
+        replace(duels, called_off=duels.called_off or duels.tables[0].game == game)
+        for duels in state.tie_duels
+    )
+    return replace(state, tie_duels=tuple(ties))
 
 
 def _with_duel_sheet(

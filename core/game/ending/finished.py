@@ -250,7 +250,7 @@ def _check_comebacks(game: FinishedGame) -> None:
 
 
 def _is_between_cards(game: FinishedGame, after: int) -> bool:
-    """Return whether a card, or turn start, was complete after so many eliminations."""
+    """Return whether a card, or turn start, ended with the elimination of this number."""
     if not 1 <= after <= len(game.eliminations):
         return False
     around = game.eliminations[after - 1 : after + 1]

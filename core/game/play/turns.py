@@ -134,7 +134,7 @@ def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
 
 
 def _is_reached(state: GameState, seat: Seat) -> bool:
-    """Return whether a seat's turn comes; the Sheriff's turn turns the card over that gives others theirs."""
+    """Return whether a seat's turn comes before the Sheriff's, which ends the event card."""
     if seat.in_play or state.is_turn_unknown:
         return True
     before = takewhile(lambda other: other.seat != seat.seat, seats_after(state, _turn(state)))
