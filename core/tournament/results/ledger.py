@@ -56,15 +56,10 @@ class _Open:
 
     def close(self, start: Dollars) -> Account:
         """Return the account as a value. start: the money that each score begins with."""
-        return Account(
-            total=Dollars(start + self.won_money - self.spent + self.returned),
-            games=tuple(self.games),
-            won=self.won,
-            won_as=tuple(self.won_as),
-            turns=self.turns,
-            won_money=Dollars(self.won_money),
-            spent=Dollars(self.spent),
-        )
+        total = Dollars(start + self.won_money - self.spent + self.returned)
+        games, won_as = tuple(self.games), tuple(self.won_as)
+        won_money, spent = Dollars(self.won_money), Dollars(self.spent)
+        return Account(total, games, self.won, won_as, self.turns, won_money, spent)
 
 
 def accounts(
@@ -83,9 +78,10 @@ def accounts(
             account.games.append(number)
             account.won_money += paid
         for player in result.winners:
-            opened[player].won += 1
+            account = opened[player]
+            account.won += 1
             if result.roles:
-                opened[player].won_as.append(result.roles[result.players.index(player)])
+                account.won_as.append(result.roles[result.players.index(player)])
         if result.spent or result.turns_played:
             _write_rarer(opened, result, spending_counts=spending_counts)
     return {player: account.close(start) for player, account in opened.items()}

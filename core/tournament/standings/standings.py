@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, repeat
+from operator import itemgetter
 
 import msgspec
 
@@ -152,7 +153,7 @@ def standings(
     keys = _sort_keys(everybody, scores, rules, columns)
     groups = tuple(_groups(keys, withdrawn, lots, one_on_ones))
     rows = [row for group in groups for row in _rows(group, unplaced, edition)]
-    left = sorted(withdrawn, key=lambda player: (*keys[player], player))
+    left = sorted(withdrawn, key=lambda player: (keys[player], player))
     rows += [unplaced.row(player, None, Dollars(0)) for player in left]
     return Standings(
         rows=tuple(rows),
@@ -202,7 +203,7 @@ def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
     return standings(results, contenders(state), edition, state.lots, state.games_of_two)
 
 
-_SortKey = tuple[object, ...]
+_SortKey = tuple[float, ...]
 
 
 def _sort_keys(
@@ -226,10 +227,9 @@ def _groups(
     drawn = {frozenset(lot): tuple(lot) for lot in lots}
     played = {frozenset(pair): pair for pair in one_on_ones}
     place = 1
-    inside = (player for player in keys if player not in withdrawn)
-    ordered = sorted(inside, key=lambda player: (*keys[player], player))
-    for _, tied in groupby(ordered, key=keys.__getitem__):
-        group = tuple(tied)
+    ordered = sorted((key, player) for player, key in keys.items() if player not in withdrawn)
+    for _, tied in groupby(ordered, key=itemgetter(0)):
+        group = tuple(player for _, player in tied)
         order = None
         if len(group) > 1 and (played or drawn):
             order = played.get(frozenset(group)) or drawn.get(frozenset(group))

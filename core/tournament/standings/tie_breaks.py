@@ -8,7 +8,7 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
+from math import inf, lcm
 from typing import assert_never
 
 import msgspec
@@ -83,17 +83,16 @@ class TieBreakRule(msgspec.Struct, frozen=True):
     source: str
     value: Callable[[PlayerId, Evidence], Value]
 
-    def sort_keys(self, found: Sequence[Value]) -> list[tuple[bool, int]]:
+    def sort_keys(self, found: Sequence[Value]) -> list[float]:
         """Return what sorts players best first, one for each value; a player without a value comes last.
 
-        Over one denominator for all: whole numbers compare exactly and much faster than fractions.
+        Over one denominator for all: whole numbers compare exactly and much faster than fractions. Infinity
+        is above all of them, and is compared exactly too.
         """
         below = lcm(*{value.denominator for value in found if isinstance(value, Fraction)})
         sign = -1 if self.direction is Direction.HIGHER_FIRST else 1
         return [
-            (False, sign * value.numerator * (below // value.denominator))
-            if isinstance(value, Fraction)
-            else (True, 0)
+            sign * value.numerator * (below // value.denominator) if isinstance(value, Fraction) else inf
             for value in found
         ]
 
@@ -136,11 +135,14 @@ def _faced(player: PlayerId, evidence: Evidence, which: MarogiScores) -> tuple[i
         faced = faced_scores(player, evidence, which)
         return sum(score for _, score in faced), len(faced)
     # The same sum for everybody at a table, less the player's own.
-    games = evidence.accounts[player].games
-    sums = [evidence.together[number] for number in games]
+    games, together = evidence.accounts[player].games, evidence.together
     own = len(games) if player not in evidence.not_counted else 0
-    total = sum(one for one, _ in sums) - own * evidence.scores[player]
-    return total, sum(count for _, count in sums) - own
+    total, count = -own * evidence.scores[player], -own
+    for number in games:
+        scores, players = together[number]
+        total += scores
+        count += players
+    return total, count
 
 
 @lru_cache(maxsize=1 << 12)
