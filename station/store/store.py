@@ -22,6 +22,8 @@ from saloon.sync.protocol.store import Quarantined
 _e = schema.entries.c
 _CHUNK = 2_000
 _LOOKS = 5
+_WORTH_MOVING = 4 << 20
+"""Bytes of a write-ahead log."""
 _LOOK_S = 1.0
 FLIPPED = "the stored bytes have changed: a failing disk"
 
@@ -182,6 +184,12 @@ class Store:
                 new, bad = self._insert_or_look_anew(streams, entries, (new, bad))
             streams.quarantine(bad, self._now_ms())
         return tuple(new), tuple(bad)
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the database, if it has grown; for moments at which nobody waits."""
+        if not self.is_shared and self._database.write_ahead_log_bytes() >= _WORTH_MOVING:
+            with self._lock:
+                self._database.checkpoint()
 
     def quarantined_entries(self) -> tuple[Quarantined, ...]:
         """Return all entries in quarantine, the oldest first."""

@@ -38,6 +38,9 @@ class EntryStore(Protocol):
         are a success and neither.
         """
 
+    def checkpoint(self) -> None:
+        """Do what the store owes the disk, while nobody waits for a commit."""
+
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
         """Return at most ``count`` entries of a stream's newest epoch after a sequence number, in order."""
 

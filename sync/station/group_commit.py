@@ -21,6 +21,8 @@ _log = structlog.get_logger()
 _GATHER_S = 0.002
 _LARGEST = 256
 _RETRY_S = 1.0
+_QUIET_S = 0.2
+"""Without an entry for so long, the next ones can wait for a checkpoint."""
 
 
 class CommitOwner(Protocol):
@@ -90,7 +92,7 @@ class GroupCommit:
 
     async def _run(self) -> None:
         while True:
-            await self._wake.wait()
+            await self._woken()
             if self._stopping.is_set():
                 return
             if sum(len(one.entries) for one in self._waiting) < _LARGEST:
@@ -106,6 +108,16 @@ class GroupCommit:
             except Exception:  # noqa: BLE001
                 _log.exception("a commit failed by an error of ours; each connection by itself now")
                 await self._commit_one_by_one(batch)
+
+    async def _woken(self) -> None:
+        """Wait for entries; a quiet moment is the store's."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_QUIET_S):
+                await self._wake.wait()
+                return
+        with contextlib.suppress(Unavailable):
+            await asyncio.to_thread(self._store.checkpoint)
+        await self._wake.wait()
 
     async def _commit(self, batch: Sequence[_Waiting]) -> None:
         new, bad = await asyncio.to_thread(

@@ -55,6 +55,7 @@ class MemoryStore:
         self.rows: dict[tuple[StreamId, Epoch, int], Entry] = {}
         self.newest: dict[StreamId, Epoch] = {}
         self.refuses = 0
+        self.checkpoints = 0
         self._lock = threading.Lock()
 
     def own_epoch(self) -> Epoch:
@@ -79,6 +80,10 @@ class MemoryStore:
             made.append(Entry(stream, self.own_epoch(), head.seq + i, raw, digest))
         self.insert_remote(made)
         return tuple(made)
+
+    def checkpoint(self) -> None:
+        """Count the quiet moments."""
+        self.checkpoints += 1
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         """Keep new entries and report those that disagree."""

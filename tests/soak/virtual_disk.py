@@ -136,6 +136,9 @@ class VirtualStore:
         self._commit(written)
         return tuple(written)
 
+    def checkpoint(self) -> None:
+        """See EntryStore: this disk has no log of its own."""
+
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         """See EntryStore."""
         new: list[Entry] = []

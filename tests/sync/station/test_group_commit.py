@@ -166,3 +166,25 @@ def test_stopping_lets_the_running_commit_end() -> None:
         assert stage.store.head(StreamId("t")) is not None
 
     asyncio.run(main())
+
+
+def test_the_store_gets_quiet_moments_and_no_others() -> None:
+    async def played() -> None:
+        epoch = Epoch("00000000000000aa")
+        async with staged() as stage:
+            lane, before = CommitLane(), GENESIS
+            for seq in range(1, 41):
+                raw = bytes([seq])
+                before = chained_hash(before, raw)
+                await stage.commit.durable(lane, (Entry(StreamId("t"), epoch, seq, raw, before),))
+                await asyncio.sleep(0.01)
+            # The station was quiet before the first entry at most.
+            assert stage.store.checkpoints <= 1
+            seen = stage.store.checkpoints
+            await asyncio.sleep(0.6)
+            assert stage.store.checkpoints == seen + 1
+            raw = b"one more"
+            last = chained_hash(before, raw)
+            assert await stage.commit.durable(lane, (Entry(StreamId("t"), epoch, 41, raw, last),))
+
+    asyncio.run(played())
