@@ -1,8 +1,9 @@
 """Recovery of a station restored from a backup, by means of the terminals' own entries."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import msgspec
 import structlog
 
 from saloon.core.game.correction.takeover import step_with_origin
@@ -12,7 +13,6 @@ from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.terminals.alarms import ALARMS, UnrecordedAssignmentFound
-from saloon.station.terminals.enrolments import EnrolledTerminal
 
 _log = structlog.get_logger()
 
@@ -24,10 +24,15 @@ async def reassign_spares_after_restore(context: StationContext) -> None:
     disk cannot show that; a terminal's table does, or copies of steps that only an order can have given it.
     Other logs stay apart. Needs the lock. Raises Unavailable.
     """
-    if not context.projections.apart:
+    # Once for all terminals: strangers' logs may be many.
+    lost = dict[str, list[_LostGift]]()
+    for gift in _lost_gifts(context):
+        lost.setdefault(gift.track.terminal, []).append(gift)
+    if not lost:
         return
     for known in context.terminals:
-        table = None if known.revoked or known.table is not None else _table_copied_from(context, known)
+        is_spare = not known.revoked and known.table is None
+        table = _table_copied_from(context, lost.get(known.terminal, ())) if is_spare else None
         if table is not None:
             _log.warning("a swap since the backup", terminal=known.terminal, table=table)
             await asyncio.to_thread(context.parts.enrolments.assign, known.terminal, table)
@@ -38,9 +43,9 @@ async def reassign_spares_after_restore(context: StationContext) -> None:
 
 async def _record_found(context: StationContext) -> None:
     found = tuple(
-        UnrecordedAssignmentFound(game, track.terminal)
-        for game, table, track in _lost_gifts(context)
-        if context.terminals_by_table().get(table.drawn.table) == track.terminal
+        UnrecordedAssignmentFound(gift.game, gift.track.terminal)
+        for gift in _lost_gifts(context)
+        if context.terminals_by_table().get(gift.table.drawn.table) == gift.track.terminal
     )
     if not found:
         return
@@ -50,8 +55,18 @@ async def _record_found(context: StationContext) -> None:
     context.feed.publish("tournament")
 
 
-def _lost_gifts(context: StationContext) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
+class _LostGift(msgspec.Struct, frozen=True):
+    """A log that is kept apart, of a game that was published before the station was restored."""
+
+    game: GameId
+    table: PublishedTable
+    track: GameTrack
+
+
+def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
     """Yield the logs kept apart, of games that were published before the station was restored."""
+    if not context.projections.apart:
+        return
     folds, own = context.projections, context.parts.store.own_epoch()
     published = published_tables(context.tournament_states())
     for game, tracks in folds.apart.items():
@@ -59,18 +74,21 @@ def _lost_gifts(context: StationContext) -> Iterator[tuple[GameId, PublishedTabl
             continue
         for track in tracks:
             if not folds.was_given(game, track.terminal):
-                yield game, published[game], track
+                yield _LostGift(game, published[game], track)
 
 
-def _table_copied_from(context: StationContext, known: EnrolledTerminal) -> TableNo | None:
-    """Return the table from whose terminal this one had copied its game at the backup; None for none."""
+def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
+    """Return the table from whose terminal a spare had copied its game at the backup; None for none.
+
+    lost: the spare's own logs.
+    """
     here = context.terminals_by_table()
-    for game, found, track in _lost_gifts(context):
-        if track.terminal != known.terminal or found.is_accepted or not found.is_running:
+    for gift in lost:
+        if gift.table.is_accepted or not gift.table.is_running:
             continue
-        taken_from = {None, *_terminals_copied(context.projections, game, track)}
-        if len(taken_from) > 1 and here.get(found.drawn.table) in taken_from:
-            return found.drawn.table
+        taken_from = {None, *_terminals_copied(context.projections, gift.game, gift.track)}
+        if len(taken_from) > 1 and here.get(gift.table.drawn.table) in taken_from:
+            return gift.table.drawn.table
     return None
 
 
