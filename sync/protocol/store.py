@@ -39,7 +39,7 @@ class EntryStore(Protocol):
         """
 
     def checkpoint(self) -> None:
-        """Do what the store owes the disk, while nobody waits for a commit."""
+        """Tidy up on the disk, which takes a while; called at quiet moments."""
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
         """Return at most ``count`` entries of a stream's newest epoch after a sequence number, in order."""
