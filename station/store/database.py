@@ -43,6 +43,7 @@ _MANNERS = (
     "SET lock_timeout = '15s'",
     "SET statement_timeout = '60s'",
 )
+_BUSY_MS = 5_000
 
 
 class DatabaseDamaged(BadData):
@@ -102,11 +103,13 @@ class Database:
         return log.stat().st_size if self.is_sqlite and log.exists() else 0
 
     def checkpoint(self) -> None:
-        """Move SQLite's write-ahead log into the database and empty it."""
+        """Move SQLite's write-ahead log into the database and empty it, unless somebody reads it now."""
         with self.reading() as connection:
             driver = connection.connection.driver_connection
             assert isinstance(driver, sqlite3.Connection)  # only SQLite has such a log
-            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            # Another program, a backup for instance, may read for long: commits must not wait for it.
+            for command in ("busy_timeout=0", "wal_checkpoint(TRUNCATE)", f"busy_timeout={_BUSY_MS}"):
+                driver.execute(f"PRAGMA {command}").fetchall()
 
     def close(self) -> None:
         """Close the connection. Does nothing if it is closed."""
@@ -223,7 +226,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
     # The driver would begin transactions itself, and too late; see _begin_at_once.
     connection.isolation_level = None
     for pragma in (
-        "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000",
+        "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", f"busy_timeout={_BUSY_MS}",
         # A checkpoint flushes twice while commits wait. Under steady load it comes every 256 MB, as most
         # pages in them are the same ones again; at quiet moments much earlier (Store.checkpoint).
         "wal_autocheckpoint=64000", "journal_size_limit=67108864",

@@ -1,6 +1,8 @@
 """SQLite's write-ahead log grows under load and is emptied at a quiet moment; nothing is lost either way."""
 
 import contextlib
+import sqlite3
+import time
 from pathlib import Path
 
 from saloon.station.store.database import Database, sqlite_url
@@ -40,3 +42,28 @@ def test_a_grown_log_is_moved_into_the_database_and_a_small_one_is_left(tmp_path
     with contextlib.closing(Database(sqlite_url(path))) as database:
         database.open()
         assert [found.entry for found in Store(database, lambda: 0).entries_after()] == entries
+
+
+def test_commits_do_not_wait_for_another_program_that_reads(tmp_path: Path) -> None:
+    path, entries = tmp_path / "station.sqlite", made()
+    log = Path(f"{path}-wal")
+    with (
+        contextlib.closing(Database(sqlite_url(path))) as database,
+        contextlib.closing(sqlite3.connect(path)) as reader,
+    ):
+        database.open()
+        store = Store(database, lambda: 0)
+        store.insert_remote(entries[:1])
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+        for first in range(1, COUNT - 1, 33):
+            store.insert_remote(entries[first : min(first + 33, COUNT - 1)])
+        begun = time.monotonic()
+        store.checkpoint()
+        assert time.monotonic() - begun < 4
+        assert log.stat().st_size >= 4 << 20
+        store.insert_remote(entries[-1:])
+        reader.rollback()
+        store.checkpoint()
+        assert log.stat().st_size == 0
+        assert store.verify() == ()
