@@ -342,11 +342,13 @@ def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
 
 
 def _with_duel_called_off(state: TournamentState, game: GameId) -> TournamentState:
-    ties = (
-        replace(duels, called_off=duels.called_off or duels.tables[0].game == game)
+    ties = tuple(
+        replace(duels, called_off=True) if duels.tables[0].game == game else duels
         for duels in state.tie_duels
     )
-    return replace(state, tie_duels=tuple(ties))
+    if ties == state.tie_duels:
+        raise BadData("tournament log", f"a duel is called off that is not running: {game}")
+    return replace(state, tie_duels=ties)
 
 
 def _with_duel_sheet(

@@ -141,7 +141,7 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
     state = source.state
     if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
         raise Refused(PaperRefusal.NO_SHEETS)
-    if kind is PaperKind.DUEL_SHEETS and source.rules.finals is None and not state.tie_duels:
+    if kind is PaperKind.DUEL_SHEETS and source.rules.finals is None and not state.duels:
         raise Refused(PaperRefusal.NO_DUELS)
     if kind in {PaperKind.TABLE_SIGNS, PaperKind.BADGES} and not state.contenders:
         raise Refused(PaperRefusal.NO_PLAYERS)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import RoundNo
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.events import DrawnTable
@@ -107,24 +107,33 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
 
 def duel_sheets(state: TournamentState, words: Words) -> Forms:
     """Return blank sheets for tied players, or for the semifinals and the final, with the known names."""
+    return Forms(tuple(_duel_sheet(*asked, state, words) for asked in _duels_to_print(state, words)))
+
+
+def _duels_to_print(
+    state: TournamentState, words: Words
+) -> Iterator[tuple[str, Pair | None, MatchKind | None]]:
+    """Yield the title, players and kind of each duel, as far as they are known."""
     _, finals = words.gettext, state.finals
-    begun = state.duels
-    if state.with_finals or not begun:
-        pairs = [] if finals is None else [*finals.semifinal_pairs, finals.final_pair]
-        titles = [_("Semifinal 1"), _("Semifinal 2"), _("Final")]
-    else:
-        titles = [f"{_('One-on-one')}, {_('Table {n}').format(n=one.tables[0].table)}" for one in begun]
-        pairs = [(one.tables[0].players[0], one.tables[0].players[1]) for one in begun]
-    is_short = any(duels.kind is MatchKind.SHORT_DUEL for duels in begun)
-    most = _SHORT_DUEL_CHARACTERS if is_short else _LONG_DUEL_CHARACTERS
-    known = [*pairs, *(None for _title in titles[len(pairs) :])]
-    return Forms(
-        tuple(_duel_sheet(title, pair, most, state, words) for title, pair in zip(titles, known, strict=True))
-    )
+    for duels in state.tie_duels:
+        if duels in state.duels:
+            (table,) = duels.tables
+            title = f"{_('One-on-one')}, {_('Table {n}').format(n=table.table)}"
+            yield title, (table.players[0], table.players[1]), duels.kind
+    if not state.with_finals:
+        return
+    one, other = (None, None) if finals is None else finals.semifinal_pairs
+    kinds = {duels.part: duels.kind for duels in state.duels}
+    yield _("Semifinal 1"), one, kinds.get(DuelPart.SEMIFINALS)
+    yield _("Semifinal 2"), other, kinds.get(DuelPart.SEMIFINALS)
+    yield _("Final"), None if finals is None else finals.final_pair, kinds.get(DuelPart.FINAL)
 
 
-def _duel_sheet(title: str, pair: Pair | None, most: int, state: TournamentState, words: Words) -> SheetForm:
-    """Return a blank sheet. most: characters that a player has."""
+def _duel_sheet(
+    title: str, pair: Pair | None, kind: MatchKind | None, state: TournamentState, words: Words
+) -> SheetForm:
+    """Return a blank sheet. kind: None if it isn't known yet."""
+    most = _SHORT_DUEL_CHARACTERS if kind is MatchKind.SHORT_DUEL else _LONG_DUEL_CHARACTERS
     _, names = words.gettext, names_of(state)
     players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])
     return SheetForm(

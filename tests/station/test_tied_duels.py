@@ -1,6 +1,5 @@
 """Two tied players play one-on-one at a table instead of drawing lots: D30 of the score systems of 2003."""
 
-import msgspec
 import pytest
 from tests.core.tournament.conftest import outlaws_won, time_was_up
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
@@ -189,22 +188,34 @@ def test_a_duel_called_by_mistake_is_called_off_and_may_be_called_again(
 
 
 def test_a_lot_of_more_players_leaves_two_who_are_tied_alone_their_duel(station: Station) -> None:
-    station.opens(6, rules="official-2003")
-    plays_games(station, 6)
-    (three,) = (group for group in station.service.standings(OPEN).draw_groups if len(group) == 3)
+    station.opens(5, rules="official-2003")
+    for number in range(5):
+        drawn = station.publishes(number)
+        station.does(AcceptSheet(drawn.tables[0].game, time_was_up(drawn, drawn.tables[0]), Source.PAPER))
+    (everybody,) = station.service.standings(OPEN).draw_groups
+    assert len(everybody) == 5
     station.does(DrawLots(seed("lots")))
-    last = state_of(station).rounds[-1]
-    table = last.tables[0]
-    # Now one of the three has won a game more.
-    winner = msgspec.structs.replace(
-        outlaws_won(last, table),
-        players=table.players,
-    )
-    station.does(CorrectSheet(table.game, winner, "somebody had won after all"))
+    first = state_of(station).rounds[0]
+    won = outlaws_won(first, first.tables[0])
+    station.does(CorrectSheet(first.tables[0].game, won, "the Outlaws had won"))
+    # The lot was for all five, and no longer counts.
     for pair in pairs(station):
         begins(station, pair)
-    assert len(state_of(station).open_tie_duels) == len(state_of(station).tie_duels)
-    assert len(three) == 3
+    assert len(state_of(station).open_tie_duels) == len(state_of(station).tie_duels) == 2
+
+
+def test_a_duel_whose_tie_a_correction_dissolves_is_named_until_it_is_called_off(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    begins(station, pairs(station)[0])
+    first = state_of(station).rounds[0]
+    nobody = time_was_up(first, first.tables[0])
+    station.does(CorrectSheet(first.tables[0].game, nobody, "nobody had won"))
+    assert not pairs(station)
+    ((_, table),) = state_of(station).open_tie_duels
+    station.does(CallOffTieDuel(table.game))
+    assert [order.game for order in terminal.ordered(VoidTable)] == [table.game]
+    assert not state_of(station).duels
 
 
 def test_an_ejected_player_ends_the_duel_as_well(station: Station, terminal: ScriptedTerminal) -> None:

@@ -109,8 +109,10 @@ def _restore(state: GameState, number: SeatNo, life: int) -> GameState:
         _replace(gone, after_eliminations=gone.after_eliminations - (gone.after_eliminations > index))
         for gone in state.abandonments
     )
+    made = tuple(_replace(one, after=one.after - (one.after > index)) for one in state.revolutions)
     restored = _replace(
         with_seat(state, seat),
+        revolutions=made,
         eliminations=kept,
         abandonments=left,
         doubtful_from=state.doubtful_from - (state.doubtful_from > index),

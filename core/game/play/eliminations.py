@@ -35,6 +35,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     is_asked = seat.seat in state.pending or seat.seat in state.doubtful
     if not is_asked and (state.high_noon_question or state.doubtful or state.revolution_question is not None):
         require_no_question(state)
+    _require_turn_order(state, seat.seat)
     _check_cause(state, command)
     check_role_shown(state, command.seat, command.role, edition)
     assert state.turn is not None  # turns begin with the game
@@ -67,7 +68,14 @@ def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Editi
     require_phase(state, Phase.PLAYING)
     if command.seat not in state.doubtful:
         raise Refused(GameReason.NO_QUESTION, seat=command.seat)
+    _require_turn_order(state, command.seat)
     return effect_completed(Draft(state).then(HighNoonSurvived(command.seat)), edition).events
+
+
+def _require_turn_order(state: GameState, seat: SeatNo) -> None:
+    """Raise Refused for a seat in doubt while an earlier turn is: that may have ended the game."""
+    if seat in state.doubtful and seat != state.doubtful[0]:
+        raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
 
 
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:
@@ -94,13 +102,13 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     eliminations one by one; the Rebel! waits for the end of the effect in any case.
     """
     state = draft.state
+    earlier = msgspec.structs.replace(state, eliminations=state.eliminations[: state.doubtful_from])
+    met = ending_met(earlier, edition) if state.pending or state.doubtful else None
+    if met is not None:
+        # Somebody fell in a turn that was passed: what is still asked about never happened.
+        return draft.then(GameEnded(met.ending, met.because))
     if state.doubtful:
         return draft
-    earlier = msgspec.structs.replace(state, eliminations=state.eliminations[: state.doubtful_from])
-    met = ending_met(earlier, edition) if state.pending else None
-    if met is not None:
-        # Somebody fell in a turn that was passed: the card that is asked about was never played.
-        return draft.then(GameEnded(met.ending, met.because))
     one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
     if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
         return draft

@@ -201,9 +201,9 @@ def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, player
 
 
 def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
-    """Return the number of rows for players who came back; none where nobody can."""
+    """Return the number of rows for players who came back, a free one included; none where nobody can."""
     filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
-    return max(questions.comebacks, filled)
+    return max(questions.comebacks, filled + (filled > 0))
 
 
 def find_game(card: FloorCard) -> FinishedGame | None:

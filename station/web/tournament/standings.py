@@ -49,6 +49,7 @@ async def standings(here: AtTournament) -> Template:
         publish_refused=here.why_not(PublishRanking()),
         owing=owing_cards(here),
         pairs=pairs,
+        tied=[*pairs, *((second, first) for first, second in pairs)],
         waiting=waiting,
         modes=rules.duel_modes,
         in_the_way=_in_the_way(here, waiting[0]) if waiting else "",

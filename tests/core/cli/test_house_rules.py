@@ -17,9 +17,10 @@ from saloon.core.cli.check import doubts
 from saloon.core.cli.main import page
 from saloon.core.editions import Edition, edition, editions, read_edition
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.text.open_questions import QUESTIONS, SETTLED, all_questions
+from saloon.core.text.open_questions import QUESTIONS, all_questions
 from saloon.core.text.rules_in_words import chapters
 from saloon.core.text.sentence import English
+from saloon.core.text.settled_questions import SETTLED
 
 ROOT = Path(__file__).parents[3]
 GAME: dict[str, object] = {

@@ -6,7 +6,10 @@ from tests.core.game.naive_referee import REBEL_DEALS
 
 from saloon.core.editions import Edition, edition, with_options
 from saloon.core.game import commands as c
+from saloon.core.game.ending.endings import Outcome
+from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
 from saloon.core.game.events import Cause, GameEvent
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import SeatNo
@@ -39,3 +42,22 @@ class RebelTable(ScriptedTable):
 
     def answer(self, seat: int, *, is_rebel: bool) -> tuple[GameEvent, ...]:
         return self.ask(c.AnswerRevolution(SeatNo(seat), is_rebel))
+
+
+SHERIFF, OUTLAW, DEPUTY, OTHER_OUTLAW, RENEGADE, REBEL = (SeatNo(seat) for seat in range(1, 7))
+GHOST_TOWN, DEAD_MAN = c.ShowEventCard(EventCard.GHOST_TOWN), c.ShowEventCard(EventCard.DEAD_MAN)
+
+
+def after_a_revolution() -> RebelTable:
+    """The Rebel! at seat 6 has shot the Sheriff and begins a turn as the Sheriff."""
+    table = RebelTable()
+    table.end_turns_until(REBEL)
+    table.shoot(SHERIFF)
+    table.answer(REBEL, is_rebel=True)
+    return table
+
+
+def sheet(table: RebelTable) -> tuple[FinishedGame, Outcome]:
+    table.ask(c.DeclareRoles(table.deal))
+    game = finished_game(table.now())
+    return game, check_finished(game, table.rules)

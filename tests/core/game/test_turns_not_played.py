@@ -298,3 +298,29 @@ def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_enter
     assert table.refusal(fell) is GameReason.WOULD_END_EARLIER
     table.ask(c.Undo(), fell)
     assert table.now().ending is Ending.LAW_WINS
+
+
+def test_who_is_in_doubt_is_asked_in_the_order_of_turns(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_3=1)
+    table.leave_with(seat_4=1)
+    table.ask(c.CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(FIVE))
+    assert table.now().doubtful == (THREE, FOUR)
+    assert table.refusal(c.SurviveHighNoon(FOUR)) is GameReason.STILL_IN_PLAY
+    fell = c.Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
+    assert table.refusal(fell) is GameReason.STILL_IN_PLAY
+    table.noon_takes(3)
+    table.ask(fell)
+    assert [out.seat for out in table.now().eliminations] == [3, 4]
+
+
+def test_nobody_is_asked_about_turns_after_the_end_of_the_game(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_1=1)
+    table.leave_with(seat_2=1)
+    table.ask(c.CorrectTurn(FIVE, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(THREE))
+    assert table.now().doubtful == (ONE, TWO)
+    table.noon_takes(1)
+    assert (table.now().phase, table.now().doubtful) == (Phase.ENDED, ())
+    table.ask(c.DeclareRoles(ROLES[5]))
+    assert check_finished(finished_game(table.now()), table.rules).after == 1

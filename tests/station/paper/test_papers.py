@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from PIL import Image
 from tests.core.game.duel.conftest import WITH_FINALS
-from tests.core.tournament.conftest import Judge, seed
+from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 from saloon.base.errors import Refused
 from saloon.core.editions import edition, rules_of
@@ -19,6 +19,8 @@ from saloon.core.terms import PlayerId, TableNo, TournamentId
 from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.commands import (
     BeginDuels,
+    BeginTieDuel,
+    CallOffTieDuel,
     DrawLots,
     EjectPlayer,
     OpenTournament,
@@ -27,11 +29,13 @@ from saloon.core.tournament.commands import (
     RegisterPlayers,
 )
 from saloon.core.tournament.events import Player, Waivers
+from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import Permission
 from saloon.station.paper.layouts import Paper, PaperSize
 from saloon.station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
+from saloon.station.paper.records import duel_sheets
 from saloon.station.paper.typesetting import pdf_of, pictures_of
 from saloon.station.services.hall_plan import arranged
 from saloon.station.web.i18n import Words
@@ -196,6 +200,27 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     assert {f"Player {player[1:]}" for player in finals.finalists} <= set(re.findall(r"Player \d", known))
     with pytest.raises(Refused) as refused:
         paper_of(PaperKind.DUEL_SHEETS, source_of(registered("championship-2022")))
+    assert refused.value.reason is PaperRefusal.NO_DUELS
+
+
+def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path) -> None:
+    judge = Judge(edition("official-2003")).opens(5)
+    for number in range(5):
+        judge.plays_round(outlaws_won if number == 0 else time_was_up)
+    pairs = one_on_one_pairs(standings_of(judge.state, judge.rules), judge.rules)
+    kinds = MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL
+    for pair, kind in zip(pairs, kinds, strict=True):
+        judge.does(BeginTieDuel((pair[0], pair[1]), kind, seed(kind)))
+    forms = duel_sheets(judge.state, Words("en")).forms
+    assert [(form.title, len(form.rows)) for form in forms] == [
+        ("One-on-one, Table 1", 8), ("One-on-one, Table 2", 5),
+    ]  # fmt: skip
+    printed = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
+    assert "Semifinal" not in printed
+    for duels in judge.state.duels:
+        judge.does(CallOffTieDuel(duels.tables[0].game))
+    with pytest.raises(Refused) as refused:
+        paper_of(PaperKind.DUEL_SHEETS, source_of(judge))
     assert refused.value.reason is PaperRefusal.NO_DUELS
 
 

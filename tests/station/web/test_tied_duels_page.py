@@ -1,8 +1,11 @@
 """The judge calls two tied players to a table from the page of the standings."""
 
+from tests.core.tournament.conftest import time_was_up
 from tests.station.conftest import OPEN, Station
-from tests.station.test_tied_duels import pairs, plays_five_games, state_of
+from tests.station.test_tied_duels import begins, pairs, plays_five_games, state_of
 from tests.station.web.conftest import Browser
+
+from saloon.core.tournament.commands import CorrectSheet
 
 BASE = f"/judge/t/{OPEN}"
 
@@ -32,3 +35,17 @@ def test_the_judge_calls_the_tied_players_from_the_standings(station: Station, j
     assert state_of(station).games_of_two == ((drawn.players[0], drawn.players[1]),)
     assert "5:2" in judge.get(f"{BASE}/standings")
     assert "One-on-one" in judge.get(f"{BASE}/standings/{drawn.players[0]}/why")
+
+
+def test_a_duel_whose_tie_is_gone_is_named_on_the_page(station: Station, judge: Browser) -> None:
+    station.opens(5, rules="official-2003")
+    plays_five_games(station)
+    begins(station, pairs(station)[0])
+    assert "no longer tied" not in judge.get(f"{BASE}/standings")
+    first = state_of(station).rounds[0]
+    nobody = time_was_up(first, first.tables[0])
+    station.does(CorrectSheet(first.tables[0].game, nobody, "nobody had won"))
+    page = judge.get(f"{BASE}/standings")
+    assert "These players are no longer tied: call their game off." in page
+    game = state_of(station).tie_duels[0].tables[0].game
+    assert "no longer tied" not in judge.send(f"{BASE}/standings/one-on-one/call-off", {"game": game})

@@ -198,3 +198,18 @@ def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_
     assert table.now().ending is Ending.OUTLAWS_WIN
     table.ask(c.DeclareRoles(table.deal))
     assert check_finished(finished_game(table.now()), table.rules).revolution is None
+
+
+def test_a_player_who_is_restored_leaves_the_revolution_where_it_was() -> None:
+    table = RebelTable()
+    table.shoot(3)
+    table.end_turns_until(REBEL)
+    table.shoot(1)
+    table.answer(REBEL, is_rebel=True)
+    table.ask(c.RestorePlayer(SeatNo(3), 2, "it was somebody else"))
+    assert (table.now().phase, table.now().revolution) == (Phase.PLAYING, Revolution(REBEL, 1))
+    for seat in (2, 4, 5):
+        table.shoot(seat)
+    assert table.now().ending is Ending.LAW_WINS
+    table.ask(c.DeclareRoles(table.deal))
+    assert check_finished(finished_game(table.now()), table.rules).winners == (3, 6)

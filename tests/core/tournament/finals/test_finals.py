@@ -24,7 +24,7 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DuelAccepted, DuelsBegun, Source, Waivers
+from saloon.core.tournament.events import DuelAccepted, DuelsBegun, Source, TieDuelCalledOff, Waivers
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.finals.finals import Finals
 from saloon.core.tournament.reasons import TournamentReason
@@ -291,3 +291,5 @@ def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge)
     assert isinstance(stray.result, FinishedDuel)
     with pytest.raises(BadData, match="changes nothing: duel nowhere"):
         evolve(judge.state, DuelAccepted(GameId("nowhere"), stray.result, stray.source, "J"))
+    with pytest.raises(BadData, match="called off that is not running: nowhere"):
+        evolve(judge.state, TieDuelCalledOff(GameId("nowhere"), "J"))

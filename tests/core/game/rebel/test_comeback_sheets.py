@@ -1,0 +1,150 @@
+"""Sheets of games in which players came back: as the table had it, and what cannot have happened."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.game.rebel_table import (
+    DEAD_MAN,
+    DEPUTY,
+    GHOST_TOWN,
+    OTHER_OUTLAW,
+    OUTLAW,
+    RENEGADE,
+    SHERIFF,
+    RebelTable,
+    after_a_revolution,
+    sheet,
+)
+from tests.core.game.strategies import next_move
+from tests.core.game.test_decide import unhurried
+
+from saloon.base.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.decide import why_not
+from saloon.core.game.ending.finished import FinishedGame, check_finished, survivors
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.rebel_events import (
+    EventCard,
+)
+from saloon.core.game.seats import in_play
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
+from saloon.core.game.timeline import fold, undoable
+from saloon.core.terms import SeatNo
+
+
+def test_sheets_that_cannot_be_are_refused() -> None:
+    table = after_a_revolution()
+    table.ask(DEAD_MAN, c.EndTurn())
+    table.end_turns_until(DEPUTY)
+    for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+        table.shoot(seat)
+    game, _ = sheet(table)
+
+    def refused(*comebacks: Comeback) -> object:
+        with pytest.raises(Refused) as caught:
+            check_finished(replace(game, comebacks=comebacks), table.rules)
+        return caught.value.reason
+
+    assert refused(Comeback(DEPUTY, 1, EventCard.DEAD_MAN)) is GameReason.COMEBACK_NOT_OUT
+    assert refused(Comeback(OUTLAW, 0, EventCard.DEAD_MAN)) is GameReason.COMEBACK_WHEN
+    assert refused(Comeback(OUTLAW, 9, EventCard.DEAD_MAN)) is GameReason.COMEBACK_WHEN
+    assert refused(Comeback(SeatNo(7), 1, EventCard.DEAD_MAN)) is GameReason.NO_SEAT
+    assert refused(Comeback(OUTLAW, 4, EventCard.GHOST_TOWN)) is GameReason.COMEBACK_WHEN
+    assert refused(Comeback(OUTLAW, 2, EventCard.DEAD_MAN)) is GameReason.NOT_THE_DEAD_MAN
+
+
+def a_move(state: GameState, deal: tuple[Role, ...]) -> st.SearchStrategy[c.GameCommand]:
+    """Choose true answers, eliminations by the player in turn, and many event cards and corrections."""
+    asked = state.revolution_question
+    if asked is not None:
+        # Nobody is asked who has shown another role.
+        assert state.seats[asked - 1].role is None
+        return st.just(c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL))
+    if state.pending and state.turn is not None and not state.high_noon_question:
+        out = state.pending[0]
+        by_hand = c.Eliminate(out, state.turn, deal[out - 1], Cause.PLAYER)
+        return st.one_of(st.just(by_hand), next_move(state, deal))
+    cards = st.builds(c.ShowEventCard, st.sampled_from([None, *EventCard]))
+    wounds = st.builds(c.LoseLife, st.sampled_from(in_play(state)), st.integers(1, 4))
+    seats = st.integers(1, len(deal)).map(SeatNo)
+    corrections = st.one_of(
+        st.builds(c.CorrectTurn, seats, st.sampled_from(HighNoon), st.just("it was forgotten")),
+        st.builds(c.RestorePlayer, seats, st.integers(1, 4), st.just("it never happened")),
+        st.builds(c.Reshuffle, seats),
+        st.builds(c.SetTurn, seats),
+    )
+    end_turn = st.just(c.EndTurn())
+    return st.one_of(cards, wounds, wounds, end_turn, corrections, next_move(state, deal))
+
+
+def every_late_entry(state: GameState) -> Iterator[c.GameCommand]:
+    """Yield what a screen may ask about for each seat: turns that were forgotten, and reshuffles in them."""
+    for seat in state.seats:
+        yield c.SetTurn(seat.seat)
+        yield c.Reshuffle(seat.seat)
+        yield c.MarkJailed(seat.seat)
+
+
+@pytest.mark.parametrize("players", [4, 6, 10])
+@settings(unhurried, max_examples=60)
+@given(data=st.data())
+def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st.DataObject) -> None:
+    table = RebelTable(players)
+    for _ in range(80):
+        before = table.now()
+        if before.phase is not Phase.PLAYING:
+            break
+        for entry in every_late_entry(before):
+            # Each is answered, or refused, in a finite number of turns.
+            why_not(before, entry, table.rules)
+        command = data.draw(a_move(before, table.deal))
+        if why_not(before, command, table.rules, may_undo=undoable(table.timeline)) is None:
+            table.ask(command)
+    assert fold(table.log) == table.timeline
+    asked = table.now().revolution_question
+    if asked is not None:
+        table.answer(asked, is_rebel=table.deal[asked - 1] is Role.REBEL)
+    if table.now().phase is Phase.PLAYING:
+        table.ask(c.EndByTimeLimit())
+    told = table.now()
+    game, outcome = sheet(table)
+    assert (outcome.ending, outcome.because) == (told.ending, told.because)
+    assert set(outcome.alive) == set(in_play(told)) == survivors(game)
+    assert outcome.revolutions == told.revolutions
+    assert outcome.current_sheriff == told.sheriff
+    assert (outcome.ending is Ending.NO_WINNER) or outcome.winners
+
+
+def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
+    table = after_a_revolution()
+    table.ask(GHOST_TOWN, c.EndTurn())
+    table.end_turns_until(DEPUTY)
+    table.fall(OUTLAW, OTHER_OUTLAW, RENEGADE)
+    for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+        table.ask(c.Eliminate(seat, DEPUTY, table.deal[seat - 1], Cause.PLAYER))
+    game, _ = sheet(table)
+    ghost = game.comebacks[0]
+
+    def refused(changed: FinishedGame) -> object:
+        with pytest.raises(Refused) as caught:
+            check_finished(changed, table.rules)
+        return caught.value.reason
+
+    within = Comeback(OUTLAW, 2, EventCard.GHOST_TOWN)
+    assert refused(replace(game, comebacks=(ghost, within))) is GameReason.COMEBACK_WHEN
+    left = (Abandonment(SHERIFF, 0),)
+    assert refused(replace(game, abandonments=left)) is GameReason.ALREADY_PASSIVE
+    table = RebelTable()
+    for seat in (OUTLAW, DEPUTY):
+        table.shoot(seat)
+    table.ask(c.EndTurn())
+    table.shoot(SHERIFF)
+    table.answer(OTHER_OUTLAW, is_rebel=False)
+    game, _ = sheet(table)
+    second = Comeback(DEPUTY, 2, EventCard.DEAD_MAN)
+    assert refused(replace(game, comebacks=(second,))) is GameReason.NOT_THE_DEAD_MAN
