@@ -92,7 +92,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
     """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run."""
     with copy_of(folder) as store:
         projections = Projections()
-        projections.apply_all(found.entry for found in store.entries_after())
+        projections.read_all(found.entry for found in store.entries_after())
         wanted = TournamentId(tournament)
         if wanted not in projections.tournaments:
             known = ", ".join(projections.tournaments) or "none"

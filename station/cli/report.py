@@ -74,7 +74,7 @@ def report(
 
 def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
     projections = Projections()
-    projections.apply_all(found.entry for found in Store(database, lambda: 0).entries_after())
+    projections.read_all(found.entry for found in Store(database, lambda: 0).entries_after())
     if tournament not in projections.tournaments:
         known = ", ".join(projections.tournaments) or "none"
         raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")

@@ -16,7 +16,8 @@ from saloon.station.services.tables.floor import table_of_game
 from saloon.station.services.tables.warnings import warnings_due
 from saloon.station.services.terminals import terminals, troubles
 from saloon.station.store.database import DatabaseDamaged
-from saloon.station.store.projections import AffectedState, GameTrack
+from saloon.station.store.game_logs import GameTrack
+from saloon.station.store.projections import AffectedState
 from saloon.station.terminals.alarms import ALARMS
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.sync.enrolment.agreement import AskJudge, CodeTried

@@ -132,8 +132,9 @@ def _last_table_of(
     published = published_tables(context.tournament_states())
     tracks = [
         (track.steps[-1].seq, game)
-        for game, told in context.projections.games.items()
-        for track in told
+        for game in context.projections.games
+        if terminal in context.projections.games.terminals(game)
+        for track in context.projections.games[game]
         if (track.terminal, track.epoch) == (terminal, content.epoch) and track.steps
     ]
     return published.get(max(tracks)[1]) if tracks else None

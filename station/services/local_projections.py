@@ -5,13 +5,14 @@ no matter which station stored it: so all stations fold the same.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, Protocol
 
 from saloon.base.errors import Unavailable
 from saloon.station.store.projections import AffectedState, Projections
-from saloon.station.store.store import ArrivedEntry, Store
+from saloon.station.store.store import ArrivedEntry, ChainCheck, Store
 from saloon.sync.protocol.entry import Entry, StreamId
 
 _AT_ONCE = 256
@@ -25,8 +26,12 @@ class FollowedProjections(Protocol):
 
     projections: Projections
 
-    async def open(self) -> tuple[AffectedState, ...]:
-        """Fold all that is stored; return the entries that cannot be read."""
+    async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
+        """Fold all that is stored; return the entries that cannot be read.
+
+        check: to be told of all entries; those that it finds changed are left out. Raises BadData for a
+        changed entry of the station.
+        """
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
@@ -51,12 +56,12 @@ class LocalProjections:
         self._failures = 0
         self._arriving: list[Entry] | None = None
 
-    async def open(self) -> tuple[AffectedState, ...]:
+    async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
         failures = self._store.failures
         self._arriving = []
         try:
-            fresh, problems, _ = await asyncio.to_thread(_fold_store, self._store)
+            fresh, problems, _ = await asyncio.to_thread(_fold_store, self._store, check)
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
         finally:
             self._arriving = None
@@ -96,9 +101,9 @@ class SharedProjections:
         self._reading = asyncio.Lock()
         self._is_asked = False
 
-    async def open(self) -> tuple[AffectedState, ...]:
+    async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
-        self.projections, problems, self._seen = await asyncio.to_thread(_fold_store, self._store)
+        self.projections, problems, self._seen = await asyncio.to_thread(_fold_store, self._store, check)
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
@@ -144,13 +149,14 @@ class SharedProjections:
         return touched
 
 
-def _fold_store(store: Store) -> tuple[Projections, tuple[AffectedState, ...], int]:
-    projections = Projections()
-    problems: list[AffectedState] = []
-    last = 0
-    for found in store.entries_after():
-        touched = projections.apply(found.entry)
-        last = found.arrival
-        if touched.problem:
-            problems.append(touched)
-    return projections, tuple(problems), last
+def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...], int]:
+    """Return the folds of all that is stored, the problems, and the last arrival number."""
+    projections, last = Projections(), 0
+
+    def sound() -> Iterator[Sequence[Entry]]:
+        nonlocal last
+        for last, entries in store.chunks(check):  # noqa: B007 (returned below)
+            yield entries
+
+    problems = projections.read_all(chain.from_iterable(sound()))
+    return projections, problems, last

@@ -32,7 +32,7 @@ from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store import settings as facts
 from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.settings import Settings
-from saloon.station.store.store import ConcurrentWrite, Store
+from saloon.station.store.store import ChainCheck, ConcurrentWrite, Store
 from saloon.station.terminals.alarms import ALARMS, quarantine_subject
 from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.updates.update_store import UpdateStore
@@ -133,12 +133,13 @@ class StationContext:
     async def open(self) -> None:
         """Check and fold all that is stored. Raises BadData for a damaged database."""
         store = self.parts.store
-        for bad in await asyncio.to_thread(store.verify):
-            _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         self._boot = await asyncio.to_thread(self.parts.settings.count_start)
         self.secret = await asyncio.to_thread(read_secret, self.parts.settings)
         await self.read_facts()
-        self._alarm(await self.folds.open())
+        check = ChainCheck()
+        self._alarm(await self.folds.open(check))
+        for bad in await asyncio.to_thread(store.withdraw, check):
+            _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         self._read_calls()
         for quarantined in await asyncio.to_thread(store.quarantined_entries):
             if quarantine_subject(quarantined.entry) not in self.projections.seen:

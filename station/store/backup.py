@@ -18,7 +18,7 @@ from saloon.station.store.database import Database, database_errors_as_ours, sql
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch
 from saloon.station.store.shared_copy import copy_shared
-from saloon.station.store.store import Store, first_changed
+from saloon.station.store.store import ChainCheck, Store
 from saloon.sync.protocol.entry import Entry
 from saloon.sync.protocol.store import Quarantined
 
@@ -75,10 +75,13 @@ def check(path: Path) -> tuple[Entry, ...]:
         if not {"entries", "settings", "alembic_version"} <= tables:
             raise BadData(str(path), "this is a database, but not of a station")
         rows = copy.execute("SELECT stream, epoch, seq, raw, hash FROM entries ORDER BY arrival")
+        chains = ChainCheck()
         try:
-            return first_changed(Entry(*row) for row in rows)
+            for row in rows:
+                chains.continues(Entry(*row))
         except BadData as error:
             raise BadData(f"{path}: {error.where}", error.problem) from error
+        return chains.changed
 
 
 class Restored(msgspec.Struct, frozen=True):

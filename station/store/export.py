@@ -8,7 +8,6 @@ from saloon.core.editions import rules_of
 from saloon.core.entry_chain import content_of
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import GameStep
-from saloon.core.game.state import GameState
 from saloon.core.proof.lines import (
     VERSION,
     LeftOut,
@@ -26,7 +25,8 @@ from saloon.core.terms import TournamentId
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.store.projections import GameTrack, Projections, tournament_stream
+from saloon.station.store.game_logs import GameTrack
+from saloon.station.store.projections import Projections, tournament_stream
 from saloon.station.store.store import Store
 from saloon.sync.protocol.entry import Entry, Epoch, StreamId
 from saloon.sync.station.hub import table_stream
@@ -93,15 +93,14 @@ def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted
 
 
 def _tracks_of(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
-    for track in (track for tracks in projections.games.values() for track in tracks):
-        if track.state is not None and _tournament(projections, track.state) == tournament:
-            yield track
-
-
-def _tournament(projections: Projections, state: GameState) -> TournamentId:
-    """Return the tournament that a game was drawn in, even if its terminal reports another."""
-    drawn = projections.drawn.get(state.game)
-    return state.tournament if drawn is None else drawn.tournament
+    """Yield the logs of the games that were drawn in a tournament, or were reported of it and never drawn."""
+    for game in projections.games:
+        drawn = projections.drawn.get(game)
+        if drawn is not None and drawn.tournament != tournament:
+            continue
+        for track in projections.games[game]:
+            if track.state is not None and (drawn is not None or track.state.tournament == tournament):
+                yield track
 
 
 def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:

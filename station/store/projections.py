@@ -4,7 +4,7 @@ Nothing here is durable; it is rebuilt from the store at every start, with the s
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -12,20 +12,14 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core import terminal_report as reports
-from saloon.core.game import timeline as game_timeline
 from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
 from saloon.core.game.events import (
-    CallReasonGiven,
-    Confirmation,
     GameStep,
-    JudgeCalled,
     PlayerWarned,
-    SheetConfirmed,
     StepOrigin,
     TableSeated,
 )
 from saloon.core.game.offence import Offence
-from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
     LockGlass,
     Order,
@@ -40,6 +34,8 @@ from saloon.core.tournament import timeline as tournament_timeline
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import (
     DisputeSettled,
+    DrawPublished,
+    DuelsBegun,
     ResultAccepted,
     ResultContested,
     ResultCorrected,
@@ -48,8 +44,9 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
-from saloon.station.services.tables.call_records import CallRecord, TableCall, evolve_call
+from saloon.station.services.tables.call_records import CallRecord, evolve_call
 from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.store.game_logs import GameLogs, GameTrack, StoredStep, track_of
 from saloon.station.terminals.alarms import (
     Alarm,
     AlarmRaised,
@@ -61,16 +58,14 @@ from saloon.station.terminals.alarms import (
 )
 from saloon.station.terminals.glass_locks import GlassLocks
 from saloon.station.terminals.messages import MessageBody, MessageLog
-from saloon.sync.protocol.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
+from saloon.sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
-_terminal_entry = msgspec.msgpack.Decoder(GameStep | reports.TerminalReport)
 _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
 _message = msgspec.msgpack.Decoder(MessageBody)
+_CALLED_TO_TABLES = DrawPublished | DuelsBegun
 _DECISIONS = (ResultAccepted, ResultCorrected, DisputeSettled)
-_WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
-_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
 class AffectedState(msgspec.Struct, frozen=True):
@@ -86,6 +81,19 @@ class AffectedState(msgspec.Struct, frozen=True):
     terminal: TerminalId | None = None
     problem: str = ""
     is_message: bool = False
+
+
+_NOTHING = AffectedState()
+
+
+class _TerminalContent(msgspec.Struct, frozen=True, array_like=True):
+    """An entry of a terminal, decoded at once: a start reads hundreds of thousands."""
+
+    clock: ClockReading
+    body: GameStep | reports.TerminalReport
+
+
+_terminal_content = msgspec.msgpack.Decoder(_TerminalContent)
 
 
 @dataclass
@@ -128,86 +136,6 @@ class TournamentTrack:
         )
 
 
-@dataclass
-class GameTrack:
-    """A game as one terminal recorded it, from a seating on.
-
-    followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
-    entries of the whole result and of the judge's confirmation; None before. made_calls: of the judge.
-    """
-
-    terminal: TerminalId
-    epoch: Epoch
-    steps: list[TimedGameStep] = field(default_factory=list)
-    timeline: game_timeline.Timeline | None = None
-    followed: int = 0
-    ended_at: int | None = None
-    confirmed_at: int | None = None
-    problem: str = ""
-    made_calls: list[TableCall] = field(default_factory=list)
-
-    @property
-    def calls(self) -> int:
-        """Return the number of times that the table called the judge."""
-        return len(self.made_calls)
-
-    @property
-    def state(self) -> GameState | None:
-        """Return the current state of the game; None if not even its seating could be read."""
-        return None if self.timeline is None else self.timeline.state
-
-    @property
-    def confirmed_by_judge(self) -> bool:
-        """Return whether the judge confirmed the sheet at this terminal.
-
-        A copied confirmation does not count: it was given for what another screen showed.
-        """
-        if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
-            return False
-        for moment in reversed(self.timeline.moments):
-            if any(isinstance(event, SheetConfirmed) for event in moment.step.events):
-                return moment.step.origin is msgspec.UNSET
-        return False
-
-    def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
-        """Add a step of the terminal. After a step that cannot follow, no more are folded.
-
-        lie: the contradiction between the step and the station's data, or empty.
-        """
-        self.steps.append(step)
-        for event in step.step.events:
-            if isinstance(event, JudgeCalled):
-                origin = step_with_origin(step.step, self.terminal, self.epoch, step.seq).origin
-                call = CallId(f"{origin.terminal}/{origin.epoch}/{origin.seq}")
-                self.made_calls.append(TableCall(call, position))
-            elif isinstance(event, CallReasonGiven) and self.made_calls:
-                given = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
-                self.made_calls[-1] = given
-        if self.problem:
-            return
-        problem = lie or self._follow(step.step)
-        if problem:
-            self.problem = f"step {step.seq}: {problem}"
-            return
-        self.followed += 1
-        if self.state is None or self.state.phase not in _WHOLE:
-            self.ended_at = None
-        elif self.ended_at is None:
-            self.ended_at = position
-        if not self.confirmed_by_judge:
-            self.confirmed_at = None
-        elif self.confirmed_at is None:
-            self.confirmed_at = position
-
-    def _follow(self, step: GameStep) -> str:
-        """Fold a step; return the reason if it cannot follow, or an empty string."""
-        try:
-            self.timeline = game_timeline.extend(self.timeline, step)
-        except BadData as error:
-            return str(error)
-        return ""
-
-
 class GameHandover(msgspec.Struct, frozen=True):
     """An order that gives a game to a terminal. steps: the number of steps given with it. last: of them."""
 
@@ -247,11 +175,12 @@ class Projections:
 
     def __init__(self) -> None:
         self.tournaments: dict[TournamentId, TournamentTrack] = {}
-        self.games: dict[GameId, list[GameTrack]] = {}
+        self.games = GameLogs(self._fold_step)
         self.apart: dict[GameId, list[GameTrack]] = {}
         self.drawn: dict[GameId, GamePlace] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
         self.given: dict[GameId, list[GameHandover]] = {}
+        self._given_to: set[tuple[GameId, TerminalId]] = set()
         self.relieved: dict[GameId, set[TerminalId]] = {}
         self.raised: dict[str, AlarmRaised] = {}
         self.seen: dict[str, AlarmSeen] = {}
@@ -263,11 +192,27 @@ class Projections:
         self.power: dict[TerminalId, reports.Power] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
+        self._puts_off = False
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
         """Apply durable entries, in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
+
+    def read_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
+        """Apply all stored entries, in order of arrival; return the problems.
+
+        Games are folded if their results are awaited, others when somebody asks for them.
+        """
+        self._puts_off = True
+        try:
+            problems = [touched for entry in entries if (touched := self.apply(entry)).problem]
+        finally:
+            self._puts_off = False
+        for track in self.tournaments.values():
+            for _, table in (*track.state.missing_sheets, *track.state.open_duels):
+                problems += self._problems_of(table.game)
+        return tuple(problems)
 
     def apply(self, entry: Entry) -> AffectedState:
         """Apply one durable entry.
@@ -281,12 +226,12 @@ class Projections:
         self._position += 1
         kind, _, name = entry.stream.partition("/")
         try:
+            if kind == "table":
+                return self._terminal_entry(TerminalId(name), entry)
             content = content_of(entry.raw)
             match kind:
                 case "tournament":
                     return self._tournament_step(TournamentId(name), entry, content)
-                case "table":
-                    return self._terminal_entry(TerminalId(name), entry, content)
                 case "orders":
                     return self._order(TerminalId(name), entry, content)
                 case "alarms":
@@ -302,7 +247,7 @@ class Projections:
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
         """Return whether an order ever gave a game to a terminal, so that its steps count."""
-        return any(gift.terminal == terminal for gift in self.given.get(game, ()))
+        return (game, terminal) in self._given_to
 
     def track_of_terminal(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
         """Return a terminal's latest track of a game; None if it has reported none."""
@@ -335,16 +280,27 @@ class Projections:
         for event in step.events:
             if isinstance(event, _DECISIONS):
                 track.accepted_at[event.game] = self._position
-        for round_no, table in track.state.called_tables:
-            place = GamePlace(tournament, round_no, table.table, entry.epoch)
-            self.drawn.setdefault(table.game, place)
+        if any(isinstance(event, _CALLED_TO_TABLES) for event in step.events):
+            for round_no, table in track.state.called_tables:
+                self._note_place(table.game, GamePlace(tournament, round_no, table.table, entry.epoch))
         return AffectedState(tournament=tournament)
 
-    def _terminal_entry(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
-        body = _terminal_entry.decode(content.body)
-        if isinstance(body, reports.TerminalReport):
-            return self._report(terminal, body, content.clock.wall_ms)
-        return self._game_step(terminal, entry, TimedGameStep(body, content.clock.wall_ms, entry.seq))
+    def _note_place(self, game: GameId, place: GamePlace) -> None:
+        """Remember the place where a game was first drawn; later steps are compared with it."""
+        if game not in self.drawn:
+            self.games.get(game)
+            self.drawn[game] = place
+
+    def _terminal_entry(self, terminal: TerminalId, entry: Entry) -> AffectedState:
+        content = _terminal_content.decode(entry.raw)
+        step, wall_ms = content.body, content.clock.wall_ms
+        if isinstance(step, reports.TerminalReport):
+            return self._report(terminal, step, wall_ms)
+        if self._puts_off and self.was_given(step.game, terminal) and not _is_warning(step):
+            stored = StoredStep(terminal, entry.epoch, entry.seq, self._position, entry.raw)
+            self.games.put_off(step.game, stored)
+            return _NOTHING
+        return self._game_step(terminal, entry, TimedGameStep(step, wall_ms, entry.seq))
 
     def _report(self, terminal: TerminalId, report: reports.TerminalReport, wall_ms: int) -> AffectedState:
         match report.fact:
@@ -361,11 +317,24 @@ class Projections:
     def _game_step(self, terminal: TerminalId, entry: Entry, timed: TimedGameStep) -> AffectedState:
         game = timed.step.game
         if not self.was_given(game, terminal):
-            _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
+            track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return AffectedState(terminal=terminal, apart=game)
-        track = self._extend_track(terminal, entry.epoch, timed)
+        track = self._extend_track(terminal, entry.epoch, timed, self._position)
         self._note_warning(track, timed)
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
+
+    def _fold_step(self, stored: StoredStep) -> None:
+        """Add a step that was put off to its game."""
+        content = _terminal_content.decode(stored.raw)
+        assert isinstance(content.body, GameStep)  # no report is put off
+        timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)
+        self._extend_track(stored.terminal, stored.epoch, timed, stored.position)
+
+    def _problems_of(self, game: GameId) -> Iterator[AffectedState]:
+        """Yield the problems of a game's logs, which this folds."""
+        for track in self.games.get(game, ()):
+            if track.problem:
+                yield AffectedState(game=game, terminal=track.terminal, problem=track.problem)
 
     def _note_warning(self, track: GameTrack, timed: TimedGameStep) -> None:
         """Remember a warning, once however many logs hold a copy of it."""
@@ -378,10 +347,12 @@ class Projections:
         warning = TableWarning(game.tournament, game.table, player, event.offence, event.reason)
         self.warnings.setdefault(origin, warning)
 
-    def _extend_track(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+    def _extend_track(
+        self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep, position: int
+    ) -> GameTrack:
         """Add a step to the track of a terminal that was given the game."""
-        track = _track_of(self.games.setdefault(timed.step.game, []), terminal, epoch, timed)
-        track.add(timed, self._position, self._contradiction(timed.step))
+        track = track_of(self.games.of(timed.step.game), terminal, epoch, timed)
+        track.add(timed, position, self._contradiction(timed.step))
         return track
 
     def _contradiction(self, step: GameStep) -> str:
@@ -469,7 +440,7 @@ class Projections:
                 self.apart.setdefault(game, []).append(track)
                 continue
             for timed in track.steps:
-                self._extend_track(terminal, track.epoch, timed)
+                self._extend_track(terminal, track.epoch, timed, self._position)
 
     def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
         """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""
@@ -482,19 +453,15 @@ class Projections:
 
     def _give(self, game: GameId, gift: GameHandover) -> None:
         self.given.setdefault(game, []).append(gift)
+        self._given_to.add((game, gift.terminal))
         self.relieved.get(game, set()).discard(gift.terminal)
+
+
+def _is_warning(step: GameStep) -> bool:
+    """Return whether a judge gave a warning at the table, which the tournament is to record at once."""
+    return bool(step.events) and isinstance(step.events[0], PlayerWarned)
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:
     """Return the station's stream of a tournament."""
     return StreamId(f"tournament/{tournament}")
-
-
-def _track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
-    """Return the track that a step belongs to; a seating starts a new one."""
-    there = (track for track in reversed(tracks) if (track.terminal, track.epoch) == (terminal, epoch))
-    track = next(there, None)
-    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
-        track = GameTrack(terminal, epoch)
-        tracks.append(track)
-    return track

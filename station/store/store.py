@@ -6,7 +6,7 @@ Calls block and may come from any thread; one at a time uses the database.
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from sqlalchemy import func, select
@@ -15,7 +15,15 @@ from saloon.base.errors import BadData, OurFault, Unavailable
 from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.store import schema
 from saloon.station.store.database import Database
-from saloon.station.store.streams import TERMINALS, Key, Sorted, StreamCache, StreamTransaction, entry_of
+from saloon.station.store.streams import (
+    TERMINALS,
+    EntryRow,
+    Key,
+    Sorted,
+    StreamCache,
+    StreamTransaction,
+    entry_of,
+)
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.protocol.store import Quarantined
 
@@ -25,6 +33,8 @@ _LOOKS = 5
 _WORTH_MOVING = 4 << 20
 """Bytes of a write-ahead log."""
 _LOOK_S = 1.0
+_NEVER_CONTINUED = (-1, b"")
+"""The end of a chain whose next entry would have the sequence number 0."""
 FLIPPED = "the stored bytes have changed: a failing disk"
 
 
@@ -38,6 +48,38 @@ class ArrivedEntry(msgspec.Struct, frozen=True):
     entry: Entry
     arrival: int
     received_ms: int
+
+
+class ChainCheck:
+    """A check of stored entries, in order of arrival, against the chains of their hashes."""
+
+    def __init__(self) -> None:
+        self._ends: dict[Key, tuple[int, bytes]] = {}
+        self._changed: dict[Key, Entry] = {}
+
+    @property
+    def changed(self) -> tuple[Entry, ...]:
+        """The first entry of each terminal's epoch that breaks its chain."""
+        return tuple(self._changed.values())
+
+    def continues(self, entry: Entry) -> bool:
+        """Return whether the next entry, and all of its stream's epoch before it, is unchanged.
+
+        Raises BadData for an entry of the station itself: only a backup has another copy.
+        """
+        key = (entry.stream, entry.epoch)
+        seq, end = self._ends.get(key, (0, GENESIS))
+        if entry.seq == seq + 1 and entry.hash == chained_hash(end, entry.raw):
+            self._ends[key] = (entry.seq, entry.hash)
+            return True
+        if not entry.stream.startswith(TERMINALS):
+            raise BadData(
+                f"{entry.stream}, entry {entry.seq}",
+                "the stored bytes have changed, as on a failing disk; restore the last backup",
+            )
+        self._changed.setdefault(key, entry)
+        self._ends[key] = _NEVER_CONTINUED
+        return False
 
 
 class Store:
@@ -127,15 +169,29 @@ class Store:
 
         A reader that has read up to a number has missed no earlier entry, even if several stations write.
         """
+        for rows in self._rows_after(after):
+            for arrival, stream, epoch, seq, raw, hashed, received_ms in rows:
+                yield ArrivedEntry(Entry(stream, epoch, seq, raw, hashed), arrival, received_ms)
+
+    def chunks(self, check: ChainCheck | None) -> Iterator[tuple[int, list[Entry]]]:
+        """Yield all entries in order of arrival, in chunks, each with its last arrival number.
+
+        check: to be told of all entries; those that it finds changed are left out. Raises BadData for a
+        changed entry of the station itself.
+        """
+        for rows in self._rows_after(0):
+            entries = [Entry(*row[1:6]) for row in rows]
+            yield rows[-1][0], entries if check is None else list(filter(check.continues, entries))
+
+    def _rows_after(self, after: int) -> Iterator[Sequence[EntryRow]]:
         while True:
             with self._transaction() as streams:
-                query = select(schema.entries).where(_e.arrival > after).order_by(_e.arrival).limit(_CHUNK)
-                rows = streams.connection.execute(query).all()
-            for row in rows:
-                yield ArrivedEntry(entry_of(row), row.arrival, row.received_ms)
+                rows = streams.rows_after(after, _CHUNK)
+            if rows:
+                yield rows
             if len(rows) < _CHUNK:
                 return
-            after = rows[-1].arrival
+            after = rows[-1][0]
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
         """Append entries to one of the station's own streams, in one commit."""
@@ -205,8 +261,14 @@ class Store:
         them and sends them again. Raises BadData for a changed entry of the station itself: only a
         backup has another copy.
         """
-        changed = first_changed(found.entry for found in self.entries_after())
-        return tuple(bad for entry in changed for bad in self._withdraw(entry))
+        check = ChainCheck()
+        for _ in self.chunks(check):
+            pass
+        return self.withdraw(check)
+
+    def withdraw(self, check: ChainCheck) -> tuple[Quarantined, ...]:
+        """Quarantine the entries that a check of all found changed, and those behind them; return them."""
+        return tuple(bad for entry in check.changed for bad in self._withdraw(entry))
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[StreamTransaction]:
@@ -268,29 +330,6 @@ class Store:
             streams.connection.execute(schema.entries.delete().where(*behind))
             streams.memory.forget()
         return bad
-
-
-def first_changed(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the first entry of each terminal's epoch that breaks its chain of hashes.
-
-    Raises BadData for an entry of the station itself: only a backup has another copy.
-    """
-    ends: dict[Key, Head] = {}
-    broken: dict[Key, Entry] = {}
-    for entry in entries:
-        key = (entry.stream, entry.epoch)
-        end = ends.get(key, Head(*key, 0, GENESIS))
-        if key in broken:
-            continue
-        if entry.seq != end.seq + 1 or entry.hash != chained_hash(end.hash, entry.raw):
-            if not entry.stream.startswith(TERMINALS):
-                raise BadData(
-                    f"{entry.stream}, entry {entry.seq}",
-                    "the stored bytes have changed, as on a failing disk; restore the last backup",
-                )
-            broken[key] = entry
-        ends[key] = Head(*key, entry.seq, entry.hash)
-    return tuple(broken.values())
 
 
 def _check_nobody_decided_since(streams: StreamTransaction, arrival: int) -> None:

@@ -17,6 +17,8 @@ Key = tuple[StreamId, Epoch]
 """One epoch of one stream."""
 Sorted = tuple[list[Entry], list[Quarantined]]
 """New entries, and conflicting ones."""
+EntryRow = tuple[int, StreamId, Epoch, int, bytes, bytes, int]
+"""An entry as the database has it: arrival, stream, epoch, seq, raw, hash, received_ms."""
 TERMINALS = "table/"
 _e = schema.entries.c
 _q = schema.quarantine.c
@@ -112,6 +114,15 @@ class StreamTransaction:
         )
         row = self.connection.execute(query).one_or_none()
         return None if row is None else entry_of(row)
+
+    def rows_after(self, arrival: int, count: int) -> Sequence[EntryRow]:
+        """Return at most ``count`` rows of entries after an arrival number, in order, as the driver has them.
+
+        SQLAlchemy's rows would take three times as long, which a start with years of entries would notice.
+        """
+        query = select(schema.entries).where(_e.arrival > arrival).order_by(_e.arrival).limit(count)
+        found: Sequence[EntryRow] = self.connection.execute(query).cursor.fetchall()
+        return found
 
     def own_since(self, arrival: int) -> bool:
         """Return whether an entry of one of the station's own streams arrived after this number."""

@@ -21,7 +21,8 @@ from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.terminals.orders import OrderContext, orders_due
-from saloon.station.store.projections import GamePlace, GameTrack, Projections
+from saloon.station.store.game_logs import GameTrack
+from saloon.station.store.projections import GamePlace, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.sync.protocol.entry import (
     GENESIS,

@@ -200,7 +200,7 @@ def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> N
     honest.plays()
     station.does(UndoSteps(1, "look again"))
     fresh = Projections()
-    fresh.apply_all(found.entry for found in station.store.entries_after())
+    fresh.read_all(found.entry for found in station.store.entries_after())
     assert (fresh.games, fresh.apart) == (
         station.context.projections.games,
         station.context.projections.apart,

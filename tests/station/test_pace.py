@@ -15,6 +15,7 @@ from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.services.tables import pace as services_pace
 from saloon.station.services.tables.pace import RoundPace, TablePace
+from saloon.station.store.game_logs import GameLogs
 from saloon.sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 
 MINUTE_MS = 60_000
@@ -224,7 +225,7 @@ def test_the_second_round_has_learnt_from_the_first(
     station.publishes("cactus 2")
     learnt = at_table(station, 1).end.middle_ms - station.clock.wall_ms()
     newcomer = services_pace.LivePace(station.context)
-    station.context.projections.games.clear()
+    station.context.projections.games = GameLogs(lambda _: None)
     unlearnt = newcomer.of(station.service.tournament(OPEN))
     assert unlearnt is not None
     fresh = unlearnt.table(TableNo(1))

@@ -73,9 +73,33 @@ def a_round(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
 def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> None:
     a_round(station)
     station.does(UndoSteps(1, "look again"))
+    for read in (Projections.apply_all, Projections.read_all):
+        fresh = Projections()
+        read(fresh, (found.entry for found in station.store.entries_after()))
+        assert folds(fresh) == folds(station.context.projections)
+
+
+def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked(station: Station) -> None:
+    first, _ = a_round(station)
+    done, open_game = (table.game for table in station.service.tournament(OPEN).rounds[0].tables)
     fresh = Projections()
-    fresh.apply_all(found.entry for found in station.store.entries_after())
-    assert folds(fresh) == folds(station.context.projections)
+    fresh.read_all(found.entry for found in station.store.entries_after())
+    assert set(fresh.games.put_off_games) == {done}
+    assert fresh.games.terminals(done) == (first.id,)
+    assert set(fresh.games.put_off_games) == {done}
+    assert fresh.games[open_game][0].state is not None
+    (log,) = fresh.games[done]
+    assert (log, fresh.games.put_off_games) == (station.context.projections.games[done][0], ())
+
+
+def test_steps_that_arrive_after_a_start_follow_those_that_were_put_off(station: Station) -> None:
+    a_round(station)
+    entries = [found.entry for found in station.store.entries_after()]
+    for at in range(len(entries)):
+        fresh = Projections()
+        fresh.read_all(entries[:at])
+        fresh.apply_all(entries[at:])
+        assert folds(fresh) == folds(station.context.projections)
 
 
 def test_a_restart_changes_nothing_and_orders_nothing_twice(station: Station, tmp_path: Path) -> None:

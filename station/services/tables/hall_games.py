@@ -15,7 +15,7 @@ from saloon.station.services.authoritative_log import Standing, authoritative_lo
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.game_courses import RoundTimes, TimedCourse, read_course, times_of_round
-from saloon.station.store.projections import GameTrack
+from saloon.station.store.game_logs import GameTrack
 
 _MOST: Final = 400
 """The games that are learnt from, at most: the last ones."""

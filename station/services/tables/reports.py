@@ -14,7 +14,8 @@ from saloon.core.tournament.events import Source
 from saloon.station.services.authoritative_log import Standing, authoritative_log
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.floor_cards import SheetState
-from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.store.game_logs import GameTrack
+from saloon.station.store.projections import Projections
 
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 

@@ -58,7 +58,8 @@ def _day(wall_ms: int) -> dt.date:
 
 def _reasons(projections: Projections) -> dict[CallId, CallReason]:
     """Return the reason of each call that has one; terminals that took a game over know the same."""
-    tracks = (track for tracks in projections.games.values() for track in tracks)
+    called = dict.fromkeys(record.game for record in projections.calls.values())
+    tracks = (track for game in called for track in projections.games.get(game, ()))
     calls = (call for track in tracks for call in track.made_calls)
     return {call.call: call.reason for call in calls if call.reason is not None}
 

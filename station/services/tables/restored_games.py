@@ -11,7 +11,8 @@ from saloon.core.game.events import StepOrigin
 from saloon.core.terms import GameId, TableNo
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
-from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.store.game_logs import GameTrack
+from saloon.station.store.projections import Projections
 from saloon.station.terminals.alarms import ALARMS, UnrecordedAssignmentFound
 
 _log = structlog.get_logger()

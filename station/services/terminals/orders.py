@@ -47,7 +47,8 @@ from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
 from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.tables.sign_in_links import SignInLinks
-from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.store.game_logs import GameTrack
+from saloon.station.store.projections import Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.sync.protocol.entry import TerminalId
 
@@ -87,7 +88,7 @@ class OrderContext:
         """The published games that each terminal reports on."""
         found: dict[TerminalId, list[GameId]] = {}
         for game in self.published:
-            for terminal in dict.fromkeys(track.terminal for track in self.projections.games.get(game, ())):
+            for terminal in self.projections.games.terminals(game):
                 found.setdefault(terminal, []).append(game)
         return found
 

@@ -108,8 +108,7 @@ async def _order_all(context: StationContext, order: CallTime) -> None:
 
 def terminals_having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
     """Return the terminals that may connect and keep a game."""
-    tracks = context.projections.games.get(game, [])
-    told = {track.terminal for track in tracks} - context.projections.relieved.get(game, set())
+    told = set(context.projections.games.terminals(game)) - context.projections.relieved.get(game, set())
     return tuple(
         known.terminal for known in context.terminals if known.terminal in told and not known.revoked
     )

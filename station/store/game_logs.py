@@ -1,0 +1,184 @@
+"""The logs of each game as terminals recorded them."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.game import timeline as game_timeline
+from saloon.core.game.correction.takeover import step_with_origin
+from saloon.core.game.events import (
+    CallReasonGiven,
+    Confirmation,
+    GameStep,
+    JudgeCalled,
+    SheetConfirmed,
+    TableSeated,
+)
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId
+from saloon.station.services.tables.call_records import TableCall
+from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.terminals.alarms import CallId
+from saloon.sync.protocol.entry import Epoch, TerminalId
+
+_WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
+_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
+
+
+@dataclass
+class GameTrack:
+    """A game as one terminal recorded it, from a seating on.
+
+    followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
+    entries of the whole result and of the judge's confirmation; None before. made_calls: of the judge.
+    """
+
+    terminal: TerminalId
+    epoch: Epoch
+    steps: list[TimedGameStep] = field(default_factory=list)
+    timeline: game_timeline.Timeline | None = None
+    followed: int = 0
+    ended_at: int | None = None
+    confirmed_at: int | None = None
+    problem: str = ""
+    made_calls: list[TableCall] = field(default_factory=list)
+
+    @property
+    def calls(self) -> int:
+        """Return the number of times that the table called the judge."""
+        return len(self.made_calls)
+
+    @property
+    def state(self) -> GameState | None:
+        """Return the current state of the game; None if not even its seating could be read."""
+        return None if self.timeline is None else self.timeline.state
+
+    @property
+    def confirmed_by_judge(self) -> bool:
+        """Return whether the judge confirmed the sheet at this terminal.
+
+        A copied confirmation does not count: it was given for what another screen showed.
+        """
+        if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
+            return False
+        for moment in reversed(self.timeline.moments):
+            if any(isinstance(event, SheetConfirmed) for event in moment.step.events):
+                return moment.step.origin is msgspec.UNSET
+        return False
+
+    def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
+        """Add a step of the terminal. After a step that cannot follow, no more are folded.
+
+        lie: the contradiction between the step and the station's data, or empty.
+        """
+        self.steps.append(step)
+        for event in step.step.events:
+            if isinstance(event, JudgeCalled):
+                origin = step_with_origin(step.step, self.terminal, self.epoch, step.seq).origin
+                call = CallId(f"{origin.terminal}/{origin.epoch}/{origin.seq}")
+                self.made_calls.append(TableCall(call, position))
+            elif isinstance(event, CallReasonGiven) and self.made_calls:
+                given = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
+                self.made_calls[-1] = given
+        if self.problem:
+            return
+        problem = lie or self._follow(step.step)
+        if problem:
+            self.problem = f"step {step.seq}: {problem}"
+            return
+        self.followed += 1
+        if self.state is None or self.state.phase not in _WHOLE:
+            self.ended_at = None
+        elif self.ended_at is None:
+            self.ended_at = position
+        if not self.confirmed_by_judge:
+            self.confirmed_at = None
+        elif self.confirmed_at is None:
+            self.confirmed_at = position
+
+    def _follow(self, step: GameStep) -> str:
+        """Fold a step; return the reason if it cannot follow, or an empty string."""
+        try:
+            self.timeline = game_timeline.extend(self.timeline, step)
+        except BadData as error:
+            return str(error)
+        return ""
+
+
+class StoredStep(msgspec.Struct, frozen=True, gc=False):
+    """A step as it is stored. position: its place among all entries. raw: the entry's bytes."""
+
+    terminal: TerminalId
+    epoch: Epoch
+    seq: int
+    position: int
+    raw: bytes
+
+
+class GameLogs(Mapping[GameId, list[GameTrack]]):
+    """The logs of each game, in order of arrival.
+
+    A station's start reads years of games, and few of them are looked at again: steps that were put off are
+    folded when somebody asks for their game. fold: adds such a step to its game. Ask for the game before
+    anything changes that ``fold`` reads, so that the result is the same as at once.
+    """
+
+    def __init__(self, fold: Callable[[StoredStep], None]) -> None:
+        self._fold = fold
+        self._tracks: dict[GameId, list[GameTrack]] = {}
+        self._put_off: dict[GameId, list[StoredStep]] = {}
+        self._folding = threading.RLock()
+
+    def __getitem__(self, game: GameId) -> list[GameTrack]:
+        """Return a game's logs, folded. Raises KeyError for a game that no terminal has reported."""
+        with self._folding:
+            for step in self._put_off.pop(game, ()):
+                self._fold(step)
+            return self._tracks[game]
+
+    def __contains__(self, game: object) -> bool:
+        """Return whether a terminal has reported a game."""
+        return game in self._tracks
+
+    def __iter__(self) -> Iterator[GameId]:
+        """Yield the games that terminals have reported, in order of their first step."""
+        return iter(self._tracks)
+
+    def __len__(self) -> int:
+        """Return the number of games that terminals have reported."""
+        return len(self._tracks)
+
+    def of(self, game: GameId) -> list[GameTrack]:
+        """Return a game's logs, folded, for steps to be added; an empty list for a new game."""
+        self._tracks.setdefault(game, [])
+        return self[game]
+
+    def put_off(self, game: GameId, step: StoredStep) -> None:
+        """Keep a step until somebody asks for its game."""
+        if game not in self._put_off:
+            self._put_off[game] = []
+            self._tracks.setdefault(game, [])
+        self._put_off[game].append(step)
+
+    @property
+    def put_off_games(self) -> tuple[GameId, ...]:
+        """The games with steps that nobody has asked for yet."""
+        return tuple(self._put_off)
+
+    def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
+        """Return the terminals that reported a game, each once, without folding what they reported."""
+        told = (track.terminal for track in self._tracks.get(game, ()))
+        return tuple(dict.fromkeys((*told, *(step.terminal for step in self._put_off.get(game, ())))))
+
+
+def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+    """Return the track that a step belongs to; a seating starts a new one."""
+    there = (track for track in reversed(tracks) if (track.terminal, track.epoch) == (terminal, epoch))
+    track = next(there, None)
+    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
+        track = GameTrack(terminal, epoch)
+        tracks.append(track)
+    return track
