@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -33,8 +33,8 @@ _MB = 1_000_000
 class StationProcess:
     """``saloon-station serve``. crowd: terminals to enrol, at tables if seats are given.
 
-    fsync_ms: added to each flush. url: of a database other than SQLite. prepare: fills the database before
-    the start.
+    fsync_ms: added to each flush. url: of a database other than SQLite. options: more of them, as typed.
+    prepare: fills the database before the start.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class StationProcess:
         *,
         fsync_ms: int = 0,
         url: str = "",
+        options: Sequence[str] = (),
         prepare: Callable[[Database], tuple[Seats, ...]] = lambda _: (),
     ) -> None:
         self._directory = directory
@@ -52,8 +53,10 @@ class StationProcess:
         self._folder = DataFolder(directory / "station", make_url(url) if url else None)
         # Its password is for nobody's list of processes.
         self._environment = {**os.environ, "SALOON_DATABASE": url} if url else dict(os.environ)
+        self._options = options
         self._prepare = prepare
         self.seats: tuple[Seats, ...] = ()
+        self.start_s = 0.0
         directory.mkdir(parents=True, exist_ok=True)
         self._port, self._pages = free_port(), free_port()
         self.members = tuple(_member(directory / "crowd" / str(n)) for n in range(crowd))
@@ -67,12 +70,14 @@ class StationProcess:
             tables: list[int | None] = [seats.table for seats in self.seats]
             rows = [_row(member, table) for member, table in itertools.zip_longest(self.members, tables)]
             with database.transaction() as connection:
-                connection.execute(insert(schema.terminals), rows)
+                if rows:
+                    connection.execute(insert(schema.terminals), rows)
         trace = counted(self._counted)
         if self._fsync_ms:
             # Delays stop the thread that flushes and no other, as a slow card does.
             trace += ["-e", f"inject=fsync,fdatasync:delay_exit={self._fsync_ms * 1000}"]
         log = (self._directory / "station.log").open("ab")
+        begun = time.monotonic()
         with log:
             self._process = subprocess.Popen(
                 [
@@ -88,12 +93,14 @@ class StationProcess:
                     "127.0.0.1",
                     "--tls-port",
                     str(self._port),
+                    *self._options,
                 ],
                 stdout=log,
                 stderr=log,
                 env=self._environment,
             )
         self._wait_until_it_answers()
+        self.start_s = time.monotonic() - begun
         return self
 
     def __exit__(
@@ -122,7 +129,7 @@ class StationProcess:
         times = self._station().cpu_times()
         return float(times.user + times.system)
 
-    def plan(self, terminals: int | None = None, **what: float | bool) -> Plan:
+    def plan(self, terminals: int | None = None, **what: object) -> Plan:
         """Return a plan for the first ``terminals`` of the crowd; all by default."""
         return msgspec.convert(
             {

@@ -1,48 +1,26 @@
-"""Players' phones on their own pages while a hall plays and judges watch its floor."""
+"""Players' phones on their own pages, in a process of their own."""
 
 import asyncio
 import contextlib
 import multiprocessing
 import random
 import re
-import tempfile
 import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Final, Self
 
 import httpx
 
-from bench.crowd import Seats
-from bench.figure import Effort, Figure, Measurement, percentile
-from bench.open_floors import TOURNAMENT, Watch, delays_of, seat_hall
-from bench.station_process import StationProcess
-from saloon.core.terms import PlayerId
-from saloon.station.services.players.player_codes import PATH, PlayerCodes
-from saloon.station.services.tables.sign_in_links import read_secret
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
+from saloon.station.services.players.player_codes import PATH
 
-_TABLES: Final = 200
-_JUDGES: Final = 20
-_PHONES: Final = 2_000
 _EVERY_S: Final = 15.0
 """As the page asks."""
 _PHONES_AN_ADDRESS: Final = 10
-_PER_TABLE_S: Final = 0.2
-_BURST: Final = 10
-_SECONDS: Final = 45.0
-_QUIET_S: Final = 2.0
 _SEEN: Final = re.compile(r"seen=(\w+)")
 
 
-def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure 2,000 players' pages and 20 floors over 200 tables."""
-    return (Measurement("players' phones beside open floors", lambda: _phones(effort)),)
-
-
-class _Phones:
+class Phones:
     """Phones in a process of their own, each with its own connection: they must not hold up the judges'."""
 
     def __init__(self, pages: str, codes: Sequence[str], phones: int) -> None:
@@ -121,50 +99,3 @@ class _Crowd:
             except httpx.HTTPError:
                 self._failed += 1
             await asyncio.sleep(_EVERY_S)
-
-
-def _phones(effort: Effort) -> Sequence[Figure]:
-    tables, judges = effort.count(_TABLES, 20), effort.count(_JUDGES, 2)
-    phones = effort.count(_PHONES, 40)
-    codes: list[str] = []
-
-    def _prepare(database: Database) -> tuple[Seats, ...]:
-        seats = seat_hall(database, tables)
-        known = PlayerCodes(read_secret(Settings(database)))
-        codes.extend(
-            known.badge(TOURNAMENT, PlayerId(player)) for table in seats for player, _ in table.players
-        )
-        return seats
-
-    with tempfile.TemporaryDirectory() as name:
-        station = StationProcess(Path(name) / "phones", tables, prepare=_prepare)
-        with station, Watch(station.pages, judges) as watch, _Phones(station.pages, codes, phones) as players:
-            plan = station.plan(
-                per_s=tables * _PER_TABLE_S,
-                burst=_BURST,
-                outstanding=64,
-                seconds=effort.seconds(_SECONDS, 8.0),
-            )
-            used_s, began = station.processor_s(), time.monotonic()
-            took = station.through(plan)
-            time.sleep(_QUIET_S)
-            lasted = time.monotonic() - began
-            used = (station.processor_s() - used_s) / lasted
-            memory_mb, (answers, failed, phones_s) = station.memory_mb(), players.answers()
-        delays = [delay for seen in watch.seen for delay in delays_of(took, seen)]
-    if failed:
-        raise RuntimeError(f"{failed} answers to phones failed")
-    what = f"{tables} tables, {judges} open floors, {phones} players' phones"
-    return (
-        Figure(
-            f"{what}: entry received to page updated, p99",
-            "ms",
-            percentile(delays, 99),
-            "saved to received, p99 of this run",
-            took.p99_ms,
-            aim="at most 100",
-            more=f"median {percentile(delays, 50):.0f} ms; station {used:.2f} cores, {memory_mb:.0f} MB; "
-            f"{len(answers):,} answers to phones, median {percentile(answers, 50):.1f} ms, "
-            f"in a process of {phones_s / lasted:.2f} cores",
-        ),
-    )

@@ -1,0 +1,265 @@
+"""A hall of 999 tables with judges and players' phones: by one station, and by three behind one address.
+
+Three stations share one PostgreSQL. Browsers come to them through HAProxy; terminals know all stations
+themselves, as their provisioning files name them.
+"""
+
+import contextlib
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psutil
+from tests.postgresql import running_postgresql
+
+from bench.crowd import CrowdResult, Member, Seats
+from bench.figure import Effort, Figure, Measurement, percentile
+from bench.open_floors import TOURNAMENT, Watch, delays_of, seat_hall
+from bench.peers.rate import wait_for
+from bench.phone_crowd import Phones
+from bench.station_process import StationProcess
+from saloon.core.terms import PlayerId
+from saloon.demo.processes import free_port
+from saloon.station.services.players.player_codes import PlayerCodes
+from saloon.station.services.tables.sign_in_links import read_secret
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+
+_TABLES: Final = 999
+"""A hall's tables have up to three digits."""
+_JUDGES: Final = 20
+_PHONES: Final = 2_000
+_STATIONS: Final = 3
+_PER_TABLE_S: Final = 0.2
+_BURST: Final = 10
+_SECONDS: Final = 40.0
+_QUIET_S: Final = 2.0
+_BALANCER: Final = "127.0.0.1"
+_HAPROXY: Final = """\
+global
+    maxconn 3000
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 1h
+    timeout server 1h
+frontend pages
+    bind {address}:{port} backlog 4096
+    option forwardfor
+    default_backend stations
+backend stations
+    balance leastconn
+    option httpchk GET /health
+{stations}
+"""
+
+
+class _Hall(msgspec.Struct, frozen=True):
+    """The load of a run."""
+
+    tables: int
+    judges: int
+    phones: int
+
+    def __str__(self) -> str:
+        return f"{self.tables} tables, {self.judges} open floors, {self.phones} players' phones"
+
+
+class _Site(msgspec.Struct, frozen=True):
+    """The stations of a run, the address of their pages, the terminals with their tables, badges' codes."""
+
+    stations: tuple[StationProcess, ...]
+    pages: str
+    codes: tuple[str, ...]
+    seats: tuple[Seats, ...]
+    members: tuple[Member, ...]
+
+
+class _Run(msgspec.Struct, frozen=True):
+    """What a run measured. delays_ms: from an entry received to the page updated. cores: of each station."""
+
+    crowd: CrowdResult
+    delays_ms: tuple[float, ...]
+    answers_ms: tuple[float, ...]
+    cores: tuple[float, ...]
+    others: str
+    memory_mb: tuple[float, ...]
+
+
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure one station on SQLite, what one more table and phone cost it, and three on PostgreSQL."""
+    return (
+        Measurement("a large hall on SQLite", lambda: _on_sqlite(effort)),
+        Measurement("a large hall on three stations", lambda: _on_three(effort)),
+    )
+
+
+def _hall(effort: Effort) -> _Hall:
+    return _Hall(effort.count(_TABLES, 20), effort.count(_JUDGES, 2), effort.count(_PHONES, 40))
+
+
+def _on_sqlite(effort: Effort) -> Sequence[Figure]:
+    whole = _hall(effort)
+    fewer_tables = msgspec.structs.replace(whole, tables=whole.tables // 2)
+    no_phones = msgspec.structs.replace(whole, phones=0)
+    run, half, alone = (_one_station(hall, effort) for hall in (whole, fewer_tables, no_phones))
+    tables, phones = whole.tables - fewer_tables.tables, whole.phones
+    return (
+        *_figures(f"{whole}, SQLite", run),
+        Figure(
+            "one more table on a station: processor",
+            "ms a second",
+            max(0.0, run.cores[0] - half.cores[0]) * 1000 / tables,
+            "the whole station, for each of its tables",
+            run.cores[0] * 1000 / whole.tables,
+            more=f"{(run.memory_mb[0] - half.memory_mb[0]) * 1000 / tables:.0f} kB more memory",
+        ),
+        Figure(
+            "one more player's phone on a station: processor",
+            "ms a second",
+            max(0.0, run.cores[0] - alone.cores[0]) * 1000 / phones,
+            "the whole station, for each of its phones",
+            run.cores[0] * 1000 / phones,
+            more=f"{(run.memory_mb[0] - alone.memory_mb[0]) * 1000 / phones:.0f} kB more memory",
+        ),
+    )
+
+
+def _one_station(hall: _Hall, effort: Effort) -> _Run:
+    codes: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(
+            Path(name) / "hall", hall.tables, prepare=lambda found: _prepare(found, hall.tables, codes)
+        )
+        with station:
+            site = _Site((station,), station.pages, tuple(codes), station.seats, station.members)
+            return _measured(hall, effort, site)
+
+
+def _on_three(effort: Effort) -> Sequence[Figure]:
+    hall = _hall(effort)
+    codes: list[str] = []
+    proxy = ("--trusted-proxy", _BALANCER)
+    with running_postgresql() as server, contextlib.ExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        first = StationProcess(
+            place / "1",
+            hall.tables,
+            url=server.url,
+            options=proxy,
+            prepare=lambda found: _prepare(found, hall.tables, codes),
+        )
+        others = [
+            StationProcess(place / str(number), 0, url=server.url, options=proxy)
+            for number in range(2, _STATIONS + 1)
+        ]
+        stations = [stack.enter_context(station) for station in (first, *others)]
+        pages = stack.enter_context(_balancer(place, stations))
+        site = _Site(tuple(stations), pages, tuple(codes), first.seats, first.members)
+        run = _measured(hall, effort, site)
+    return _figures(f"{hall}, {_STATIONS} stations behind one address, PostgreSQL", run)
+
+
+def _prepare(database: Database, tables: int, codes: list[str]) -> tuple[Seats, ...]:
+    seats = seat_hall(database, tables)
+    known = PlayerCodes(read_secret(Settings(database)))
+    codes.extend(known.badge(TOURNAMENT, PlayerId(player)) for table in seats for player, _ in table.players)
+    return seats
+
+
+@contextlib.contextmanager
+def _balancer(place: Path, stations: Sequence[StationProcess]) -> Iterator[str]:
+    """Run HAProxy before the stations' pages; yield its address."""
+    port, file = free_port(), place / "haproxy.cfg"
+    servers = (
+        f"    server s{number} {station.pages.removeprefix('http://')} check"
+        for number, station in enumerate(stations)
+    )
+    config = _HAPROXY.format(address=_BALANCER, port=port, stations="\n".join(servers))
+    file.write_text(config, encoding="ascii")
+    process = subprocess.Popen(["haproxy", "-db", "-f", str(file)], stderr=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        yield f"http://{_BALANCER}:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
+    """Let tables play, judges watch and phones ask, and return what was measured."""
+    stations = site.stations
+    with contextlib.ExitStack() as stack:
+        watch = stack.enter_context(Watch(site.pages, hall.judges))
+        phones = stack.enter_context(Phones(site.pages, site.codes, hall.phones)) if hall.phones else None
+        plans = [
+            station.plan(
+                members=msgspec.to_builtins(site.members[at :: len(stations)]),
+                seats=msgspec.to_builtins(site.seats[at :: len(stations)]),
+                per_s=hall.tables * _PER_TABLE_S / len(stations),
+                burst=_BURST,
+                outstanding=64,
+                seconds=effort.seconds(_SECONDS, 8.0),
+            )
+            for at, station in enumerate(stations)
+        ]
+        used_s, began = [station.processor_s() for station in stations], time.monotonic()
+        whole_s = psutil.cpu_times()
+        with ThreadPoolExecutor(len(stations)) as threads:
+            crowds = list(threads.map(lambda one: one[0].through(one[1]), zip(stations, plans, strict=True)))
+        time.sleep(_QUIET_S)
+        lasted = time.monotonic() - began
+        cores = tuple(
+            (station.processor_s() - before) / lasted
+            for station, before in zip(stations, used_s, strict=True)
+        )
+        now_s = psutil.cpu_times()
+        busy = (now_s.user + now_s.system - whole_s.user - whole_s.system) / lasted
+        memory_mb = tuple(station.memory_mb() for station in stations)
+        answers, failed, _ = ([], 0, 0.0) if phones is None else phones.answers()
+    if failed:
+        raise RuntimeError(f"{failed} answers to phones failed")
+    crowd = _together(crowds)
+    delays = tuple(delay for seen in watch.seen for delay in delays_of(crowd, seen))
+    others = f"all of the machine {busy:.2f} cores, tables, browsers and database included"
+    return _Run(crowd, delays, tuple(answers), cores, others, memory_mb)
+
+
+def _together(crowds: Sequence[CrowdResult]) -> CrowdResult:
+    received = tuple(one for crowd in crowds for one in crowd.received)
+    return CrowdResult(
+        entries=sum(crowd.entries for crowd in crowds),
+        seconds=max(crowd.seconds for crowd in crowds),
+        p50_ms=max(crowd.p50_ms for crowd in crowds),
+        p99_ms=max(crowd.p99_ms for crowd in crowds),
+        received=tuple(sorted(received, key=lambda one: one[1])),
+    )
+
+
+def _figures(what: str, run: _Run) -> Sequence[Figure]:
+    cores = ", ".join(f"{one:.2f}" for one in run.cores)
+    return (
+        Figure(
+            f"{what}: entry received to page updated, p99",
+            "ms",
+            percentile(run.delays_ms, 99),
+            "saved to received, p99 of this run",
+            run.crowd.p99_ms,
+            aim="at most 100",
+            more=f"median {percentile(run.delays_ms, 50):.0f} ms; stations {cores} cores; {run.others}",
+        ),
+        Figure(
+            f"{what}: answer to a phone, p99",
+            "ms",
+            percentile(run.answers_ms, 99),
+            "entry received to page updated, median of this run",
+            percentile(run.delays_ms, 50),
+            more=f"median {percentile(run.answers_ms, 50):.1f} ms of {len(run.answers_ms):,}",
+        ),
+        Figure(f"{what}: memory of a station", "MB", max(run.memory_mb), "the aim", 400, aim="at most 400"),
+    )
