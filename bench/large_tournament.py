@@ -17,8 +17,8 @@ from bench.figure import Effort, Figure, Measurement
 from bench.played_games import played_log
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import TieBreak
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Ending, GameStep
+from saloon.core.game.ending.finished import FinishedGame, finished_game
+from saloon.core.game.events import GameStep
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.timeline import fold as game_fold
 from saloon.core.rule_set import RuleSet
@@ -26,8 +26,8 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, TournamentId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from saloon.core.tournament.draw.rounds import table_sizes
-from saloon.core.tournament.results.results import Contender, GameResult
-from saloon.core.tournament.standings.standings import standings
+from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
+from saloon.core.tournament.standings.standings import standings, standings_of
 from saloon.core.tournament.timeline import fold as tournament_fold
 
 PLAYERS = 10_000
@@ -52,6 +52,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
         Measurement(
             "standings with Buchholz", lambda: _standings("Buchholz", buchholz, players, averaged=False)
         ),
+        Measurement("standings from record sheets", lambda: [_from_sheets(rules, players)]),
         Measurement("fold of a tournament's log", lambda: _tournament_logs(rules, players)),
         Measurement("replay of games", lambda: [_replay(players)]),
     )
@@ -122,6 +123,26 @@ def _standings(name: str, rules: Edition, most: int, *, averaged: bool) -> Seque
     return _figures(f"standings with {name}", most, ours, dense, "bare arrays of numbers")
 
 
+def _from_sheets(rules: Edition, players: int) -> Figure:
+    """Rank from the accepted sheets after one more of them, as a page does whenever a judge accepts one."""
+    log = _tournament_log(players, rules)
+    earlier, later = tournament_fold(log[:-1]), tournament_fold(log)
+    assert earlier is not None  # each log opens the tournament
+    assert later is not None
+    state = later.state
+    standings_of(earlier.state, rules)
+    after_one = _seconds(lambda: standings_of(state, rules))
+    results, entrants = accepted_results(state, rules), contenders(state)
+    bare = min(_seconds(lambda: standings(results, entrants, rules)) for _ in range(_TIMES))
+    return Figure(
+        f"standings from record sheets after one more, {players:,} players",
+        "ms",
+        after_one * 1000,
+        "the ranking alone",
+        bare * 1000,
+    )
+
+
 def _tournament_logs(rules: Edition, most: int) -> Sequence[Figure]:
     logs = {players: _tournament_log(players, rules) for players in (most // 2, most)}
     written = [msgspec.msgpack.encode(step) for step in logs[most]]
@@ -147,6 +168,7 @@ def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
     joined = tuple(e.Player(PlayerId(f"p{number}"), f"Player {number}") for number in range(players))
     parts: list[tuple[e.TournamentEvent, ...]] = [(opened,), (e.PlayersRegistered(joined, "Judge"),)]
     times = [Candidate(player.player, 0) for player in joined]
+    results = [_finished(number) for number in range(LOGS)]
     for number in range(1, ROUNDS + 1):
         key = DrawKey(TournamentId("bench"), RoundNo(number), 1, _SEED, "")
         tables = draw(key, times, table_sizes(players, rules)).tables
@@ -157,9 +179,17 @@ def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
         parts.append((e.DrawMade(round_no, 1, "", tables, (), "Judge"),))
         parts.append((e.DrawPublished(round_no, "Judge", ROUNDS),))
         for table in tables:
-            result = FinishedGame(round_no, table.table, table.players, _ROLES, (), (), Ending.NO_WINNER)
+            result = replace(
+                results[table.table % LOGS], round=round_no, table=table.table, players=table.players
+            )
             parts.append((e.SheetAccepted(table.game, result, e.Source.TERMINAL, "Judge"),))
     return [e.TournamentStep(TournamentId("bench"), part, "2026-11-20T19:00:00Z") for part in parts]
+
+
+def _finished(number: int) -> FinishedGame:
+    played = game_fold(played_log(number, TABLE))
+    assert played is not None  # a log seats its table
+    return finished_game(played.state)
 
 
 def _replay(games: int) -> Figure:

@@ -1,6 +1,5 @@
 """The number of each role at a table, and of those still hidden."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from saloon.base.errors import BadData, Refused
@@ -25,8 +24,8 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
 
 def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
     """Return the number of each role left after those shown; negative if too many were shown."""
-    seen = Counter(shown)
-    return {role: row.count(role) - seen[role] for role in Role}
+    seen = tuple(shown)
+    return {role: row.count(role) - seen.count(role) for role in Role}
 
 
 def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:

@@ -1,13 +1,19 @@
 """Plain results of games: all that a ranking is computed from, whatever recorded it."""
 
+from typing import Final
+
 import msgspec
 
+from saloon.base.remembering import remembering
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.ending.winnings import payouts
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.state import TournamentState
+
+_KEPT: Final = 1 << 16
+"""Results of sheets: every page with standings asks for all of a tournament."""
 
 
 class GameResult(msgspec.Struct, frozen=True):
@@ -44,15 +50,17 @@ class Contender(msgspec.Struct, frozen=True):
     withdrawn: bool = False
 
 
+@remembering(_KEPT)
 def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
     """Return what a finished game pays and who won it. Raises Refused and BadData as ``winnings`` does.
 
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables".
     """
+    found = finished_outcome(finished, edition)
     return GameResult(
         players=finished.players,
-        winners=tuple(finished.players[seat - 1] for seat in finished_outcome(finished, edition).winners),
-        payout=winnings(finished, edition),
+        winners=tuple(finished.players[seat - 1] for seat in found.winners),
+        payout=tuple(payout.dollars for payout in payouts(finished, found, edition)),
         roles=finished.roles,
         spent=finished.spent,
         prices=finished.prices,

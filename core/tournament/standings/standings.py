@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, repeat
 from operator import itemgetter
+from typing import Final
 
 import msgspec
 
+from saloon.base.remembering import remembering
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
@@ -20,6 +22,9 @@ from saloon.core.tournament.standings.tie_breaks import (
     evidence_of,
 )
 from saloon.core.tournament.state import TournamentState
+
+_KEPT: Final = 8
+"""Standings of the last states: judges' pages, screens and refusals ask again and again for the same."""
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -197,6 +202,7 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
     return msgspec.structs.replace(found, rows=best + others)
 
 
+@remembering(_KEPT)
 def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
     """Return the standings of a tournament's rounds as the accepted record sheets give them."""
     results = accepted_results(state, edition)
