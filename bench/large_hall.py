@@ -134,7 +134,10 @@ def _one_station(hall: _Hall, effort: Effort) -> _Run:
     codes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         station = StationProcess(
-            Path(name) / "hall", hall.tables, prepare=lambda found: _prepare(found, hall.tables, codes)
+            Path(name) / "hall",
+            hall.tables,
+            counts_flushes=False,
+            prepare=lambda found: _prepare(found, hall.tables, codes),
         )
         with station:
             site = _Site((station,), station.pages, tuple(codes), station.seats, station.members)
@@ -152,10 +155,11 @@ def _on_three(effort: Effort) -> Sequence[Figure]:
             hall.tables,
             url=server.url,
             options=proxy,
+            counts_flushes=False,
             prepare=lambda found: _prepare(found, hall.tables, codes),
         )
         others = [
-            StationProcess(place / str(number), 0, url=server.url, options=proxy)
+            StationProcess(place / str(number), 0, url=server.url, options=proxy, counts_flushes=False)
             for number in range(2, _STATIONS + 1)
         ]
         stations = [stack.enter_context(station) for station in (first, *others)]
