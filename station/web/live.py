@@ -127,8 +127,9 @@ async def changes_until(
                 pause_ends = clock() + _PAUSE_S
     finally:
         ending.cancel()
-        if coming is not None:
-            coming.cancel()
+        if coming is not None and not coming.cancel() and not coming.cancelled():
+            # It has ended unread, perhaps by an error.
+            coming.exception()
 
 
 routes = station_routes("/judge", events)

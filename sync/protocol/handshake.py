@@ -188,8 +188,9 @@ class Handshake:
                 keeper.advance(_now_ms())
                 await self._say(keeper)
         finally:
-            if not asked.done():
-                asked.cancel()
+            if not asked.cancel() and not asked.cancelled():
+                # The wire may end before the answer is read: its error must not count as overlooked.
+                asked.exception()
         return await asked
 
     async def _answer_question(self, question: Question) -> bytes:

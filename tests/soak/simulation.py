@@ -5,11 +5,13 @@ python -m tests.soak.simulation 4711 --short    # the same as ``make test`` runs
 """
 
 import asyncio
+import contextlib
 import random
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import click
 import msgspec
@@ -44,33 +46,36 @@ class Ran(msgspec.Struct, frozen=True):
     dealt: dict[str, int]
 
 
+class Dealer(Protocol):
+    """Deals misfortunes to a world. dealt: how many of each kind."""
+
+    dealt: dict[str, int]
+
+    async def deal(self) -> None:
+        """Deal until cancelled."""
+
+
 def simulated(
-    seed: int, plan: Plan, directory: Path, tampered: Callable[[World], None] = lambda _: None
+    seed: int,
+    plan: Plan,
+    directory: Path,
+    tampered: Callable[[World], None] = lambda _: None,
+    dealer: Callable[[World, random.Random], Dealer] = Fate,
 ) -> Ran:
     """A world from its beginning to the day when nobody owes anything any more.
 
     tampered: breaks something of it beforehand, to see that this is noticed.
     """
     errors: list[str] = []
-
-    def kept(_logger: object, _method: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
-        if event.get("exc_info"):
-            errors.append(f"an error of ours: {event} {traceback.format_exc(limit=-4)}")
-        raise structlog.DropEvent
-
-    before = structlog.get_config()
-    structlog.configure(processors=[kept])
-    try:
+    with structlog_quiet(errors):
         world = World(seed, plan, directory)
         tampered(world)
-        fate = Fate(world, random.Random(f"fate {seed}"))
+        fate = dealer(world, random.Random(f"fate {seed}"))
         try:
             world.loop.run_until_complete(_story(world, fate))
         finally:
             world.problems.extend(errors)
             world.close()
-    finally:
-        structlog.configure(**before)
     return Ran(
         seed,
         world.problems[0] if world.problems else "",
@@ -81,7 +86,24 @@ def simulated(
     )
 
 
-async def _story(world: World, fate: Fate) -> None:
+@contextlib.contextmanager
+def structlog_quiet(errors: list[str]) -> Iterator[None]:
+    """Log nothing in the block; note errors of ours."""
+
+    def kept(_logger: object, _method: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
+        if event.get("exc_info"):
+            errors.append(f"an error of ours: {event} {traceback.format_exc(limit=-4)}")
+        raise structlog.DropEvent
+
+    before = structlog.get_config()
+    structlog.configure(processors=[kept])
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
+async def _story(world: World, fate: Dealer) -> None:
     world.station.start()
     for terminal in world.terminals:
         terminal.start()
