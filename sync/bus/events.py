@@ -43,8 +43,16 @@ class PairJammed(msgspec.Struct, frozen=True):
     suspects: tuple[bytes, ...]
 
 
+class SecondStation(msgspec.Struct, frozen=True):
+    """Another station polls on the same pair: two cables were joined by mistake."""
+
+
+class StationAlone(msgspec.Struct, frozen=True):
+    """The other station is not heard any more."""
+
+
 class PairQuiet(msgspec.Struct, frozen=True):
     """The pair is quiet again."""
 
 
-BusEvent = Joined | UnitLeft | Cloned | Full | Babbled | PairJammed | PairQuiet
+BusEvent = Joined | UnitLeft | Cloned | Full | Babbled | PairJammed | PairQuiet | SecondStation | StationAlone

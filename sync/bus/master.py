@@ -19,7 +19,7 @@ from saloon.sync.bus.babbler_detection import (
     PollOne,
     ProbeResult,
 )
-from saloon.sync.bus.events import Babbled, BusEvent, Joined, UnitLeft
+from saloon.sync.bus.events import Babbled, BusEvent, Joined, SecondStation, StationAlone, UnitLeft
 from saloon.sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
@@ -37,9 +37,11 @@ from saloon.sync.bus.payloads import (
     count_bytes,
     count_of,
     hush_bytes,
+    invitation_of,
     mask_bytes,
 )
 from saloon.sync.bus.question import Question
+from saloon.sync.bus.rival_stations import RivalWatch
 from saloon.sync.bus.suspects import GroupPolling, Suspects
 from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
 from saloon.sync.link.counters import Counters, counters_from
@@ -52,8 +54,8 @@ _LATE_TURNS = 4
 _STRAYS = 5
 _SHUNS = 3
 _CAUGHT = 2
-_BROKEN, _NOISY, _ENDLESS = 2, 2, 6
-"""The weights of an unclosed turn, of bytes while nobody was asked, and of a turn without an end."""
+_BROKEN, _NOISY, _ENDLESS, _CERTAIN = 2, 2, 6, 8
+"""The weights of an unclosed turn, of bytes while nobody was asked, of an endless turn, of many strays."""
 
 
 class MasterCounters(msgspec.Struct, frozen=True):
@@ -82,6 +84,7 @@ class BusMaster:
         self._door = AdmissionControl(reign, timing, chance, self.members)
         self._asking = GroupPolling()
         self._watch = BabblerWatch()
+        self._rival = RivalWatch(reign)
         self._events: list[BusEvent] = []
         self._notices: list[BusFrame] = []
         self._suspects = Suspects(lambda unit: self.members.of_unit(unit) is not None)
@@ -155,6 +158,8 @@ class BusMaster:
         for frame in self._reader.feed(data):
             if frame.kind not in FROM_STATION:
                 self._on_frame(frame, now_ms)
+            else:
+                self._on_question(frame, now_ms)
         if question is not None:
             question.invalid += self._reader.invalid - before
 
@@ -162,6 +167,8 @@ class BusMaster:
         """Return the bytes to send now; empty while another end may speak, or nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
+        if self._rival.is_gone(now_ms):
+            self._events.append(StationAlone())
         if self._question is not None:
             if now_ms < self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet()):
                 return b""
@@ -197,6 +204,10 @@ class BusMaster:
             yield self._notices.pop(0)
             return
         deed = self._watch.next_deed(tuple(self.members), now_ms)
+        while isinstance(deed, PollOne) and not self._is_here(deed.member):
+            # It has left since the inquiry began: its address may be another's now.
+            self._on_verdict(ProbeResult(), now_ms)
+            deed = self._watch.next_deed(tuple(self.members), now_ms)
         if deed is not None:
             yield from self._do(deed, now_ms)
             return
@@ -340,13 +351,27 @@ class BusMaster:
         elif frame.kind is BusFrameKind.DONE:
             self._finish_question(frame, member, question, now_ms)
 
+    def _on_question(self, frame: BusFrame, now_ms: int) -> None:
+        """Look whose question it is: an echo of our own, or a second station's."""
+        is_found = False
+        if self._question is not None and isinstance(self._question.deed, Listen):
+            is_found = self._rival.on_question_in_silence(now_ms)
+        elif frame.kind is BusFrameKind.INVITE:
+            try:
+                is_found = self._rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
+            except PeerFault:
+                self._reader.invalid += 1
+        if is_found:
+            self._events.append(SecondStation())
+
     def _count_uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:
         """Count a frame that nobody had asked for; late answers are not counted."""
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
         self._strays += 1
         if member.count_stray(now_ms) >= _STRAYS:
-            self._isolate(member, now_ms)
+            # Another station may have asked: listen before accusing the terminal.
+            self._watch.add_fault(_CERTAIN, member)
 
     def _finish_question(
         self, frame: BusFrame, member: Member, question: Question | None, now_ms: int
@@ -393,8 +418,15 @@ class BusMaster:
             self._judge(verdict, now_ms)
 
     def _judge(self, verdict: BabblerVerdict, now_ms: int) -> None:
-        if verdict.culprit is not None:
-            self._isolate(verdict.culprit, now_ms)
+        if self._rival.is_here:
+            # The noise is the other station's: no terminal is to be suspected or kept away for it.
+            for member in self.members:
+                member.strays_within = 0
+            return
+        strayed = (member for member in self.members if member.strays_within >= _STRAYS)
+        culprit = verdict.culprit or next(strayed, None)
+        if culprit is not None:
+            self._isolate(culprit, now_ms)
         news = (
             self._suspects.noisy(tuple(member.unit for member in verdict.suspects))
             if self._watch.is_drowned
@@ -403,8 +435,11 @@ class BusMaster:
         if news is not None:
             self._events.append(news)
 
+    def _is_here(self, member: Member) -> bool:
+        return self.members.at(member.address, member.lease) is member
+
     def _isolate(self, member: Member, now_ms: int) -> None:
-        if self.members.at(member.address, member.lease) is not member:
+        if not self._is_here(member):
             return
         notice, for_ms = self._door.keep_away(member, now_ms)
         self._notices += [notice] * _SHUNS

@@ -18,6 +18,7 @@ from saloon.sync.bus.payloads import (
     is_in_mask,
     shun_of,
 )
+from saloon.sync.bus.rival_stations import ReignWatch
 from saloon.sync.bus.stream import TurnStream
 from saloon.sync.link.counters import Counters, Tally, counters_from
 
@@ -58,10 +59,11 @@ class BusSlave:
         self._shunned_until_ms: int | None = None
         self._unit = unit
         self._tally = Tally()
+        self._reigns = ReignWatch()
         self.begin(life)
 
     def begin(self, life: int) -> None:
-        """Begin a new life, keeping only the station's orders to be silent."""
+        """Begin a new life, keeping only the station's orders to be silent, and which stations were heard."""
         self._here = JoinRequest(life, self._unit)
         self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)
@@ -100,6 +102,10 @@ class BusSlave:
     def is_over(self) -> bool:
         """Return whether the stream is over: the caller must send nothing until ``begin``."""
         return self._is_over
+
+    def hears_two_stations(self, now_ms: int) -> bool:
+        """Return whether a second station invites on the same pair of wires."""
+        return self._reigns.hears_two(now_ms)
 
     def counters(self) -> Counters:
         """Return the counts over all lives; timers are 0, as the station keeps them."""
@@ -211,6 +217,7 @@ class BusSlave:
 
     def _on_invitation(self, frame: BusFrame, now_ms: int) -> None:
         invitation = invitation_of(frame.payload)
+        self._reigns.on_invitation(invitation.reign, now_ms)
         is_listed = self.is_up and invitation.taken >> (self._address - 1) & 1
         if self.is_up and not (is_listed and invitation.reign == self._reign):
             self._forget()

@@ -29,6 +29,10 @@ class Finding(enum.Enum):
         "The terminal only hears itself: its own wires are joined together. Try another cable, "
         "or swap two wires."
     )
+    TWO_STATIONS = (
+        "Two stations are on this shared cable, and they disturb each other. Unplug one of them from it; "
+        "nothing is lost."
+    )
 
     NO_ROUTE = "There's no route from here to {address}. Is the Wi-Fi on, or the network cable in?"
     NO_STATION = "The computer at {address} responds, but no station is running on it."

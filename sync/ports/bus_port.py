@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from saloon.base.errors import Unavailable
 from saloon.sync.bus.slave import BusSlave
+from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.port import Port
 from saloon.sync.ports.turns import TurnThread
@@ -64,9 +65,12 @@ class BusPort:
         with self._lock:
             data = self._slave.take_received()
             is_over = self._slave.is_over
+            is_shared = self._slave.hears_two_stations(self._clock_ms())
         if not data and thread.error is not None:
             raise thread.error
         if not data and is_over:
+            if is_shared:
+                raise NotReached(Finding.TWO_STATIONS, "bus: two stations are on this pair of wires")
             raise Unavailable("bus: the station has begun anew")
         return data
 

@@ -7,7 +7,18 @@ from typing import Protocol, assert_never
 import structlog
 
 from saloon.base.errors import Unavailable
-from saloon.sync.bus.events import Babbled, BusEvent, Cloned, Full, Joined, PairJammed, PairQuiet, UnitLeft
+from saloon.sync.bus.events import (
+    Babbled,
+    BusEvent,
+    Cloned,
+    Full,
+    Joined,
+    PairJammed,
+    PairQuiet,
+    SecondStation,
+    StationAlone,
+    UnitLeft,
+)
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.station.bus_wires import BusWire, StationBus
 from saloon.sync.station.wires import Wire
@@ -60,6 +71,9 @@ class BusSupervisor:
                     self._act_on(bus.name, await bus.next())
             except Unavailable as error:
                 _log.debug("pair of wires away", device=bus.name, problem=str(error))
+            except Exception:  # noqa: BLE001
+                # After any error, the terminals of this pair must be able to come back.
+                _log.exception("an error of ours on a pair of wires", device=bus.name)
             finally:
                 await self._close(bus)
             await asyncio.sleep(_REOPEN_S)
@@ -96,7 +110,13 @@ class BusSupervisor:
                 )
             case PairJammed():
                 self._on_drowned(device, news.suspects)
-            case PairQuiet():
+            case SecondStation():
+                self._owner.bus_alarm(
+                    device,
+                    "a second station is on this cable, and the two disturb each other; unplug one of them "
+                    "from it; nothing is lost",
+                )
+            case PairQuiet() | StationAlone():
                 self._owner.bus_alarm(device, "")
             case Joined() | UnitLeft():
                 pass

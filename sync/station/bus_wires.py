@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import secrets
 import threading
-import time
 from collections.abc import Callable
 
 from saloon.base.errors import Unavailable
@@ -56,9 +55,10 @@ class BusWire:
 
     async def close(self) -> None:
         """See Wire. The last bytes are still delivered, if the terminal listens."""
-        end = time.monotonic() + _LAST_WORDS_S
-        while not self.problem and time.monotonic() < end and not self.bus.is_flushed(self._lease):
-            await self._pause()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS_S):
+                while not self.problem and not self.bus.is_flushed(self._lease):
+                    await self._pause()
         self.bus.end(self._lease)
 
     def counters(self) -> Counters | None:

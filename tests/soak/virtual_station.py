@@ -31,6 +31,7 @@ from saloon.sync.protocol.entry import (
 )
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
+from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.station.hub import Hub
 
 PORT = 7373
@@ -90,8 +91,9 @@ class StationLife:
         """See HubOwner."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """There is no shared pair of wires here."""
-        raise AssertionError(device, problem)
+        """See HubOwner."""
+        self._station.bus_alarms.append(problem)
+        self._station.trace.note("station", f"{device}: {problem}")
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """See HubOwner."""
@@ -121,6 +123,10 @@ class VirtualStation:
         self.used: set[tuple[str, TerminalId]] = set()
         self.disagreed: set[TerminalId] = set()
         self.cables: list[Cable] = []
+        self.pairs: list[Callable[[], StationBus]] = []
+        self.bus_alarms: list[str] = []
+        self.on_end: list[Callable[[], None]] = []
+        """What lets go of its pairs of wires when its program or its power is gone."""
         self.crashes = 0
         self.life: StationLife | None = None
         self._network = network
@@ -164,6 +170,9 @@ class VirtualStation:
         if self.life is not None:
             return
         self._network.unpowered.discard("station")
+        if self.bus_alarms:
+            # They are in its memory only.
+            self.bus_alarms.append("")
         life = self.life = StationLife(self, VirtualStore(self._epoch, self.faults, self._log))
         serial = [(f"cable-{cable.number}", self._serial(cable)) for cable in self.cables]
         with self.loop.on(life):
@@ -171,7 +180,7 @@ class VirtualStation:
         self.trace.note("station", f"starts with {len(self._log)} in its log")
 
     async def _begin(self, life: StationLife, serial: Sequence[tuple[str, Callable[[], StreamPort]]]) -> None:
-        await life.hub.start("station", PORT, serial)
+        await life.hub.start("station", PORT, serial, self.pairs)
         self._network.accept = lambda end: self._came(life, end)
 
     def _came(self, life: StationLife, end: End) -> None:
@@ -229,6 +238,8 @@ class VirtualStation:
             self._network.accept = None
             self.loop.servers.clear()
             self.loop.readers.clear()
+            for let_go in self.on_end:
+                let_go()
         return life
 
     def _bury(self, life: StationLife, how: str) -> None:

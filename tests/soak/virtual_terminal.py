@@ -14,6 +14,7 @@ from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_loop import PowerCut, VirtualLoop
 
 from saloon.base.errors import SaloonError
+from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.protocol.entry import Epoch, StreamId
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import (
@@ -95,6 +96,8 @@ class VirtualTerminal:
         """A planted fault: it says ``saved`` before the commit."""
         self.revoked = False
         self.problems: list[str] = []
+        self.findings: set[Finding | None] = set()
+        """What it has shown of its connection."""
         self.clock = TerminalClock(loop, self.wall_ms)
         self._trace = trace
         self._steps: AgentSteps | None = None
@@ -292,9 +295,9 @@ class VirtualTerminal:
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
-                case LinkReported() | Packed() | JournalsDisagree() | CardIsForeign() | EnrolmentChanged():
-                    pass
-                case UpdateNews():
+                case LinkReported():
+                    self.findings.add(item.report.finding)
+                case Packed() | JournalsDisagree() | CardIsForeign() | EnrolmentChanged() | UpdateNews():
                     pass
                 case _:
                     assert_never(item)

@@ -43,23 +43,30 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class World:
-    """See the module. directory: for keys and certificates, which are the same in every world."""
+    """See the module. directory: for keys and certificates, which are the same in every world.
 
-    def __init__(self, seed: int, plan: Plan, directory: Path) -> None:
+    loop: shared with another world, if any. name: begins the names of its machines.
+    """
+
+    def __init__(
+        self, seed: int, plan: Plan, directory: Path, *, loop: VirtualLoop | None = None, name: str = ""
+    ) -> None:
         self.seed = seed
         self.plan = plan
-        self.loop = VirtualLoop()
+        self.loop = loop or VirtualLoop()
         self.trace = Trace(self.loop.now_ms)
         self.chance = random.Random(f"world {seed}")
         self.network = Network(self.loop, self._fork_of_chance(), self._weather())
-        who = identity(directory, "station")
+        who = identity(directory, f"{name}station")
         self.station = VirtualStation(self.loop, self.network, self._fork_of_chance(), who, self.trace)
         self.cables = [
             Cable(self.loop, self._fork_of_chance(), i, self.chance.choice((0.0, 1e-5, 1e-4)))
             for i in range(plan.cables)
         ]
         self.station.cables = self.cables
-        self.terminals = [self._terminal(i, identity(directory, f"t{i}")) for i in range(plan.terminals)]
+        self.terminals = [
+            self._terminal(i, identity(directory, f"{name}t{i}")) for i in range(plan.terminals)
+        ]
         self.lost: list[JournalView] = []
         self.backup = self.station.log()
         self.said = 0
@@ -206,6 +213,11 @@ class World:
         return True
 
     def close(self) -> None:
+        """Let go of the memory, and of the loop."""
+        self.let_go()
+        self.loop.close()
+
+    def let_go(self) -> None:
         """Let go of the memory."""
         self.station.kill()
         for task in asyncio.all_tasks(self.loop):
@@ -214,4 +226,3 @@ class World:
         self.loop.run_until_complete(asyncio.sleep(1.0))
         for terminal in self.terminals:
             terminal.card.close()
-        self.loop.close()

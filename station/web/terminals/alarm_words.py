@@ -28,6 +28,10 @@ _SENTENCES: Final = (
     _("somebody drowns the pair of wires; suspects: {names}; unplug one after the other"),
     _("probably drowns the pair of wires: unplug it"),
     _(
+        "a second station is on this cable, and the two disturb each other; unplug one of them "
+        "from it; nothing is lost"
+    ),
+    _(
         "wrote about a game that was never assigned to it (round {round}, table {table}); "
         "none of this counts, and the terminal may have been tampered with"
     ),

@@ -1,0 +1,27 @@
+"""Two stations on one pair of wires, shortly, and what must not be overlooked."""
+
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from tests.soak.two_stations import two_stations
+from tests.soak.world import Plan
+
+from saloon.sync.bus.rival_stations import RivalWatch
+
+pytestmark = pytest.mark.faults
+
+SHORT = Plan(terminals=2, cables=0, seconds=6.0, each_s=1.0, orders_s=2.0, fault_every_s=1.0)
+
+
+def test_two_stations_on_one_pair_say_so_and_nothing_is_lost(tmp_path: Path) -> None:
+    ran = two_stations(0, SHORT, tmp_path)
+    assert not ran.problem, f"{ran.problem}\n{ran.last}"
+    assert ran.counts.events > 100
+    assert ran.counts.crashes > 2
+
+
+def test_stations_that_say_nothing_are_found(tmp_path: Path) -> None:
+    with mock.patch.object(RivalWatch, "_hear", return_value=False):
+        ran = two_stations(0, SHORT, tmp_path)
+    assert "a station does not say" in ran.problem
