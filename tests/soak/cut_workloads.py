@@ -192,10 +192,12 @@ class StoreSteps:
     """The station's store: entries of several terminals, repeated and disagreeing ones, own entries.
 
     fails: the disk reports errors; what is refused comes again, as from terminals; no own entries.
+    checkpoints: the write-ahead log is moved into the database after about every other step.
     """
 
-    def __init__(self, *, fails: bool = False) -> None:
+    def __init__(self, *, fails: bool = False, checkpoints: bool = False) -> None:
         self._fails = fails
+        self._checkpoints = checkpoints
 
     def work(self, root: Path, seed: int, steps: int) -> None:
         """See Workload."""
@@ -208,8 +210,11 @@ class StoreSteps:
         for step in range(1, steps + 1):
             self._step(chance, (model, store))
             tell(step)
-            if chance.random() < 0.02:
+            draw = chance.random()
+            if draw < 0.02:
                 database.close()
+            elif self._checkpoints and draw < 0.5:
+                database.checkpoint()
         database.close()
 
     def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
@@ -347,6 +352,7 @@ WORKLOADS: dict[str, Workload] = {
     "journal": JournalSteps(),
     "store": StoreSteps(),
     "refusing": StoreSteps(fails=True),
+    "checkpoints": StoreSteps(checkpoints=True),
     "identity": IdentityFiles(),
     "saving": SavingSteps(),
 }

@@ -44,10 +44,15 @@ def every_cut(
     inject: str = "",
     lefts: Sequence[Left] = tuple(Left),
     every: int = 1,
+    lost: Callable[[Call], bool] = lambda _: False,
     progress: Callable[[Counts], None] = lambda _: None,
 ) -> Counts:
-    """Cut before each call (each ``every``-th of them) and at the end, leaving each of ``lefts``."""
-    again = f"every_cut({workload!r}, {seed}, {steps}, inject={inject!r})"
+    """Cut before each call (each ``every``-th of them) and at the end, leaving each of ``lefts``.
+
+    lost: the calls that the program is taken not to have made, to see that this is noticed.
+    """
+    ways = f"lefts=({', '.join(map(str, lefts))},), every={every}"
+    again = f"every_cut({workload!r}, {seed}, {steps}, inject={inject!r}, {ways})"
     done = Counts(seeds=1)
     with tempfile.TemporaryDirectory(prefix="saloon-cuts-", dir=_fast_folder()) as name:
         folder = Path(name)
@@ -60,8 +65,8 @@ def every_cut(
                 told.extend(call.data[len(MARKER) :].decode().splitlines())
                 done += Counts(events=1)
             elif number % every == 0 and call.path.startswith(str(folder / "disk")):
-                for left in lefts:
-                    chance = random.Random(f"{seed} {number} {left}")
+                for which, left in enumerate(lefts):
+                    chance = random.Random(f"{seed} {number} {which} {left}")
                     found = disk.after_cut(left, chance)
                     digest = _digest(found)
                     if seen.get(digest) == len(told):
@@ -73,7 +78,8 @@ def every_cut(
                     if problem:
                         where = f"{workload}, cut before call {number} ({call.name}), {left.value} left"
                         done += Counts(failures=(f"{where}: {problem}; again: {again}",))
-            disk.apply(call)
+            if not lost(call):
+                disk.apply(call)
             progress(done)
     return done
 

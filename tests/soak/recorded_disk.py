@@ -1,22 +1,24 @@
 """A recorded run's directory as it could be found after a power cut at any of its system calls.
 
-What was flushed is there. Of what was written since, nothing, everything, some of it, or torn at
-sectors. Names are made, changed and removed in order, as on a file system with a journal, up to any
-of those that no flush has made durable yet. A flush that failed makes nothing durable, and no later
-one does for the same bytes (Linux marks them clean).
+What was flushed is there. Of what was written since, nothing, everything, some of it, torn at
+sectors, or any of it in any order. Names are made, changed and removed in order, as on a file system
+with a journal, up to any of those that no flush has made durable yet. A flush that failed makes
+nothing durable, and no later one does for the same bytes (Linux marks them clean).
 """
 
 import copy
 import enum
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 _SECTOR = 512
+_PAGE = 4096
+_WHOLE = 1 << 40
 _CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<args>.*)\) += (?P<result>-?\d+)(?P<rest>.*)$")
 _UNFINISHED = re.compile(r"^(?P<pid>\d+) +(?P<begun>.*?) *<unfinished \.\.\.>$")
 _RESUMED = re.compile(r"^(?P<pid>\d+) +<\.\.\. \w+ resumed>(?P<end>.*)$")
@@ -44,6 +46,7 @@ class Left(enum.Enum):
     EVERYTHING = "everything"
     SOME = "some writes"
     TORN = "torn at sectors"
+    REORDERED = "any of it in any order"
 
 
 def calls_of(log: Path, stdout_marker: bytes) -> Iterator[Call]:
@@ -111,6 +114,10 @@ class _File:
     log: list[tuple[_Write, bool]] = field(default_factory=list)
     position: int = 0
 
+    def unflushed(self) -> list[_Write]:
+        """Return the writes that no flush has made durable, oldest first."""
+        return [*(write for write, flushed in self.log if not flushed), *self.pending]
+
 
 class RecordedDisk:
     """The files under a directory, as the calls so far have made them."""
@@ -164,12 +171,40 @@ class RecordedDisk:
         many = {Left.NOTHING: 0, Left.EVERYTHING: count}.get(left, chance.randint(0, count))
         for change in self._renaming[:many]:
             change(names)
-        found = {}
-        for name, number in names.items():
-            # The index in shared memory is made anew when nobody has it open.
-            if not name.endswith("-shm"):
-                found[name[len(self._root) + 1 :]] = _left_of(self._files[number], left, chance)
-        return found
+        # The index in shared memory is made again when nobody has it open.
+        there = {name: number for name, number in names.items() if not name.endswith("-shm")}
+        if left is Left.REORDERED:
+            content = self._reordered(sorted(set(there.values())), chance)
+        else:
+            content = {number: _left_of(self._files[number], left, chance) for number in there.values()}
+        return {name[len(self._root) + 1 :]: content[number] for name, number in there.items()}
+
+    def _reordered(self, numbers: Sequence[int], chance: random.Random) -> dict[int, bytes]:
+        """Let a disk write back any of what was not flushed, whole or in pieces, in an order of its own.
+
+        The files have one disk: everything of one may be there and nothing of another.
+        """
+        size = chance.choice((_SECTOR, _PAGE, _WHOLE))
+        content = {
+            number: bytearray(_left_of(self._files[number], Left.NOTHING, chance)) for number in numbers
+        }
+        waiting = [
+            (number, piece)
+            for number in numbers
+            for write in self._files[number].unflushed()
+            for piece in _pieces(*write, size)
+        ]
+        order = chance.choice(("any", "any", "newest first", "file by file"))
+        if order == "any":
+            chance.shuffle(waiting)
+        elif order == "newest first":
+            waiting.reverse()
+        elif chance.random() < 0.5:
+            waiting.sort(key=lambda one: -one[0])
+        many = chance.choice((chance.randint(0, len(waiting)), chance.randint(0, len(waiting)), 1, -1))
+        for number, piece in waiting[:many]:
+            _write(content[number], *piece)
+        return {number: bytes(found) for number, found in content.items()}
 
     def _opened(self, name: str, file: _File | None, *, empties: bool) -> bool:
         if file is None:
@@ -223,18 +258,18 @@ def _that_stay(write: _Write, left: Left, chance: random.Random) -> Iterator[_Wr
         case Left.SOME:
             if chance.random() < 0.5:
                 yield write
-        case Left.TORN:
-            yield from (piece for piece in _sectors(*write) if chance.random() < 0.5)
+        case Left.TORN | Left.REORDERED:
+            yield from (piece for piece in _pieces(*write, _SECTOR) if chance.random() < 0.5)
 
 
-def _sectors(at: int, data: bytes | None) -> Iterator[_Write]:
-    """A write, cut where sectors of the disk meet."""
+def _pieces(at: int, data: bytes | None, size: int) -> Iterator[_Write]:
+    """A write, cut where sectors or pages of the disk meet."""
     if data is None:
         yield at, None
         return
     start = 0
     while start < len(data):
-        end = min(len(data), start + _SECTOR - (at + start) % _SECTOR)
+        end = min(len(data), start + size - (at + start) % size)
         yield at + start, data[start:end]
         start = end
 

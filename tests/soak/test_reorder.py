@@ -1,0 +1,33 @@
+"""A short recording on a disk that writes in any order, and stores that do not flush, which are found."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.soak.cuts import every_cut
+from tests.soak.part_reorder import ORDERS
+from tests.soak.recorded_disk import Call
+
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("cuts")]
+
+SEED, STEPS = 3, 4
+
+
+def test_whatever_order_the_disk_writes_in_the_store_is_whole() -> None:
+    done = every_cut("checkpoints", SEED, STEPS, lefts=ORDERS[:2], every=5)
+    assert done.failures == ()
+    assert done.cuts > 20
+
+
+def of_the_log(call: Call) -> bool:
+    """A store that does not flush its write-ahead log."""
+    return call.name == "flush" and call.path.endswith("-wal")
+
+
+def of_the_database(call: Call) -> bool:
+    """A checkpoint that empties the log before the database is durable."""
+    return call.name == "flush" and call.path.endswith(".sqlite")
+
+
+@pytest.mark.parametrize("lost", [of_the_log, of_the_database])
+def test_a_store_that_does_not_flush_is_found(lost: Callable[[Call], bool]) -> None:
+    assert every_cut("checkpoints", SEED, STEPS, lefts=ORDERS[:1], every=7, lost=lost).failures
