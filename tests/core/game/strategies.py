@@ -1,6 +1,6 @@
 """Strategies: games of random commands, sensible ones and senseless ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from hypothesis import strategies as st
 
@@ -13,6 +13,8 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 
+Move = Callable[[st.DrawFn, GameState, tuple[Role, ...]], c.GameCommand]
+"""Draws the fields of one kind of command, for a state and the roles that were dealt."""
 SEATS = st.integers(0, 8).map(SeatNo)
 POINTS = st.integers(-1, 4)
 
@@ -72,63 +74,64 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
 
 
 @st.composite
-def next_move(draw: st.DrawFn, state: GameState, dealt: Sequence[Role]) -> c.GameCommand:
-    """A command that players of these roles may well enter now; it can still be refused."""
-    command: c.GameCommand = draw(_move(state, dealt))
-    return command
+def next_move(draw: st.DrawFn, state: GameState, dealt: tuple[Role, ...]) -> c.GameCommand:
+    """Draw a command that players of these roles may well enter now; it can still be refused.
 
-
-def _move(state: GameState, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCommand]:
+    Fields are drawn one by one: to build strategies for each state takes longer than to play the game.
+    """
     if state.phase is not Phase.PLAYING:
-        return COMMANDS
+        command: c.GameCommand = draw(COMMANDS)
+        return command
     if state.pending:
-        return _answer(state, dealt)
+        return _answer(draw, state, dealt)
     if state.doubtful:
-        return _answer_doubt(state.doubtful[0], dealt)
-    seats = st.sampled_from([seat.seat for seat in state.seats if seat.in_play])
-    others = st.sampled_from([seat.seat for seat in state.seats[1:] if seat.in_play])
-    return st.one_of(
-        st.just(c.EndTurn()),
-        st.just(c.SkipTurn()),
-        st.builds(c.SetTurn, seats),
-        st.builds(c.MarkJailed, seats),
-        st.builds(c.SetRecordMode, st.sampled_from(RecordMode)),
-        others.flatmap(
-            lambda seat: st.builds(
-                c.Eliminate, st.just(seat), seats, st.just(dealt[seat - 1]), st.just(Cause.PLAYER)
-            )
-        ),
-        st.just(c.Reshuffle()),
-        st.builds(c.LoseLife, seats, st.integers(1, 3)),
-        # The Sheriff's end is the game's: others fall more often, so that Law wins too.
-        *[st.builds(c.LoseLife, others, st.just(3))] * 4,
-        st.builds(c.RegainLife, seats, st.integers(1, 2)),
-        st.builds(c.Abandon, seats),
-        st.just(c.CallJudge()),
-        st.just(c.AnswerJudgeCall()),
-    )
+        return _answer_doubt(draw, state.doubtful[0], dealt)
+    return draw(st.sampled_from(_MOVES))(draw, state, dealt)
 
 
-def _answer_doubt(seat: SeatNo, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCommand]:
-    return st.sampled_from(
-        (c.SurviveHighNoon(seat), c.Eliminate(seat, None, dealt[seat - 1], Cause.HIGH_NOON))
-    )
+def draw_seat(draw: st.DrawFn, state: GameState, *, but_seat_1: bool = False) -> SeatNo:
+    """Draw a seat that is in play."""
+    seats = state.seats[1:] if but_seat_1 else state.seats
+    return draw(st.sampled_from(tuple(seat.seat for seat in seats if seat.in_play)))
 
 
-def _answer(state: GameState, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCommand]:
-    others = [seat.seat for seat in state.seats]
-    cause = st.just(Cause.HIGH_NOON) if state.high_noon_question else st.sampled_from(Cause)
-    return st.sampled_from(state.pending).flatmap(
-        lambda seat: st.one_of(
-            st.builds(c.SaveLastLife, st.just(seat), st.sampled_from(Rescue)),
-            st.builds(
-                c.Eliminate,
-                st.just(seat),
-                st.sampled_from(others),
-                st.just(dealt[seat - 1]),
-                st.just(Cause.PLAYER),
-            ),
-            st.builds(c.Eliminate, st.just(seat), st.none(), st.just(dealt[seat - 1]), cause),
-            st.builds(c.LoseLife, st.sampled_from(others)),
-        )
-    )
+def _eliminate(draw: st.DrawFn, state: GameState, dealt: tuple[Role, ...]) -> c.GameCommand:
+    seat = draw_seat(draw, state, but_seat_1=True)
+    return c.Eliminate(seat, draw_seat(draw, state), dealt[seat - 1], Cause.PLAYER)
+
+
+_MOVES: tuple[Move, ...] = (
+    lambda _draw, _state, _dealt: c.EndTurn(),
+    lambda _draw, _state, _dealt: c.SkipTurn(),
+    lambda draw, state, _: c.SetTurn(draw_seat(draw, state)),
+    lambda draw, state, _: c.MarkJailed(draw_seat(draw, state)),
+    lambda draw, _state, _dealt: c.SetRecordMode(draw(st.sampled_from(RecordMode))),
+    _eliminate,
+    lambda _draw, _state, _dealt: c.Reshuffle(),
+    lambda draw, state, _: c.LoseLife(draw_seat(draw, state), draw(st.integers(1, 3))),
+    # The Sheriff's end is the game's: others fall more often, so that Law wins too.
+    *[lambda draw, state, _: c.LoseLife(draw_seat(draw, state, but_seat_1=True), 3)] * 4,
+    lambda draw, state, _: c.RegainLife(draw_seat(draw, state), draw(st.integers(1, 2))),
+    lambda draw, state, _: c.Abandon(draw_seat(draw, state)),
+    lambda _draw, _state, _dealt: c.CallJudge(),
+    lambda _draw, _state, _dealt: c.AnswerJudgeCall(),
+)
+
+
+def _answer_doubt(draw: st.DrawFn, seat: SeatNo, dealt: tuple[Role, ...]) -> c.GameCommand:
+    if draw(st.integers(0, 1)):
+        return c.Eliminate(seat, None, dealt[seat - 1], Cause.HIGH_NOON)
+    return c.SurviveHighNoon(seat)
+
+
+def _answer(draw: st.DrawFn, state: GameState, dealt: tuple[Role, ...]) -> c.GameCommand:
+    seat = draw(st.sampled_from(state.pending))
+    kind, other = draw(st.integers(0, 3)), st.integers(1, len(state.seats)).map(SeatNo)
+    if kind == 0:
+        return c.SaveLastLife(seat, draw(st.sampled_from(Rescue)))
+    if kind == 1:
+        return c.Eliminate(seat, draw(other), dealt[seat - 1], Cause.PLAYER)
+    if kind == 2:
+        cause = Cause.HIGH_NOON if state.high_noon_question else draw(st.sampled_from(Cause))
+        return c.Eliminate(seat, None, dealt[seat - 1], cause)
+    return c.LoseLife(draw(other))

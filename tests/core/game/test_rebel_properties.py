@@ -21,16 +21,17 @@ from saloon.core.terms import SeatNo
 SIZES = (4, 6, 8, 9, 10)
 
 
-def a_move(state: GameState, deal: tuple[Role, ...]) -> st.SearchStrategy[c.GameCommand]:
-    """Truthful answers about the Rebel!; else what players may enter, the role shown included."""
+@st.composite
+def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> c.GameCommand:
+    """Draw truthful answers about the Rebel!; else what players may enter, the role shown included."""
     asked = state.revolution_question
     if asked is not None:
-        return st.just(c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL))
+        return c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
     rebel = SeatNo(deal.index(Role.REBEL) + 1)
     if state.pending == (SeatNo(1),) and state.turn is not None and not state.high_noon_question:
         by_hand = c.Eliminate(SeatNo(1), state.turn, Role.SHERIFF, Cause.PLAYER)
-        return st.one_of(st.just(by_hand), next_move(state, deal))
-    return st.one_of(*[next_move(state, deal)] * 8, st.just(c.RevealRebel(rebel)))
+        return by_hand if draw(st.booleans()) else draw(next_move(state, deal))
+    return c.RevealRebel(rebel) if draw(st.integers(0, 8)) == 8 else draw(next_move(state, deal))
 
 
 @pytest.mark.parametrize("players", SIZES)

@@ -18,7 +18,7 @@ from tests.core.game.rebel_table import (
     after_a_revolution,
     sheet,
 )
-from tests.core.game.strategies import next_move
+from tests.core.game.strategies import Move, draw_seat, next_move
 from tests.core.game.test_decide import unhurried
 
 from saloon.base.errors import Refused
@@ -58,28 +58,48 @@ def test_sheets_that_cannot_be_are_refused() -> None:
     assert refused(Comeback(OUTLAW, 2, EventCard.DEAD_MAN)) is GameReason.NOT_THE_DEAD_MAN
 
 
-def a_move(state: GameState, deal: tuple[Role, ...]) -> st.SearchStrategy[c.GameCommand]:
-    """Choose true answers, eliminations by the player in turn, and many event cards and corrections."""
+@st.composite
+def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> c.GameCommand:
+    """Draw true answers, eliminations by the player in turn, and many event cards and corrections."""
     asked = state.revolution_question
     if asked is not None:
         # Nobody is asked who has shown another role.
         assert state.seats[asked - 1].role is None
-        return st.just(c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL))
+        return c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
     if state.pending and state.turn is not None and not state.high_noon_question:
         out = state.pending[0]
         by_hand = c.Eliminate(out, state.turn, deal[out - 1], Cause.PLAYER)
-        return st.one_of(st.just(by_hand), next_move(state, deal))
-    cards = st.builds(c.ShowEventCard, st.sampled_from([None, *EventCard]))
-    wounds = st.builds(c.LoseLife, st.sampled_from(in_play(state)), st.integers(1, 4))
-    seats = st.integers(1, len(deal)).map(SeatNo)
-    corrections = st.one_of(
-        st.builds(c.CorrectTurn, seats, st.sampled_from(HighNoon), st.just("it was forgotten")),
-        st.builds(c.RestorePlayer, seats, st.integers(1, 4), st.just("it never happened")),
-        st.builds(c.Reshuffle, seats),
-        st.builds(c.SetTurn, seats),
-    )
-    end_turn = st.just(c.EndTurn())
-    return st.one_of(cards, wounds, wounds, end_turn, corrections, next_move(state, deal))
+        return by_hand if draw(st.booleans()) else draw(next_move(state, deal))
+    return draw(st.sampled_from(MOVES))(draw, state, deal)
+
+
+def any_seat(draw: st.DrawFn, state: GameState) -> SeatNo:
+    return SeatNo(draw(st.integers(1, len(state.seats))))
+
+
+def lose_life(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> c.GameCommand:
+    return c.LoseLife(draw_seat(draw, state), draw(st.integers(1, 4)))
+
+
+def correct_turn(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> c.GameCommand:
+    return c.CorrectTurn(any_seat(draw, state), draw(st.sampled_from(HighNoon)), "it was forgotten")
+
+
+def restore(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> c.GameCommand:
+    return c.RestorePlayer(any_seat(draw, state), draw(st.integers(1, 4)), "it never happened")
+
+
+MOVES: tuple[Move, ...] = (
+    lambda draw, _state, _deal: c.ShowEventCard(draw(st.sampled_from((None, *EventCard)))),
+    lose_life,
+    lose_life,
+    lambda _draw, _state, _deal: c.EndTurn(),
+    correct_turn,
+    restore,
+    lambda draw, state, _: c.Reshuffle(any_seat(draw, state)),
+    lambda draw, state, _: c.SetTurn(any_seat(draw, state)),
+    lambda draw, state, deal: draw(next_move(state, deal)),
+)
 
 
 def every_late_entry(state: GameState) -> Iterator[c.GameCommand]:
