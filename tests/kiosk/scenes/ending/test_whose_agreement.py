@@ -7,6 +7,7 @@ from itertools import product
 import msgspec
 import pytest
 from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES, Ruler
 from tests.scenarios.moments import EDITION, Table
 
@@ -19,10 +20,9 @@ from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.ending import EndingScene
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view.table_view import TableView
 
-TYPES = Typesetter()
+TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)
 CROWDED = 8
 LEAST_MM = 2.6

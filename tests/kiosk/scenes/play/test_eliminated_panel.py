@@ -6,6 +6,7 @@ from itertools import product
 import msgspec
 import pytest
 from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES, Ruler
 from tests.kiosk.scenes.test_overflow import Measure
 from tests.scenarios.moments import EDITION, Table
@@ -16,10 +17,10 @@ from saloon.kiosk.i18n import role_name, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from saloon.kiosk.ui.text import SOFT_HYPHEN
 from saloon.kiosk.view.table_view import TableView
 
-TYPES = Typesetter()
+TYPES = WidthsKept()
 LEAST_MM = 2.4
 """The least height of capitals of the longest role on the narrowest cards."""
 CROWDED = 8

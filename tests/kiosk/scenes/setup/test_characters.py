@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.scenarios.moments import Table
 
@@ -12,9 +13,8 @@ from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.setup.characters import CharactersScene
 from saloon.kiosk.ui.parts import Block
-from saloon.kiosk.ui.text import Typesetter
 
-TYPES = Typesetter()
+TYPES = WidthsKept()
 
 
 def middle_of(table: Table, size: str, language: str, layout: Layout) -> Block:

@@ -5,6 +5,7 @@ from itertools import product
 import msgspec
 import pytest
 from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.scenarios.moments import EDITION, Moment, Table, moments
 
@@ -13,9 +14,8 @@ from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.setup.seating import SeatingScene
 from saloon.kiosk.ui.parts import Block, Label, Paragraph
-from saloon.kiosk.ui.text import Typesetter
 
-TYPES = Typesetter()
+TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)
 CROWDED = 8
 

@@ -7,6 +7,7 @@ from itertools import product
 import msgspec
 import pytest
 from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.scenarios.moments import EDITION, NAMES, Moment, Table
 
@@ -21,10 +22,10 @@ from saloon.kiosk.scenes.play.play import PlayScene
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.terminal.story import describe_undone
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from saloon.kiosk.ui.text import SOFT_HYPHEN
 from saloon.kiosk.view.table_view import TableQuestion
 
-TYPES = Typesetter()
+TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)
 CROWDED = 8
 TIGHTEST = (10, Layout.RING)

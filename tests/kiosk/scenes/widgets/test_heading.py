@@ -6,7 +6,7 @@ from typing import cast
 import pygame
 import pytest
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out
 from tests.scenarios.moments import moments
 
 from saloon.kiosk.i18n import Words
@@ -16,10 +16,9 @@ from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
-from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
 
-TYPES = Typesetter()
+TYPES = WidthsKept()
 CROWDED = (8, 9, 10)
 LEAST_MM = 2.5
 CLOSEST = 0.84

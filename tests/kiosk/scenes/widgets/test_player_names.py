@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
-from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out
 from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
-from saloon.kiosk.ui.text import ELLIPSIS, Typesetter
+from saloon.kiosk.ui.text import ELLIPSIS
 from saloon.kiosk.view import theme
 
 LONG = (
@@ -20,7 +20,7 @@ LONG = (
     "Annunziata Costantinopoli",
     "Alessandra Buonarroti-Mastrangelo",
 )
-TYPES = Typesetter()
+TYPES = WidthsKept()
 
 
 def named(names: tuple[str, ...], picture: str = "play") -> Moment:
