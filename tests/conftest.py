@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import sys
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -15,6 +16,10 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+
+# The tests start hundreds of programs, which would each compile all of Saloon where no bytecode is written.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A machine that is busy generates slowly; only the size and shape of data is judged.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
