@@ -56,7 +56,8 @@ DRIVERS_OF: Final = {
 }
 """The names of the pin drivers that work on a board, the recommended one first.
 
-RPi.GPIO gets no edges, so no presses, from kernel 6.6 on, and does not know a Pi 5's chip.
+RPi.GPIO gets no edges, so no presses, from kernel 6.6 on, and does not know a Pi 5's chip. rpi-lgpio, chosen
+by the same name on any board, does both.
 """
 
 WORDS_OF: Final = {

@@ -21,7 +21,10 @@ _DIM_HZ = 200
 
 
 class PinDriver(Enum):
-    """The library that switches the pins. Named by the user, never chosen silently."""
+    """The library that switches the pins. Named by the user, never chosen silently.
+
+    RPIGPIO is the module ``RPi.GPIO``, of the library of this name or of rpi-lgpio.
+    """
 
     MOCK = "mock"
     RPIGPIO = "rpigpio"

@@ -1,6 +1,7 @@
 """The program: ``python -m image.recipe`` makes an image, ``… app`` an update's part of it."""
 
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -20,12 +21,13 @@ from image.recipe.disk import BOOT_SIZE, DATA_SIZE
 from image.recipe.layout import MIB, identifier_of
 from image.recipe.plan import Plan, Stage, plan_of
 from image.recipe.progress import BuildProgress
-from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools
+from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools, tools_of
 from image.recipe.target import Architecture, Kind, Target
 from saloon.base.console import plain_console
 from saloon.base.errors import SaloonError
 
 _INSIDE = "SALOON_RECIPE_INSIDE"
+_CONTENTS = CHECKOUT / "image/packages.toml"
 _OUT = CHECKOUT / "build/image"
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -35,7 +37,7 @@ def planned(target: Target, apt: Path, out: Path) -> Plan:
 
     Raises BadData if the checkout or the apt sources do not allow one.
     """
-    contents = contents_of(CHECKOUT / "image/packages.toml")
+    contents = contents_of(_CONTENTS)
     sources = rendered(sources_of(apt, contents.suite))
     in_cache = frozenset(path.name for path in (out / "cache").glob("*.tar"))
     return plan_of(target, contents, sources, source_of(target), in_cache)
@@ -58,20 +60,25 @@ def show(plan: Plan, console: Console) -> None:
         console.print(f"{stage.name.lower()} installs: {' '.join(layer.packages)}")
         console.print(f"{stage.name.lower()} unpacks: {' '.join(layer.unpacked)}")
     console.print(f"distributions: {' '.join(of_kind.python)} and what they need")
+    console.print(f"compiled: {' '.join(of_kind.built) or 'none'}")
     console.print(
         f"disk {identifier_of(plan.target)}: boot {BOOT_SIZE // MIB} MiB FAT32,"
         f" root squashfs, data {DATA_SIZE // MIB} MiB ext4 that grows on the board"
     )
-    missing = missing_tools(find_tool)
+    missing = missing_tools(find_tool, tools_of(plan.target.architecture, compiles=bool(of_kind.built)))
     if missing:
         console.print(f"to build it here: apt install {' '.join(missing)}", style="yellow")
+
+
+def _compiles(target: Target) -> bool:
+    return bool(contents_of(_CONTENTS).of_kind(target.kind).built)
 
 
 def _enter(target: Target, out: Path) -> None:
     """Check the machine and, unless root, restart as "root" of a user namespace."""
     if _INSIDE in os.environ:
         return
-    check(target.architecture, out)
+    check(target.architecture, out, compiles=_compiles(target))
     command = inside([sys.executable, "-m", "image.recipe", *sys.argv[1:]])
     if os.geteuid() != 0:
         os.execvpe(command[0], command, {**os.environ, _INSIDE: "1"})  # noqa: S606
@@ -132,8 +139,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
     began = monotonic()
     with working_folder(given.out) as work:
         if refresh:
-            for layer in (given.out / "cache").glob("*"):
-                layer.unlink()
+            shutil.rmtree(given.out / "cache", ignore_errors=True)
         path, manifest = Builder(given.plan(), given.out, work, BuildProgress(console)).image()
     disk = manifest.files["disk"]
     seconds = monotonic() - began
@@ -145,7 +151,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
 @click.pass_obj
 def app(given: _Given) -> None:
     """Make only /opt/saloon, as the squashfs that an update carries."""
-    check_tools()
+    check_tools(tools_of(given.target.architecture, compiles=_compiles(given.target)))
     console = plain_console(soft_wrap=True)
     with working_folder(given.out) as work:
         path = Builder(given.plan(), given.out, work, BuildProgress(console)).app_squashfs()

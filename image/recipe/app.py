@@ -6,20 +6,23 @@ Its programs find their own folder, so that the same tree runs from the image an
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from image.recipe.checkout import CHECKOUT
 from image.recipe.contents import Contents
+from image.recipe.pin_library import NAME, build_pin_library
 from image.recipe.requirements import locked_in, needed, text_of
 from image.recipe.run import Commands
+from image.recipe.suite_files import SuiteFiles
 from image.recipe.target import Architecture, Kind
-from saloon.base.errors import BadData
 
 SYSTEM = frozenset({"pygame", "pygame-ce"})
 """Distributions that Debian provides: only its SDL draws without a desktop."""
-_GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36)
-"""The versions 2.x of the C library that a wheel may require; Debian 12 has 2.36."""
+_GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36, 38, 39, 40, 41)
+"""The versions 2.x of the C library that a wheel may require; Debian 13 has 2.41."""
 _HERE = "${0%/*}/.."
 _NOT_RUN = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.html.gz")
 
@@ -42,12 +45,15 @@ class Release(msgspec.Struct, frozen=True):
         )
 
 
+def _lock(checkout: Path) -> str:
+    names = ("dev.lock", "image.lock")
+    return "".join((checkout / "requirements" / name).read_text(encoding="utf-8") for name in names)
+
+
 def requirements_text(checkout: Path, contents: Contents, kind: Kind) -> str:
-    """Return the locked requirements of this kind of machine."""
-    lock = "".join(
-        (checkout / "requirements" / name).read_text(encoding="utf-8") for name in ("dev.lock", "image.lock")
-    )
-    return text_of(needed(contents.of_kind(kind).python, locked_in(lock), SYSTEM))
+    """Return the locked requirements of this kind of machine, without those that are built here."""
+    of_kind = contents.of_kind(kind)
+    return text_of(needed(of_kind.python, locked_in(_lock(checkout)), SYSTEM | set(of_kind.built)))
 
 
 def _platforms(architecture: Architecture) -> list[str]:
@@ -87,29 +93,13 @@ def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands
         shutil.rmtree(lib / folder)
 
 
-def compiler_of(python: str) -> str:
-    """Return the Python of this machine that makes byte code for the board's, e.g. of version "3.11".
-
-    Debian's own first: it is the board's, and another one's byte code would differ in a few bytes. Raises
-    BadData if this machine has none of that version.
-    """
-    name = f"python{python}"
-    ours = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = shutil.which(name, path=f"/usr/bin:{os.environ.get('PATH', '')}")
-    if found is not None:
-        return found
-    if ours == python:
-        return sys.executable
-    raise BadData(name, f"byte code for the image is made by the same Python: apt install {name}")
-
-
-def byte_compile(tree: Path, seen_as: str, python: str, commands: Commands) -> None:
+def byte_compile(tree: Path, seen_as: str, python: Sequence[str], commands: Commands) -> None:
     """Compile every module below a folder to byte code, trusted without a look at its source.
 
-    seen_as: the folder's place on the board. Raises BadData if this machine does not have the board's Python.
+    seen_as: the folder's place on the board. python: the command of the board's version of Python.
     """
     commands.run(
-        "env", "PYTHONHASHSEED=0", compiler_of(python), "-m", "compileall", "-q", "-f",
+        "env", "PYTHONHASHSEED=0", *python, "-m", "compileall", "-q", "-f",
         "--invalidation-mode", "unchecked-hash", "-s", tree, "-p", seen_as, tree,
     )  # fmt: skip
 
@@ -140,12 +130,17 @@ def _write_program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
-def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, commands: Commands) -> None:
-    """Make the whole tree at ``tree``: bin, lib and the file ``release``."""
+def write_app(
+    contents: Contents, release: Release, tree: Path, files: SuiteFiles, commands: Commands
+) -> None:
+    """Make the whole tree at ``tree`` from this checkout: bin, lib and the file ``release``."""
+    checkout = CHECKOUT
     of_kind = contents.of_kind(release.kind)
     lib = tree / "lib"
     text = requirements_text(checkout, contents, release.kind)
     install_requirements(text, release.architecture, contents.python, lib, commands)
+    if NAME in of_kind.built:
+        build_pin_library(_lock(checkout), release.architecture, lib, files, commands)
     install_saloon(checkout, of_kind.without, lib, commands)
     for pattern in _NOT_RUN:
         for path in lib.rglob(pattern):
@@ -155,7 +150,7 @@ def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, 
     for name in ("direct_url.json", "RECORD", "INSTALLER", "REQUESTED"):
         for path in lib.glob(f"*.dist-info/{name}"):
             path.unlink()
-    byte_compile(lib, "/run/saloon/app/lib", contents.python, commands)
+    byte_compile(lib, "/run/saloon/app/lib", files.python(), commands)
     (tree / "bin").mkdir()
     _write_program(tree / "bin/python", python_script(contents.python))
     for name, entry in of_kind.programs.items():

@@ -10,6 +10,8 @@ import msgspec
 from saloon.base.errors import BadData
 
 FIRMWARE = "non-free-firmware"
+_KEYRING = "debian-archive-"
+_RELEASES = {"bullseye", "bookworm", "trixie", "forky", "duke"}
 _COMPONENTS = {"main", "contrib", "non-free", FIRMWARE}
 
 
@@ -94,10 +96,23 @@ def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
+def of_other_suite(sources: Iterator[Source], suite: str) -> Iterator[Source]:
+    """Yield Debian's sources of another suite, with its name exchanged for this one's.
+
+    Debian's archive has all suites at one address; a third party's, known by its own keyring, may not.
+    """
+    for source in sources:
+        parts = [name.partition("-") for name in source.suites]
+        suites = dict.fromkeys(f"{suite}{dash}{pocket}" for name, dash, pocket in parts if name in _RELEASES)
+        if not source.signed_by or _KEYRING in source.signed_by:
+            yield msgspec.structs.replace(source, suites=tuple(suites))
+
+
 def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
     """Return the sources in a folder such as ``/etc/apt`` that offer Debian's suite.
 
-    Raises BadData if there is none.
+    A machine with another Debian is asked for the suite at the same addresses. Raises BadData if there is no
+    source of Debian.
     """
     files = [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]
     found: list[Source] = []
@@ -105,7 +120,7 @@ def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
         if file.is_file() and file.suffix in {".list", ".sources"}:
             text = file.read_text(encoding="utf-8")
             found += deb822_sources(text) if file.suffix == ".sources" else one_line_sources(text)
-    chosen = for_suite(iter(found), suite)
+    chosen = for_suite(iter(found), suite) or for_suite(of_other_suite(iter(found), suite), suite)
     if not any(suite in source.suites for source in chosen):
         raise BadData(
             str(apt),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from image.recipe.app import Release, byte_compile, compiler_of, squash_tree, write_app
+from image.recipe.app import Release, byte_compile, squash_tree, write_app
 from image.recipe.apt import Apt, Package
 from image.recipe.boot import write_boot
 from image.recipe.checkout import CHECKOUT
@@ -22,8 +22,9 @@ from image.recipe.plan import LAYER_EPOCH, Plan, Stage, cache_name
 from image.recipe.progress import BuildProgress
 from image.recipe.read_ahead import read_ahead
 from image.recipe.requirements_check import CannotBuild
-from image.recipe.root import finish_root, squash_root, take_boot_files
+from image.recipe.root import finish_root, squash_root, take_boot_files, unpack_drivers
 from image.recipe.run import Commands
+from image.recipe.suite_files import SuiteFiles
 from image.recipe.target import Kind
 
 _LAYERS_KEPT = 3
@@ -70,6 +71,7 @@ class Builder:
         log.write_text("", encoding="utf-8")
         self._commands = Commands(log, plan.source.epoch)
         self._layers = Commands(log, LAYER_EPOCH)
+        self._files = SuiteFiles(plan.sources, plan.contents.python, self._cache, work, self._commands)
         self.release = Release(
             plan.source.version,
             plan.source.commit,
@@ -125,7 +127,7 @@ class Builder:
                 packages += self._packages_of(Stage.BASE)
                 for pattern in _FOLDERS_OF_PYTHON:
                     place = pattern.format(python=self.plan.contents.python)
-                    byte_compile(root / place, f"/{place}", self.plan.contents.python, self._layers)
+                    byte_compile(root / place, f"/{place}", self._files.python(), self._layers)
         new = self._work / "packages.json"
         new.write_bytes(msgspec.json.encode(tuple(sorted(packages))))
         new.rename(self._packages_file(stage))
@@ -135,7 +137,7 @@ class Builder:
         """Make the tree of /opt/saloon."""
         with self._shown.step("saloon") as said:
             said("wheels of the lock, wheel of the checkout")
-            write_app(CHECKOUT, self.plan.contents, self.release, tree, self._commands)
+            write_app(self.plan.contents, self.release, tree, self._files, self._commands)
 
     def image(self) -> tuple[Path, Manifest]:
         """Make the whole image; return its file and manifest, which are in place."""
@@ -143,7 +145,9 @@ class Builder:
         self.app(work / "app")
         root, taken, initrd = work / "root", work / "taken", work / "initrd.img"
         self._fill(root, Stage.KIND)
-        with self._shown.step("initramfs"):
+        with self._shown.step("initramfs") as said:
+            said("drivers")
+            unpack_drivers(root, self._commands)
             (work / "initramfs").mkdir()
             ours, ahead = CHECKOUT / "image/initramfs", self._ahead(root)
             write_initramfs(root, ours, initrd, work / "initramfs", self._commands, ahead=ahead)
@@ -188,7 +192,7 @@ class Builder:
             files=files,
             packages=self._packages_of(Stage.KIND),
             unpacked=tuple(sorted(unpacked)),
-            byte_code=self._commands.output(compiler_of(self.plan.contents.python), "--version").strip(),
+            byte_code=self._commands.output(*self._files.python(), "--version").strip(),
             distributions=distributions_in(work / "app/lib"),
         )
 

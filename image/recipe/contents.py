@@ -9,26 +9,32 @@ from saloon.base.errors import BadData
 
 
 class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Debian packages: installed with their dependencies, or only their files unpacked."""
+    """Debian packages: installed with their dependencies, or only their files unpacked.
+
+    left_out: dependencies that are not fetched into the image.
+    """
 
     packages: tuple[str, ...]
     unpacked: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
 
-class Common(Packages, frozen=True, forbid_unknown_fields=True):
+class Common(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The packages of every image, and those of one processor."""
 
     arm64: Packages
     amd64: Packages
 
 
-class OfKind(Packages, frozen=True, forbid_unknown_fields=True):
+class OfKind(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The additions of one kind: packages, Python distributions and programs (name = module:function).
 
-    without: folders of the wheel that this kind never imports.
+    built: distributions among them of which there is no wheel for the suite's Python. without: folders of the
+    wheel that this kind never imports.
     """
 
     python: tuple[str, ...]
+    built: tuple[str, ...]
     programs: dict[str, str]
     without: tuple[str, ...]
 

@@ -45,6 +45,7 @@ class LayerInputs(msgspec.Struct, frozen=True):
     sources: str
     recipe: str
     below: str
+    left_out: tuple[str, ...] = ()
 
 
 def empty_root(root: Path, architecture: Architecture) -> None:
@@ -56,6 +57,20 @@ def empty_root(root: Path, architecture: Architecture) -> None:
         (root / name).mkdir(parents=True, exist_ok=True)
     for name in ("status", "available"):
         (root / "var/lib/dpkg" / name).touch()
+
+
+def unpack_files(archive: Path, root: Path, excluded: tuple[str, ...], commands: Commands) -> None:
+    """Unpack the files of a package; folders that are links (a merged /usr) stay links."""
+    quoted = " ".join(f"'--exclude=.{pattern}'" for pattern in excluded)
+    commands.run(
+        "bash",
+        "-c",
+        f'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" --keep-directory-symlink'
+        f" --wildcards {quoted}",
+        "unpack",
+        archive,
+        root,
+    )
 
 
 class Layer:
@@ -70,18 +85,7 @@ class Layer:
         """Unpack the files of packages, without scripts and without recording them as installed."""
         for archive in archives:
             said(f"Unpacking {archive.name.split('_')[0]}")
-            excluded = [f"--exclude=.{pattern}" for pattern in self._inputs.excluded]
-            quoted = " ".join(f"'{word}'" for word in excluded)
-            # Folders that are links (a merged /usr) stay links.
-            self._commands.run(
-                "bash",
-                "-c",
-                f'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" --keep-directory-symlink'
-                f" --wildcards {quoted}",
-                "unpack",
-                archive,
-                self._root,
-            )
+            unpack_files(archive, self._root, self._inputs.excluded, self._commands)
 
     def install(self, archives: list[Path], said: Said) -> None:
         """Install packages with dpkg from outside and run their scripts inside."""
@@ -162,7 +166,8 @@ def made(
     """Add a layer's packages to a root; return them."""
     layer = Layer(layer_root, inputs, commands)
     apt.update()
-    archives = apt.fetch(inputs.packages)
+    fetched = apt.fetch(inputs.packages)
+    archives = [archive for archive in fetched if archive.name.split("_")[0] not in inputs.left_out]
     alone = apt.fetch_alone(inputs.unpacked, apt.folder / "alone")
     described = apt.described([*archives, *alone])
     layer.install(archives, said)

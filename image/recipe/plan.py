@@ -12,8 +12,8 @@ from image.recipe.layers import LayerInputs
 from image.recipe.target import Target
 
 _KEY_DIGITS = 16
-LAYER_EPOCH = 1686355200
-"""The fixed "now" in layers of packages, for any commit: the day of Debian 12's release."""
+LAYER_EPOCH = 1754697600
+"""The fixed "now" in layers of packages, for any commit: the day of Debian 13's release."""
 
 
 class Stage(Enum):
@@ -101,6 +101,7 @@ def _layer(
         sources,
         source.files["layers"],
         "",
+        packages.left_out,
     )
 
 
@@ -134,7 +135,8 @@ def plan_of(
         steps.append(msgspec.structs.replace(step, cached=cache_name(target, step) in in_cache))
     of_kind = contents.of_kind(target.kind)
     release = (source.version, source.commit, target.name, source.epoch)
-    app = digest((of_kind.python, of_kind.programs, of_kind.without, source.files["app"], release))
+    packed = (contents.python, of_kind.python, of_kind.built)
+    app = digest((packed, of_kind.programs, of_kind.without, source.files["app"], release))
     initramfs = digest((steps[1].key, app, source.files["initramfs"], source.files["layers"]))
     root = digest((steps[1].key, app, source.files["root"], source.files["layers"]))
     disk = digest((initramfs, root, source.files["boot"], source.epoch))

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from image.recipe.pin_library import compiler_of
 from image.recipe.target import Architecture
 from saloon.base.errors import SaloonError
 
@@ -41,9 +42,18 @@ def find_tool(name: str) -> str | None:
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_ALSO_HERE}")
 
 
-def missing_tools(found: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Return the packages to install for the programs that ``get_setting`` does not know, sorted."""
-    return tuple(sorted({package for tool, package in TOOLS.items() if found(tool) is None}))
+def compiler_tools(architecture: Architecture, machine: str) -> Mapping[str, str]:
+    """Return the programs that compile for a board on a machine, and their packages."""
+    foreign = f"gcc-{architecture.machine.replace('_', '-')}-linux-gnu"
+    return {
+        "swig": "swig",
+        compiler_of(architecture): "gcc" if architecture.machine == machine else foreign,
+    }
+
+
+def missing_tools(found: Callable[[str], str | None], tools: Mapping[str, str] = TOOLS) -> tuple[str, ...]:
+    """Return the packages to install for the programs that ``found`` does not know, sorted."""
+    return tuple(sorted({package for tool, package in tools.items() if found(tool) is None}))
 
 
 def emulator_of(architecture: Architecture, machine: str) -> str | None:
@@ -86,21 +96,26 @@ def _lines(path: str) -> list[str]:
         return []
 
 
-def _tools_problem() -> list[str]:
-    packages = missing_tools(find_tool)
+def tools_of(architecture: Architecture, *, compiles: bool) -> Mapping[str, str]:
+    """Return all programs of a build on this machine. compiles: whether something of it is compiled."""
+    return {**TOOLS, **(compiler_tools(architecture, platform.machine()) if compiles else {})}
+
+
+def _tools_problem(tools: Mapping[str, str]) -> list[str]:
+    packages = missing_tools(find_tool, tools)
     return [f"programs are missing: apt install {' '.join(packages)}"] if packages else []
 
 
-def check_tools() -> None:
+def check_tools(tools: Mapping[str, str]) -> None:
     """Raise CannotBuild with the packages of the programs that this machine lacks."""
-    problems = _tools_problem()
+    problems = _tools_problem(tools)
     if problems:
         raise CannotBuild("\n".join(problems))
 
 
-def check(architecture: Architecture, folder: Path) -> None:
+def check(architecture: Architecture, folder: Path, *, compiles: bool) -> None:
     """Raise CannotBuild with everything that this machine lacks to build into a folder."""
-    problems = _tools_problem()
+    problems = _tools_problem(tools_of(architecture, compiles=compiles))
     emulator = emulator_of(architecture, platform.machine())
     if emulator is not None:
         known = BINFMT / emulator

@@ -1,8 +1,10 @@
 """The root file system: packages, our files over them, Saloon in /opt, users and units; as a squashfs."""
 
+import lzma
 import shutil
 from pathlib import Path
 
+from image.recipe.drivers import kernel_in
 from image.recipe.run import Commands
 from image.release.keys import release_key_text
 
@@ -35,6 +37,17 @@ def lay_over(files: Path, root: Path) -> None:
                 there.unlink()
             shutil.copyfile(path, there)
             there.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+
+
+def unpack_drivers(root: Path, commands: Commands) -> None:
+    """Replace compressed drivers by plain ones: the squashfs compresses better, and is faster to unpack."""
+    modules = root / "usr/lib/modules"
+    compressed = list(modules.rglob("*.ko.xz"))
+    for path in compressed:
+        path.with_suffix("").write_bytes(lzma.decompress(path.read_bytes()))
+        path.unlink()
+    if compressed:
+        commands.run("depmod", "-b", root, kernel_in(root))
 
 
 def take_boot_files(root: Path, aside: Path) -> None:

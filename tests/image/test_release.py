@@ -37,10 +37,10 @@ def test_a_tree_becomes_a_bundle_that_the_key_of_an_image_believes(tmp_path: Pat
     run("keygen", tmp_path / "release.pem")
     out = tmp_path / "new.saloon"
     said = run("bundle", tree_in(tmp_path), "--key", tmp_path / "release.pem", "--out", out)
-    assert "0.2.0-0123456789ab+ for arm64 on bookworm-1" in said
+    assert "0.2.0-0123456789ab+ for arm64 on trixie-1" in said
     assert run("verify", out, tmp_path / "release.pub") == said == run("show", out)
     about = open_bundle(out, public_key_in(tmp_path / "release.pub")).head.manifest.about
-    assert about == About("0.2.0", "0123456789ab+", MADE, "arm64", "bookworm-1")
+    assert about == About("0.2.0", "0123456789ab+", MADE, "arm64", "trixie-1")
 
 
 def test_the_same_tree_gives_the_same_payload(tmp_path: Path) -> None:

@@ -12,13 +12,14 @@ from saloon.kiosk.terminal.composition import REQUEST
 from saloon.kiosk.terminal.startup_settings import settings_in
 
 INSTALL = IMAGE / "terminal" / "install"
-# Debian 13 has systemd-repart in a package of its own and keeps no utmp; the image is Debian 12.
-ONLY_IN_DEBIAN_12 = {
+# In Debian 13 only (sockets for ssh), or in Debian 12 only (utmp; systemd-repart has its own package now).
+OF_ONE_DEBIAN = {
     "systemd-repart.service",
     "systemd-update-utmp.service",
     "systemd-update-utmp-runlevel.service",
+    "systemd-ssh-generator",
 }
-LOCK = IMAGE.parent / "requirements" / "dev.lock"
+LOCKS = [IMAGE.parent / "requirements" / f"{name}.lock" for name in ("terminal", "build")]
 PLACES = {str(place): path for path, place in files_of(*TERMINAL)}
 UNITS = {name: path for name, path in PLACES.items() if name.startswith("usr/lib/systemd/system/saloon-")}
 SCRIPTS = {
@@ -114,8 +115,8 @@ def test_what_starts_by_itself_is_named_in_the_presets() -> None:
 def test_what_is_masked_is_a_unit_of_systemd() -> None:
     masked = [Path(name).name for name, path in PLACES.items() if path.is_symlink()]
     assert {"getty@.service", "serial-getty@.service", "ctrl-alt-del.target"} <= set(masked)
-    assert set(masked) >= ONLY_IN_DEBIAN_12
-    assert {name for name in masked if not (SYSTEM_UNITS / name).exists()} <= ONLY_IN_DEBIAN_12
+    assert set(masked) >= OF_ONE_DEBIAN
+    assert {name for name in masked if not (SYSTEM_UNITS / name).exists()} <= OF_ONE_DEBIAN
 
 
 def test_nobody_gets_a_shell_at_the_screen() -> None:
@@ -197,6 +198,17 @@ def test_the_installer_puts_in_place_what_its_units_need() -> None:
         assert f"usr/lib/systemd/system/{unit}" in brought
 
 
+def test_the_installer_asks_for_the_locks_that_it_is_tested_with() -> None:
+    script = INSTALL.read_text(encoding="utf-8")
+    assert all(f"$checkout/requirements/{lock.name}" in script for lock in LOCKS)
+
+
+def test_the_installer_compiles_lgpio_where_nobody_offers_it_and_removes_the_compiler() -> None:
+    script = INSTALL.read_text(encoding="utf-8")
+    assert "--no-binary lgpio --require-hashes" in script
+    assert "apt-get purge -y -qq $brought" in script
+
+
 def test_the_installer_goes_on_where_a_system_has_no_pins() -> None:
     script = INSTALL.read_text(encoding="utf-8")
     always = script.split('packages="', 1)[1].split('"', 1)[0]
@@ -206,13 +218,14 @@ def test_the_installer_goes_on_where_a_system_has_no_pins() -> None:
 
 def test_a_terminal_takes_pygame_from_its_system() -> None:
     done = subprocess.run(
-        [sys.executable, str(IMAGE / "terminal" / "requirements"), str(LOCK)],
+        [sys.executable, str(IMAGE / "terminal" / "requirements"), *map(str, LOCKS)],
         capture_output=True,
         text=True,
         check=True,
     )
-    names = {
+    names = [
         line.split("==")[0] for line in done.stdout.splitlines() if "==" in line and not line.startswith(" ")
-    }
+    ]
     assert "pygame" not in names
-    assert {"gpiozero", "msgspec", "hatchling", "pyserial"} <= names
+    assert len(names) == len(set(names))
+    assert {"gpiozero", "msgspec", "hatchling", "pyserial"} <= set(names)

@@ -88,6 +88,24 @@ def test_what_is_written_is_what_is_read_again(tmp_path: Path) -> None:
     assert "no.example" not in rendered(chosen)
 
 
+def test_a_machine_with_another_debian_asks_the_same_archive_for_the_suite(tmp_path: Path) -> None:
+    third = "deb [signed-by=/usr/share/keyrings/board.gpg] http://board.example/debian bookworm main\n"
+    (tmp_path / "sources.list").write_text(ONE_LINE.replace("debian.gpg", "debian-archive-x.gpg") + third)
+    (tmp_path / "sources.list.d").mkdir()
+    (tmp_path / "sources.list.d/debian.sources").write_text(DEB822, encoding="utf-8")
+    chosen = sources_of(tmp_path, "trixie")
+    assert {suite for source in chosen for suite in source.suites} == {
+        "trixie",
+        "trixie-updates",
+        "trixie-security",
+    }
+    assert {uri for source in chosen for uri in source.uris} == {
+        "http://a.example/debian",
+        "http://b.example/security",
+        "http://c.example/debian",
+    }
+
+
 def test_a_machine_without_debians_sources_is_told_what_to_write(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="--apt"):
         sources_of(tmp_path, "bookworm")

@@ -49,6 +49,13 @@ def test_a_package_of_a_kind_leaves_the_base_as_it_is() -> None:
     assert changed(plan(contents)) == {Stage.KIND, Stage.INITRAMFS, Stage.ROOT, Stage.DISK}
 
 
+def test_no_image_has_the_driver_for_opengl() -> None:
+    for kind in Kind:
+        of_kind = CONTENTS.of_kind(kind)
+        assert "mesa-libgallium" in of_kind.left_out
+        assert not set(of_kind.left_out) & {*of_kind.packages, *of_kind.unpacked}
+
+
 def test_terminal_and_station_share_the_base() -> None:
     station = plan(target=Target(Kind.STATION, Architecture.ARM64))
     assert station.step(Stage.BASE) == plan().step(Stage.BASE)

@@ -74,18 +74,27 @@ def test_every_library_that_the_rooms_of_a_machine_import_is_in_its_image(kind: 
     imported = {name for room in ROOMS[kind] for name in _imported(room)}
     wanted = {MODULES.get(name, name) for name in imported} - SYSTEM - {"RPi"}
     packed = {locked.split("==")[0] for locked in requirements_text(CHECKOUT, CONTENTS, kind).splitlines()}
-    assert wanted <= packed
+    assert wanted <= packed | set(CONTENTS.of_kind(kind).built)
 
 
 def test_a_terminal_carries_no_station() -> None:
     text = requirements_text(CHECKOUT, CONTENTS, Kind.TERMINAL)
     assert "litestar" not in text
     assert "pytest" not in text
-    assert "lgpio==" in text
+    assert "rpi-lgpio==" in text
     assert all("saloon/" + room in CONTENTS.terminal.without for room in ("station", "demo"))
 
 
 def test_every_line_of_the_lock_of_the_boards_has_a_hash() -> None:
     lock = (Path(CHECKOUT) / "requirements/image.lock").read_text(encoding="utf-8")
     assert all("--hash=sha256:" in locked.block for locked in locked_in(lock).values())
-    assert set(locked_in(lock)) == {"lgpio"}
+    assert set(locked_in(lock)) == {"lgpio", "rpi-lgpio"}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_what_is_compiled_is_locked_and_never_fetched_as_a_wheel(kind: Kind) -> None:
+    built = set(CONTENTS.of_kind(kind).built)
+    lock = (Path(CHECKOUT) / "requirements/image.lock").read_text(encoding="utf-8")
+    packed = {line.split("==")[0] for line in requirements_text(CHECKOUT, CONTENTS, kind).splitlines()}
+    assert built <= set(CONTENTS.of_kind(kind).python) & set(locked_in(lock))
+    assert not built & packed

@@ -17,6 +17,18 @@ def test_a_missing_program_is_named_by_its_package() -> None:
     assert without == ("kmod", "mtools")
 
 
+def test_a_compiler_is_asked_for_by_the_processor_it_compiles_for() -> None:
+    arm64, amd64 = (
+        rights.compiler_tools(board, "x86_64") for board in (Architecture.ARM64, Architecture.AMD64)
+    )
+    assert arm64 == {"swig": "swig", "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu"}
+    assert amd64 == {"swig": "swig", "x86_64-linux-gnu-gcc": "gcc"}
+    assert (
+        rights.compiler_tools(Architecture.AMD64, "aarch64")["x86_64-linux-gnu-gcc"] == "gcc-x86-64-linux-gnu"
+    )
+    assert "swig" not in rights.tools_of(Architecture.ARM64, compiles=False)
+
+
 def test_only_a_foreign_processor_needs_an_emulator() -> None:
     assert rights.emulator_of(Architecture.ARM64, "x86_64") == "qemu-aarch64"
     assert rights.emulator_of(Architecture.ARM64, "aarch64") is None
@@ -50,7 +62,7 @@ def test_everything_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(rights, "ROOM", 10**18)
     monkeypatch.setattr(rights, "find_tool", lambda _tool: None)
     with pytest.raises(rights.CannotBuild) as caught:
-        rights.check(Architecture.AMD64, tmp_path / "not" / "there")
+        rights.check(Architecture.AMD64, tmp_path / "not" / "there", compiles=True)
     assert "apt install" in str(caught.value)
     assert "GB free" in str(caught.value)
 
@@ -58,7 +70,7 @@ def test_everything_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPa
 def test_a_program_that_is_missing_is_said_before_anything_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rights, "find_tool", lambda tool: None if tool == "mksquashfs" else "/it")
     with pytest.raises(rights.CannotBuild, match="apt install squashfs-tools"):
-        rights.check_tools()
+        rights.check_tools(rights.TOOLS)
 
 
 def recipe(*words: str, apt: Path) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,65 @@
+"""lgpio, built from its locked source: nobody offers a wheel of it for the Python of the images.
+
+The compiler is this machine's, for the board's processor; headers and C library are the suite's.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from image.recipe.requirements import locked_in
+from image.recipe.run import Commands
+from image.recipe.suite_files import SuiteFiles
+from image.recipe.target import Architecture
+
+NAME = "lgpio"
+_LIBRARIES = ("-lrt", "-ldl", "-lpthread")
+
+
+def compiler_of(architecture: Architecture) -> str:
+    """Return the name of the compiler for a board."""
+    return f"{architecture.machine}-linux-gnu-gcc"
+
+
+def build_pin_library(
+    lock: str, architecture: Architecture, lib: Path, files: SuiteFiles, commands: Commands
+) -> None:
+    """Compile lgpio into a folder of distributions.
+
+    lock: the requirements with lgpio's hashes. Raises StepFailed.
+    """
+    work = lib.parent / "pins"
+    source = _source(locked_in(lock)[NAME].block, work, commands)
+    wrapper = source / "wrapper.c"
+    commands.run("swig", "-python", "-outdir", lib.resolve(), "-o", wrapper.name, "lgpio.i", cwd=source)
+    headers = files.headers(architecture)
+    module = lib / f"_{NAME}.cpython-{files.version.replace('.', '')}-{architecture.machine}-linux-gnu.so"
+    commands.run(
+        compiler_of(architecture), f"--sysroot={headers}", "-shared", "-fPIC", "-O2", "-pthread", "-s", "-w",
+        f"-ffile-prefix-map={source}=.", "-Wl,--build-id=none",
+        f"-I{source / 'src'}", f"-I{headers}/usr/include/python{files.version}",
+        "-o", module, *sorted((source / "src").glob("*.c")), wrapper, *_LIBRARIES,
+    )  # fmt: skip
+    (version,) = [line.split(": ")[1] for line in _lines(source / "PKG-INFO") if line.startswith("Version: ")]
+    described = lib / f"{NAME}-{version}.dist-info"
+    described.mkdir()
+    shutil.copyfile(source / "PKG-INFO", described / "METADATA")
+    shutil.rmtree(work)
+
+
+def _source(block: str, work: Path, commands: Commands) -> Path:
+    """Fetch the source by its hash and unpack it; return its folder."""
+    work.mkdir(parents=True)
+    wanted = work / "requirements.txt"
+    wanted.write_text(block, encoding="utf-8")
+    commands.run(
+        sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+        "--require-hashes", "--no-binary=:all:", "--no-build-isolation", "--dest", work, "-r", wanted,
+    )  # fmt: skip
+    (archive,) = work.glob(f"{NAME}-*.tar.gz")
+    commands.run("tar", "--no-same-owner", "-C", work, "-xf", archive)
+    return work / archive.name.removesuffix(".tar.gz")
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
