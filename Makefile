@@ -47,8 +47,8 @@ test: setup translations system peers ## every test
 fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="trixie -- make test" chooses
 	tools/fresh.sh $(ARGS)
 
-fast: setup translations ## the tests without browser, hardware in the loop, faults and benches
-	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults and not bench" $(ARGS)
+fast: setup translations ## the tests without browser, hardware in the loop, faults, benches and slow ones
+	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults and not bench and not slow" $(ARGS)
 
 check: setup ## ruff, format, mypy, import contracts, figures of the tree
 	$(BIN)/ruff check .

@@ -6,6 +6,8 @@ from tests.forgetful.people import CAREFUL, FORGETFUL
 
 from saloon.core.rule_set import RecordMode, RuleSet
 
+pytestmark = pytest.mark.slow
+
 GAMES = 1
 
 

@@ -63,6 +63,7 @@ def test_over_tls(make_table: MakeTable, station: Station) -> None:
     played_at(make_table(Rigging(carrier=by_tls(station))), station)
 
 
+@pytest.mark.slow
 def test_over_a_serial_line(make_table: MakeTable, station: Station, tmp_path: Path) -> None:
     ends = tmp_path / "terminal-end", tmp_path / "station-end"
 

@@ -1,5 +1,6 @@
 """What a table forgets to enter: touches that make it right, and questions that come once."""
 
+import pytest
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, seat_game, seated
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
@@ -106,6 +107,7 @@ def test_more_victims_than_a_turn_ever_had_are_asked_about(table: VirtualTable) 
     assert question(table) is TableQuestion.STILL_TURN
 
 
+@pytest.mark.slow
 def test_a_reshuffle_that_should_have_come_is_asked_about_and_rests_when_refused(table: VirtualTable) -> None:
     seated(table)
     late = deck_turns(table.game, EDITION).late
@@ -120,6 +122,7 @@ def test_a_reshuffle_that_should_have_come_is_asked_about_and_rests_when_refused
     assert question(table) is TableQuestion.RESHUFFLED
 
 
+@pytest.mark.slow
 def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing(
     make_table: MakeTable,
 ) -> None:
@@ -138,6 +141,7 @@ def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing
     assert [seat.life for seat in table.game.seats] == expected
 
 
+@pytest.mark.slow
 def test_a_point_that_a_table_took_itself_before_high_noon_did_is_named(table: VirtualTable) -> None:
     seated(table)
     table.touch("reshuffle")

@@ -37,6 +37,7 @@ class DuelPlay(Play):
         return {target.id: target.enabled for target in self.screen.targets()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [LONG, SHORT])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_duel_goes_from_the_first_seat_to_the_confirmed_sheet(kind: MatchKind, seed: int) -> None:

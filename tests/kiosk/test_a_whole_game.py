@@ -68,6 +68,7 @@ class Play:
                     pytest.fail(f"nobody asked for {intent}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [5, 6, 7])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_goes_from_the_first_seat_to_the_confirmed_sheet(seats: int, seed: int) -> None:
@@ -85,6 +86,7 @@ def test_a_game_goes_from_the_first_seat_to_the_confirmed_sheet(seats: int, seed
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_rehearsal_plays_games_with_the_rebel_to_the_end_and_sees_revolutions() -> None:
     scenes: set[str] = set()
     revolutions = 0
@@ -115,6 +117,7 @@ def test_the_judge_can_be_called_in_the_middle_of_a_question() -> None:
     assert play.table.state.pending == (SeatNo(2),)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from([5, 6, 7]), st.booleans(), st.lists(st.floats(0, 1), min_size=30, max_size=60))
 def test_whatever_is_offered_the_rules_accept(seats: int, rebel: bool, choices: list[float]) -> None:  # noqa: FBT001

@@ -23,6 +23,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *{drawn!r}]))
 """
 
 
+@pytest.mark.slow
 def test_debians_pygame_draws_the_same_pictures() -> None:
     code = _UNDER_DEBIANS.format(
         src=str(CHECKOUT / "src"), ours=sysconfig.get_path("purelib"), drawn=list(DRAWN)

@@ -144,6 +144,7 @@ def test_every_edition_and_option_is_played_here() -> None:
     assert {evening.match for evening in DUELS.values()} == kinds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_from_the_seats_to_the_confirmed_sheet(table: VirtualTable, name: str) -> None:
     brain = Brain(len(name), PIN)
@@ -173,6 +174,7 @@ def test_a_game_from_the_seats_to_the_confirmed_sheet(table: VirtualTable, name:
     confirmed_by_key(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DUELS)
 def test_a_duel_from_the_setup_to_the_confirmed_sheet(table: VirtualTable, name: str) -> None:
     brain = Brain(3, PIN)

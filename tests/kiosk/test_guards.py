@@ -44,6 +44,7 @@ def at_the_last_turn_before_a_fall(table: VirtualTable) -> None:
     table.advance(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", GAPS)
 def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int) -> None:
     at_the_last_turn_before_a_fall(table)
@@ -54,6 +55,7 @@ def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int
     assert (table.scene(), table.game.seats[2].life) == ("play", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", GAPS)
 def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: VirtualTable, gap_ms: int) -> None:
     seated(table)
@@ -74,6 +76,7 @@ def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: 
     assert table.game.turn == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 100, 230, 500, 900])
 def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: int) -> None:
     seated(table)
@@ -110,6 +113,7 @@ def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -
     assert table.view.may_undo == steps - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [*GAPS, 2_500])
 def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms: int) -> None:
     seated(table)
@@ -120,6 +124,7 @@ def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_s", [0.5, 1.5, 2.5])
 def test_a_second_press_of_the_panels_judge_button_says_that_the_judge_is_called(
     table: VirtualTable, gap_s: float
@@ -206,6 +211,7 @@ def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause:
     assert (table.game.eliminations[0].seat, table.game.turn) == (3, 1)
 
 
+@pytest.mark.slow
 def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:
     seated(table)
     for _ in range(table.game.seats[1].life):

@@ -11,6 +11,7 @@ def says(table: VirtualTable, words: str) -> bool:
     return any(words in text for text in table.says())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_key", [False, True])
 @pytest.mark.parametrize("way", [("seat-3-leaves",), ("eliminated", "by-nobody", "by-leaving")])
 def test_a_player_who_has_left_is_named_at_the_table(

@@ -43,6 +43,7 @@ def test_between_games_it_grows_dim_and_then_dark(table: VirtualTable) -> None:
     assert table.is_black()
 
 
+@pytest.mark.slow
 def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
     seated(table)
     table.advance(3 * 3600)
@@ -50,6 +51,7 @@ def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
     assert not table.is_black()
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_lets_the_light_go_down_from_then_on(table: VirtualTable) -> None:
     seated(table)
     table.advance(3600)

@@ -306,6 +306,7 @@ def test_the_language_is_asked_for_and_spoken() -> None:
     assert hand.screen.update(msgspec.structs.replace(view, language="it"))
 
 
+@pytest.mark.slow
 def test_an_error_in_a_scene_shows_a_code_and_no_traceback() -> None:
     broken = msgspec.structs.replace(Table(6).begun().view(), game=_of_one_seat())
     screen = TableScreen(GLASS)
@@ -323,6 +324,7 @@ def _of_one_seat() -> object:
     return msgspec.structs.replace(state, seats=state.seats[:1])
 
 
+@pytest.mark.slow
 def test_every_target_is_in_the_list_for_those_who_touch() -> None:
     listed = (ROOT / "docs" / "reference" / "targets.md").read_text(encoding="utf-8")
     unknown = set()

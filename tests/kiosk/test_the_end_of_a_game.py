@@ -40,6 +40,7 @@ def type_pin(table: VirtualTable, pin: str) -> None:
     table.touch(*(f"pin-{digit}" for digit in pin), "pin-ok")
 
 
+@pytest.mark.slow
 def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(ended: VirtualTable) -> None:
     seat = dispute(ended)
     assert ended.lamp().pattern is Lamp.JUDGE_CALLED
@@ -59,6 +60,7 @@ def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(end
     assert ended.game.agreement.disputed == ended.game.agreement.waived == (seat,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settles", ["agrees", "settles"])
 def test_the_call_of_a_dispute_ends_when_the_last_dispute_is_settled(
     ended: VirtualTable, settles: str
@@ -72,6 +74,7 @@ def test_the_call_of_a_dispute_ends_when_the_last_dispute_is_settled(
     assert ended.lamp().pattern is Lamp.ENDED
 
 
+@pytest.mark.slow
 def test_a_call_that_the_table_made_itself_outlives_a_dispute(ended: VirtualTable) -> None:
     ended.touch("call-judge", "back")
     seat = dispute(ended)
@@ -79,6 +82,7 @@ def test_a_call_that_the_table_made_itself_outlives_a_dispute(ended: VirtualTabl
     assert (open_disputes(ended.game), ended.game.judge_called) == ((), True)
 
 
+@pytest.mark.slow
 def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTable) -> None:
     ended.touch("menu", "judge-menu")
     for _ in range(4):
@@ -98,6 +102,7 @@ def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTa
     assert ended.scene() == "judge"
 
 
+@pytest.mark.slow
 def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: VirtualTable) -> None:
     before = ended.game
     ended.turn_key(on=True)
@@ -113,6 +118,7 @@ def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: V
     play(ended, Brain(2, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
 
 
+@pytest.mark.slow
 def test_undo_at_the_ending_takes_all_words_on_it_back(ended: VirtualTable) -> None:
     seats = awaited_seats(ended.game)
     ended.touch(*(f"seat-{seat}-agrees" for seat in seats[:2]), "undo")

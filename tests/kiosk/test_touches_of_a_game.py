@@ -97,6 +97,7 @@ class Fingers:
         self.touch(f"role-{role}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "form", "most"),
     [
@@ -125,6 +126,7 @@ def test_the_reference_game_takes_few_touches(
     assert fingers.count <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1024, 600), (720, 1280)])
 def test_a_set_up_of_seven_takes_few_touches_with_phones_offered(
     make_table: MakeTable, size: tuple[int, int]

@@ -20,6 +20,7 @@ EVERY_TURN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("style", "turns"), [*EVERY_TURN, (TouchStyle.MOUSE, 1)])
 def test_a_touch_counts_once_in_every_rotation_and_style(
     make_table: MakeTable, style: TouchStyle, turns: int
@@ -110,6 +111,7 @@ def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: Virtua
     assert table.view.delivery.received == delivery.entered
 
 
+@pytest.mark.slow
 def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -> None:
     """Without the key the place is a tap, with it a hold: one must not become the other."""
     seated(table)
@@ -126,6 +128,7 @@ def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -
     assert table.scene() == "confirmed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [11, 14, 24])
 def test_each_place_of_the_chart_is_wide_enough_for_a_finger(make_table: MakeTable, turns: int) -> None:
     glass = screen_geometry_for((1280, 720))

@@ -10,6 +10,8 @@ from tests.scenarios.moments import Table
 
 from saloon.core.orders import Order, SeatGame, TakeGame
 
+pytestmark = pytest.mark.slow
+
 SHARE = 500
 
 

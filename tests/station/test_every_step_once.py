@@ -203,6 +203,7 @@ def begun(published: PublishedTable, told: int) -> PaperHall:
     return hall
 
 
+@pytest.mark.slow
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(told=st.integers(0, 14), acts=ACTS)
 def test_every_step_that_was_saved_counts_once_or_is_listed(

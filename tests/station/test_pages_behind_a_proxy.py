@@ -90,6 +90,7 @@ async def asked(port: int, number: int) -> bytes:
     return answer
 
 
+@pytest.mark.slow
 def test_two_thousand_phones_behind_one_address_are_all_answered(tmp_path: Path) -> None:
     async def _scenario(pages: int) -> None:
         proxy = ReverseProxy(pages)
@@ -103,6 +104,7 @@ def test_two_thousand_phones_behind_one_address_are_all_answered(tmp_path: Path)
         serve_behind_a_proxy(tmp_path, _scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_named", [True, False])
 def test_tries_to_log_in_are_counted_for_each_phone(tmp_path: Path, *, is_named: bool) -> None:
     async def _scenario(pages: int) -> None:

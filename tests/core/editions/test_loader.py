@@ -231,6 +231,7 @@ JUNK = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     first=st.integers(0, len(LINES)), removed=st.integers(0, 9), put=st.lists(JUNK | st.text(), max_size=3)

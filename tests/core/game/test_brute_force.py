@@ -72,6 +72,7 @@ def check_agreement(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> Non
     assert isinstance(before, InProgress), "the game had ended before"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_order_of_eliminations_ends_once_and_as_the_referee_says(game: str) -> None:
     expected, deal, equals = GAMES[game]
@@ -99,6 +100,7 @@ def any_cards(draw: st.DrawFn) -> tuple[tuple[str, ...], list[list[Fall]]]:
     return roles, cards
 
 
+@pytest.mark.slow
 @settings(max_examples=2_000, deadline=None)
 @given(game=any_cards())
 def test_cards_that_hit_several_are_judged_alike(game: tuple[tuple[str, ...], list[list[Fall]]]) -> None:

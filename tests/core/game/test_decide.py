@@ -68,6 +68,7 @@ def check_bounds(state: GameState, *, turns_corrected: bool = False) -> None:
     assert turns_corrected or sum(state.turns_played) <= state.turns
 
 
+@pytest.mark.slow
 @unhurried
 @given(players=st.sampled_from([5, 6, 7]), data=st.data())
 def test_games_of_moves_stay_in_bounds_and_end_as_the_roles_say(players: int, data: st.DataObject) -> None:

@@ -34,6 +34,7 @@ def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> c.GameC
     return c.RevealRebel(rebel) if draw(st.integers(0, 8)) == 8 else draw(next_move(state, deal))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", SIZES)
 @settings(unhurried, max_examples=25)
 @given(data=st.data())

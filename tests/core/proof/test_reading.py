@@ -37,6 +37,7 @@ def test_a_pack_as_it_was_written_has_no_fault() -> None:
     assert faults(WHOLE) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", [0x01, 0x20, 0x80])
 def test_every_line_notices_a_changed_byte_wherever_it_is(mask: int) -> None:
     # Every byte would take minutes; a step that shares no factor with the lines' lengths meets all columns.

@@ -16,6 +16,7 @@ from tests.kiosk.golden.pictures import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden.name)
 def test_a_scene_looks_as_it_did(golden: Golden) -> None:
     screen = screen_of(golden)

@@ -110,11 +110,13 @@ def presses_that_act_twice(
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", every_moment(5), ids=lambda moment: moment.picture)
 def test_a_second_press_changes_nothing(moment: Moment) -> None:
     assert presses_that_act_twice(moment, GAPS_MS, GLASSES["800x480"]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("moment", "look"),
     list(zip(every_moment(7), itertools.cycle(LOOKS), strict=False)),

@@ -55,6 +55,7 @@ def least_mm(target: Target, seats: int, layout: Layout, glass: ScreenGeometry) 
     return 14.0 if target.hold_ms else 12.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("size", GLASSES)
 def test_targets_are_large_apart_and_on_the_glass(
@@ -88,6 +89,7 @@ def test_targets_are_large_apart_and_on_the_glass(
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_every_button_has_a_reply(table: tuple[int, tuple[Moment, ...]]) -> None:
     for moment in table[1]:
         screen = laid_out(GLASSES["800x480"], moment)

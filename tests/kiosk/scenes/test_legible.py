@@ -149,6 +149,7 @@ def least_mm(written: Written, seats: int, picture: str) -> float:
     return 3.0 if seats >= CROWDED and written.place.startswith("seat-") else CAPITALS_MM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)
 def test_capitals_that_must_be_read_are_high_enough(size: str, language: str) -> None:
@@ -222,6 +223,7 @@ def at_high_noon(seats: int) -> Iterator[tuple[str, Moment]]:
         yield f"{name}, locked", Moment("noon", "locked", locked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("seats", SEATS)
 def test_high_noon_is_named_on_every_glass_while_it_waits_and_is_on(seats: int, theme: Theme) -> None:
@@ -255,6 +257,7 @@ def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
                     assert words in said, (layout, said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_large_type_is_larger_where_it_has_room_and_nowhere_too_small(size: str) -> None:
     glass, wrong, larger = GLASSES[size], [], 0
@@ -298,6 +301,7 @@ def test_a_change_is_shown_once_and_the_character_stays() -> None:
     assert table.state.seats[1].character.value in texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [4, 10])
 def test_what_must_be_held_says_so(seats: int) -> None:
     rules = EDITION if seats < CROWDED else rebel_rules()

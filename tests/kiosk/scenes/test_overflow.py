@@ -139,6 +139,7 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
     return (*found, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("language", [*TERMINAL_LANGUAGES, LONG])
 @pytest.mark.parametrize("size", GLASSES)
@@ -170,6 +171,7 @@ def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str)
         assert measure.cut == [], (language, layout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
 def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
     words, types = words_in(language), WidthsKept()
@@ -192,6 +194,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
             assert measure.cut == [], (size, layout, seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", COMPLETE)
 def test_the_longest_refusals_are_not_cut(language: str) -> None:
     told = (_refusal(reason, words_in(language)) for reason in GameReason)

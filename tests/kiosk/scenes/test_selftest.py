@@ -3,6 +3,7 @@
 from collections import Counter
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch
@@ -43,6 +44,7 @@ def targets(scene: Scene, stage: SceneContext) -> list[str]:
     return [button.id for block in scene.view(stage) for button in block.buttons if button.enabled]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.sets(st.sampled_from(NAMES)), st.data())
 def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(

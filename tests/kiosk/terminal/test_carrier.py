@@ -246,6 +246,7 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
     assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(800, 480, 5.2), (480, 800, 5.2), (1280, 720, 8.3), (720, 1280, 8.3)])
 @pytest.mark.parametrize("quarter_turns", [0, 1, 2, 3])
 def test_a_full_code_is_read_from_every_glass_however_it_hangs(

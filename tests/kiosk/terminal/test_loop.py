@@ -20,6 +20,7 @@ from saloon.kiosk.virtual.http_server import HttpRequest
 MakeTable = Callable[..., VirtualTable]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_five_players_play_from_the_order_to_the_confirmed_sheet(table: VirtualTable, seed: int) -> None:
     table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
@@ -31,6 +32,7 @@ def test_five_players_play_from_the_order_to_the_confirmed_sheet(table: VirtualT
     assert delivery.entered == delivery.saved == delivery.received == len(table.entries())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, lost: bool) -> None:
     table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())

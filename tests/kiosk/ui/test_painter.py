@@ -82,6 +82,7 @@ class TwoPainters:
         return one == other
 
 
+@pytest.mark.slow
 def test_a_finger_on_any_button_of_any_scene_leaves_no_trace() -> None:
     glass = screen_geometry_for((800, 480), 1)
     both = TwoPainters(glass)

@@ -227,6 +227,7 @@ def check_high_noon(
         assert (after.step is Step.PLAY_NOON_TURN) is (started[-1].loses > 0)
 
 
+@pytest.mark.slow
 @unhurried
 @given(seed=st.integers(0, 2**32), which=st.integers(0, 9))
 @pytest.mark.parametrize("table", TABLES)

@@ -2,6 +2,7 @@
 
 import struct
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -134,6 +135,7 @@ def test_of_two_stations_on_one_switch_exactly_one_goes_on_and_a_guest_gives_way
     assert yields_to_other_server(answers, CableRole.GUEST, HIGH)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 70_000), min_size=2, max_size=4, unique=True), st.data())
 def test_stations_on_one_switch_come_to_one_that_gives_addresses(
     starts: list[int], data: st.DataObject

@@ -34,6 +34,7 @@ def call(*arguments: object, text: str = "", status: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_judge_is_added_by_a_password_from_standard_input(tmp_path: Path) -> None:
     data = tmp_path / "data"
     said = call("judge", "add", "Roy", "--data", data, text=PASSWORD)
@@ -50,6 +51,7 @@ def test_a_judge_is_added_by_a_password_from_standard_input(tmp_path: Path) -> N
     assert call("judge", "list", "--data", data) == "Zoe\thead-judge\n"
 
 
+@pytest.mark.slow
 def test_accounts_have_roles(tmp_path: Path) -> None:
     where = ("--data", tmp_path)
     said = call("judge", "add", "Zoe", "--role", "floor-judge", *where, text=PASSWORD, status=2)
@@ -72,6 +74,7 @@ def test_accounts_have_roles(tmp_path: Path) -> None:
     assert call("judge", "list", *where) == "Roy\torganiser\nZoe\thead-judge\n"
 
 
+@pytest.mark.slow
 def test_an_invitation_made_here_opens_an_account(tmp_path: Path) -> None:
     where = ("--data", tmp_path)
     call("judge", "add", "Roy", *where, text=PASSWORD)
@@ -83,6 +86,7 @@ def test_an_invitation_made_here_opens_an_account(tmp_path: Path) -> None:
     database.close()
 
 
+@pytest.mark.slow
 def test_an_encrypted_backup_is_restored_with_its_passphrase_only(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     passphrase = "nobody reads this, partner"
@@ -98,6 +102,7 @@ def test_an_encrypted_backup_is_restored_with_its_passphrase_only(station: Stati
     restored.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "text", "problem"),
     [
@@ -126,6 +131,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_a_provisioning_file_is_written_for_its_owner_only(tmp_path: Path) -> None:
     out = tmp_path / "table-3.toml"
     call("enrol", "--table", 3, "--out", out, "--address", "192.0.2.7:7373", "--data", tmp_path / "data")
@@ -134,6 +140,7 @@ def test_a_provisioning_file_is_written_for_its_owner_only(tmp_path: Path) -> No
     assert out.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_a_report_is_a_pdf_beside_a_running_station(station: Station, tmp_path: Path) -> None:
     station.opens()
     where = ("--data", tmp_path)
@@ -158,6 +165,7 @@ def test_a_report_is_a_pdf_beside_a_running_station(station: Station, tmp_path: 
     assert "https://HOST" in call("report", "badges", OPEN, paper, "--address", "x y", *where, status=2)
 
 
+@pytest.mark.slow
 def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     station.terminal(1)
@@ -191,6 +199,7 @@ def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
     assert f"{terminal.stream}, entry 2" in said
 
 
+@pytest.mark.slow
 def test_backup_and_restore_name_the_changed_entries_of_terminals(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     terminal = station.terminal(1)
@@ -208,6 +217,7 @@ def test_backup_and_restore_name_the_changed_entries_of_terminals(station: Stati
     assert "Restored" in said
 
 
+@pytest.mark.slow
 def test_a_running_station_keeps_other_writers_out(tmp_path: Path) -> None:
     with DataFolder(tmp_path).exclusive_lock():
         assert "running here" in call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD, status=2)
@@ -224,6 +234,7 @@ def test_help_names_every_command_with_a_sentence() -> None:
         assert command.help
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: int) -> None:
     call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD)
@@ -248,6 +259,7 @@ def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: i
     assert "station stopped" in said
 
 
+@pytest.mark.slow
 def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Station) -> None:
     station.opens(10)
     away = station.terminal(1)
@@ -266,6 +278,7 @@ def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Sta
     assert "everything is whole" in call("doctor", "--data", tmp_path).lower()
 
 
+@pytest.mark.slow
 def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
     stick = tmp_path / "stick.parcel"
     stick.write_bytes(b"SP\x01" + bytes(200))

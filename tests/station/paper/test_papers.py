@@ -120,6 +120,7 @@ def letters(text: str) -> str:
 PRINTED = [kind for kind in PaperKind if kind is not PaperKind.DUEL_SHEETS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize("size", PaperSize)
 @pytest.mark.parametrize("kind", PRINTED)

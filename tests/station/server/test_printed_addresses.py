@@ -4,6 +4,8 @@ import ssl
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
 from saloon.station.server.page_certificate import format_fingerprint
 
@@ -33,12 +35,14 @@ def printed(tmp_path: Path, *more: str) -> str:
     return words
 
 
+@pytest.mark.slow
 def test_with_https_an_address_that_opens_is_printed_and_the_fingerprint(tmp_path: Path) -> None:
     words = printed(tmp_path, "--http", f"0.0.0.0:{free_port()}", "--https")
     assert "0.0.0.0" not in words.partition("Terminals:")[0]
     assert format_fingerprint(tmp_path / "data" / "pages-certificate.pem") in words
 
 
+@pytest.mark.slow
 def test_on_the_loopback_the_address_is_the_one_that_was_asked_for(tmp_path: Path) -> None:
     port = free_port()
     words = printed(tmp_path, "--http", f"127.0.0.1:{port}")

@@ -49,6 +49,7 @@ def test_auditors_recount_the_stations_standings_from_the_export(station: Statio
     assert list(step_faults(found)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "tied"), [(1, True), (3, False)], ids=["lots", "somebody left"])
 def test_the_program_of_the_auditors_agrees_with_the_published_ranking(
     station: Station, tmp_path: Path, rounds: int, *, tied: bool

@@ -46,6 +46,7 @@ def test_a_wrong_passphrase_and_a_short_one_are_named() -> None:
         recipient_of("too short")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [70, 100, -1])
 def test_a_changed_byte_is_noticed(place: int) -> None:
     sealed = bytearray(seal_backup(CONTENT, recipient_of(PASSPHRASE)))
@@ -54,6 +55,7 @@ def test_a_changed_byte_is_noticed(place: int) -> None:
         opened(bytes(sealed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [16, 95, 96, 110, 500])
 def test_a_file_that_was_cut_short_is_noticed(length: int) -> None:
     sealed = seal_backup(CONTENT, recipient_of(PASSPHRASE))

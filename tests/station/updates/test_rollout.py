@@ -1,6 +1,7 @@
 """A version goes to one terminal first; what the terminals say decides how far it goes."""
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.sync.update.rig import NEW, OLD, head_for
@@ -184,6 +185,7 @@ def test_nobody_follows_a_first_one_that_went_away_while_it_was_installing() -> 
     assert hall.stands() == (RolloutPhase.ONE_FIRST, NAMES[0])
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_no_more_than_a_few_fetch_at_once_and_who_left_is_not_asked_again(data: st.DataObject) -> None:
     hall = Hall(phase=data.draw(st.sampled_from(RolloutPhase)))

@@ -190,6 +190,7 @@ def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> No
         assert set(found) == {"get"}
 
 
+@pytest.mark.slow
 def test_every_answer_is_as_described(station: Station, visitor: Browser) -> None:
     """A tool makes up requests from the description, and compares the answers with it."""
     station.opens(10)

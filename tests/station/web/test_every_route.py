@@ -255,6 +255,7 @@ def asked(browser: Browser, address: str) -> httpx.Response:
     return browser.status(address) if not address.endswith(STREAMS) else browser.beginning(address)
 
 
+@pytest.mark.slow
 def test_no_page_fails_for_a_judge(hall: Station, judge: Browser) -> None:
     failed, read = [], 0
     for template in templates(judge):
@@ -267,6 +268,7 @@ def test_no_page_fails_for_a_judge(hall: Station, judge: Browser) -> None:
     assert read > 15
 
 
+@pytest.mark.slow
 def test_nobody_reads_a_judges_page_without_logging_in_and_no_page_fails(
     hall: Station, visitor: Browser
 ) -> None:

@@ -133,6 +133,7 @@ def tried(template: str, hall: Station) -> list[str]:
     return [address for address in addresses(template, hall) if OPEN in address or "{t" not in template]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asker", [None, *AccountRole], ids=lambda role: role.value if role else "stranger")
 def test_no_secret_leaves_the_station_before_publication(hall: Station, asker: Asker) -> None:
     """The head judge finds the secrets, so that the search for them can fail."""
@@ -159,6 +160,7 @@ def test_no_secret_leaves_the_station_before_publication(hall: Station, asker: A
     browser.close()
 
 
+@pytest.mark.slow
 def test_every_exit_is_in_the_table(hall: Station) -> None:
     """Everything that is no page of HTML, and everything that anybody may open."""
     browser = logged_in_as(hall, AccountRole.HEAD_JUDGE)

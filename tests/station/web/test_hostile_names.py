@@ -98,6 +98,7 @@ def pages(browser: Browser, hall: Station) -> Iterator[tuple[str, str]]:
                 yield address, browser.get(address)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "role", [None, AccountRole.HEAD_JUDGE], ids=lambda role: role.value if role else "all"
 )

@@ -84,6 +84,7 @@ def is_sent_to_login(answer: httpx.Response) -> bool:
     return answer.status_code == 401 or answer.headers.get("location", "").startswith("/login?next=")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hall", ["playing"], indirect=True)
 @pytest.mark.parametrize(
     "browser", ASKING, indirect=True, ids=lambda role: "stranger" if role is None else role.value
@@ -111,6 +112,7 @@ def test_every_route_is_open_to_the_roles_of_the_table_and_to_nobody_else(
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hall", ["playing"], indirect=True)
 @pytest.mark.parametrize("browser", [AccountRole.HEAD_JUDGE], indirect=True)
 def test_no_route_answers_a_method_that_it_does_not_have(hall: Station, browser: Browser) -> None:
@@ -159,6 +161,7 @@ def permission_of_address(browser: Browser, method: str, address: str) -> Permis
     return permission_of(method, min(found, key=lambda path: path.count("{")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hall", HALLS, indirect=True)
 @pytest.mark.parametrize("browser", list(AccountRole), indirect=True, ids=lambda role: role.value)
 def test_pages_offer_only_what_the_role_may_do(
@@ -205,6 +208,7 @@ def money(station: Station) -> tuple[set[str], set[str]]:
     return single, totals - single
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hall", ["between rounds"], indirect=True)
 @pytest.mark.parametrize("browser", list(AccountRole), indirect=True, ids=lambda role: role.value)
 def test_nothing_that_a_role_reads_holds_a_secret(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
@@ -95,6 +96,7 @@ def sound(table: AuctionTable, budgets: Sequence[int]) -> None:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.data(), RULES, STAKES)
 def test_an_auction_is_sound_at_every_step_and_ends_with_a_character_for_each(
@@ -118,6 +120,7 @@ def test_an_auction_is_sound_at_every_step_and_ends_with_a_character_for_each(
     assert fold(table.log) == table.timeline
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.data(), RULES, STAKES)
 def test_undo_leads_back_to_the_very_state_before(

@@ -111,6 +111,7 @@ def test_declared_roles_are_shown_anew_after_a_correction(make_game: MakeGame) -
     assert finished_game(table.now()).eliminations[0].by == THREE
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_corrected_game_is_the_game_entered_right(data: st.DataObject) -> None:
@@ -135,6 +136,7 @@ def test_a_corrected_game_is_the_game_entered_right(data: st.DataObject) -> None
     assert first_now == second_now
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st.DataObject) -> None:

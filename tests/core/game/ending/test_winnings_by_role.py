@@ -22,6 +22,7 @@ TELLING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", TELLING, ids=lambda rules: rules.key)
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(players=st.sampled_from([5, 6, 7]), data=st.data())

@@ -110,6 +110,7 @@ def every_late_entry(state: GameState) -> Iterator[c.GameCommand]:
         yield c.MarkJailed(seat.seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [4, 6, 10])
 @settings(unhurried, max_examples=60)
 @given(data=st.data())

@@ -148,6 +148,7 @@ def test_a_survivor_keeps_the_character_and_cards() -> None:
     assert played.table.state.phase is Phase.PLAYING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [4, 5, 7])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 @pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])

@@ -63,6 +63,7 @@ def said(view: TableView, size: str, language: str, layout: Layout) -> str:
     return " ".join(line.text for line in ruler.written if line.capitals_mm >= LEAST_MM).replace("- ", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)
 def test_whose_agreement_is_missing_is_said_on_every_glass(size: str, language: str) -> None:

@@ -11,6 +11,7 @@ from saloon.kiosk.scenes.judge.call_reason import WHY_MS
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", list(CallReason))
 def test_the_reason_follows_a_call_that_has_gone_out_already(table: VirtualTable, reason: CallReason) -> None:
     seated(table)

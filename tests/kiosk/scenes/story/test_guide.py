@@ -188,6 +188,7 @@ def middle_of(
     return " ".join(legible).replace("- ", "").replace(SOFT_HYPHEN, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", EVERY_GLASS)
 def test_what_must_be_done_is_said_on_every_glass(size: str, language: str) -> None:

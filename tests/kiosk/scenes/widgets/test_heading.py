@@ -39,6 +39,7 @@ def test_who_has_no_life_points_left_stands_in_the_question_at_every_table(size:
         assert any("Čeněk Dvořák" in text for text in words), (seats, layout, words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_titles_over_the_middle_of_a_crowded_table_are_large_enough(size: str, language: str) -> None:

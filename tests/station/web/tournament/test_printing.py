@@ -54,6 +54,7 @@ def test_a_strange_choice_is_answered_in_words(station: Station, judge: Browser,
         assert "Round 9 hasn't been published. Published: 1." in page
 
 
+@pytest.mark.slow
 def test_money_is_the_head_judges_alone_until_it_is_public(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
