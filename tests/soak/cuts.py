@@ -54,7 +54,7 @@ def every_cut(
     ways = f"lefts=({', '.join(map(str, lefts))},), every={every}"
     again = f"every_cut({workload!r}, {seed}, {steps}, inject={inject!r}, {ways})"
     done = Counts(seeds=1)
-    with tempfile.TemporaryDirectory(prefix="saloon-cuts-", dir=_fast_folder()) as name:
+    with tempfile.TemporaryDirectory(prefix="saloon-cuts-", dir=fast_folder()) as name:
         folder = Path(name)
         calls = recorded(workload, seed, steps, folder, inject=inject)
         disk = RecordedDisk(folder / "disk")
@@ -103,7 +103,7 @@ def _looked_at(found: dict[str, bytes], folder: Path, look: Callable[[Path], str
         return f"cannot be opened: {error}"
 
 
-def _fast_folder() -> str | None:
+def fast_folder() -> str | None:
     """Where files need no disk: the cuts are made by us."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 

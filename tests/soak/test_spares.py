@@ -1,0 +1,37 @@
+"""Some dozens of swaps, and what must not be overlooked in them."""
+
+import pytest
+from tests.soak import spares
+from tests.soak.part_spares import swapped
+
+from saloon.station.services import authoritative_log
+from saloon.station.store.store import Store
+
+pytestmark = pytest.mark.faults
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whoever_is_swapped_nothing_is_lost_or_counted_twice(seed: int) -> None:
+    done = swapped(seed, 20)
+    assert done.failures == ()
+    assert done.events > 200
+    assert done.crashes > 5
+
+
+def test_a_step_that_counts_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = authoritative_log.steps_with_origins
+    monkeypatch.setattr(spares, "steps_with_origins", lambda track: (*whole(track), whole(track)[-1]))
+    assert any("counts twice" in said for said in swapped(0, 20).failures)
+
+
+def test_a_terminal_that_keeps_its_late_steps_to_itself_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spares, "late_steps", lambda *_: ())
+    assert any(
+        "neither counts nor is shown" in said for seed in range(3) for said in swapped(seed, 20).failures
+    )
+
+
+def test_an_entry_that_the_station_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Store.entries_after
+    monkeypatch.setattr(Store, "entries_after", lambda store, after=0: list(whole(store, after))[:-1])
+    assert swapped(0, 20).failures
