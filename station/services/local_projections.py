@@ -29,7 +29,7 @@ class FollowedProjections(Protocol):
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read.
 
-        check: to be told of all entries; those that it finds changed are left out. Raises BadData for a
+        check: to be told of all entries; changed ones are left out. Raises BadData for a
         changed entry of the station.
         """
 

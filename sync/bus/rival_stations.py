@@ -19,7 +19,7 @@ class RivalWatch:
         self.is_here = False
 
     def on_invitation(self, reign: int, now_ms: int) -> bool:
-        """Note an invitation, perhaps an echo of an own one; return whether a second station is found now.
+        """Note an invitation, perhaps an echo of its own; return whether a second station is found now.
 
         One alone may be what an adapter kept of this station's last life.
         """
