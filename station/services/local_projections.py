@@ -29,7 +29,7 @@ class FollowedProjections(Protocol):
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read.
 
-        check: to be told of all entries; changed ones are left out. Raises BadData for a
+        check: sees all entries; changed ones are left out. Raises BadData for a
         changed entry of the station.
         """
 

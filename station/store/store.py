@@ -176,7 +176,7 @@ class Store:
     def chunks(self, check: ChainCheck | None) -> Iterator[tuple[int, list[Entry]]]:
         """Yield all entries in order of arrival, in chunks, each with its last arrival number.
 
-        check: to be told of all entries; changed ones are left out. Raises BadData for a
+        check: sees all entries; changed ones are left out. Raises BadData for a
         changed entry of the station itself.
         """
         for rows in self._rows_after(0):
