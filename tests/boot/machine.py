@@ -15,8 +15,10 @@ from tests.boot.qmp import Monitor, MonitorFault
 
 _END_S: Final = 20.0
 _LOOK_S: Final = 0.1
-_ASIDE: Final = 0x7FFF
-"""Farther than any screen."""
+_FARTHEST: Final = 0x7FFF
+"""The tablet's last place on each axis."""
+_DESKTOP: Final = (1024, 768)
+"""The pixels of SDL's driver without a screen, to which it scales the places of an absolute mouse."""
 _STICK: Final = "stick"
 _AGAIN_S: Final = 20.0
 """Longer than a station takes to end."""
@@ -91,8 +93,10 @@ class Machine:
     def tap(self, x: int, y: int, *, hold_s: float) -> None:
         """Touch the virtual tablet at a place of the screen, in pixels."""
         # SDL forgets an axis that the kernel does not tell again: both have to change.
-        self._send(_axis("x", _ASIDE), _axis("y", _ASIDE))
-        self._send(_axis("x", x), _axis("y", y))
+        self._send(_axis("x", _FARTHEST), _axis("y", _FARTHEST))
+        self._send(
+            *(_axis(name, _scaled(at, size)) for name, at, size in zip("xy", (x, y), _DESKTOP, strict=True))
+        )
         self._send(_button(is_down=True))
         time.sleep(hold_s)
         self._send(_button(is_down=False))
@@ -171,8 +175,13 @@ class Machine:
         self.monitor.ask("input-send-event", events=list(events))
 
 
+def _scaled(place: int, size: int) -> int:
+    """A pixel's middle among the tablet's places."""
+    return round((place + 0.5) * _FARTHEST / size)
+
+
 def _axis(name: str, place: int) -> dict[str, object]:
-    """SDL takes an absolute mouse's numbers for pixels, whatever its range is; not a touchscreen's."""
+    """An event of QEMU's for an axis of the tablet."""
     return {"type": "abs", "data": {"axis": name, "value": place}}
 
 
