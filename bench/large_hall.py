@@ -206,9 +206,10 @@ def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
                 members=msgspec.to_builtins(site.members[at :: len(stations)]),
                 seats=msgspec.to_builtins(site.seats[at :: len(stations)]),
                 per_s=hall.tables * _PER_TABLE_S / len(stations),
-                burst=_BURST,
+                # A short run would end before the first large bursts of a few tables.
+                burst=effort.count(_BURST, 2),
                 outstanding=64,
-                seconds=effort.seconds(_SECONDS, 8.0),
+                seconds=effort.seconds(_SECONDS, 6.0),
             )
             for at, station in enumerate(stations)
         ]
