@@ -81,7 +81,7 @@ class _Site(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """What a run measured. delays_ms: from an entry received to the page updated. cores: of each station."""
+    """The measured values of a run. delays_ms: entry received to page updated. cores: of each station."""
 
     crowd: CrowdResult
     delays_ms: tuple[float, ...]

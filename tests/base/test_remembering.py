@@ -1,4 +1,4 @@
-"""What a pure function returned is remembered for the same values, not for equal ones."""
+"""Results of pure functions are remembered for the same values, not for equal ones."""
 
 import gc
 

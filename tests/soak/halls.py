@@ -49,7 +49,7 @@ def _ran(
 
 
 def counted(ran: Ran, again: str) -> Counts:
-    """What a world tried; its failure with how to see it again."""
+    """Return the counts of one simulated hall; its failure, if any, with the command that repeats it."""
     if not ran.problem:
         return ran.counts
     return ran.counts + Counts(failures=(f"{ran.problem}\n{ran.last}\nagain: {again.format(seed=ran.seed)}",))

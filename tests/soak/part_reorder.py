@@ -11,7 +11,7 @@ from tests.soak.recorded_disk import Left
 _AT_ONCE = 2
 _QUEUED = 3
 ORDERS = (Left.REORDERED,) * 4
-"""The disk chooses again so many times at each cut."""
+"""The number of crash images made at each cut."""
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:

@@ -33,7 +33,7 @@ class Unit(KeptTerminal):
         self.heard = 0
 
     def obeys(self, most: int = 1_000) -> None:
-        """Carry out the orders that came, or so many of them."""
+        """Carry out the orders that have arrived, at most the given number of them."""
         super().obeys(most)
         stored = self.station.store.entries(orders_of(self.id), 0, 1_000)
         self.heard = max(self.heard, len(stored[:most]))
@@ -83,7 +83,7 @@ class HallOfSpares:
         return Unit(self.station, unit(self.station, table, name).id)
 
     def suffer(self, swaps: int) -> None:
-        """Swap so many times."""
+        """Carry out this number of swaps."""
         while self.swaps < swaps:
             table = self._chance.randint(1, TABLES)
             self.serving[table].plays(self._chance)
@@ -146,7 +146,7 @@ class HallOfSpares:
                 one.meets()
 
     def differences(self) -> Iterator[str]:
-        """What is lost, doubled or altered: of entries, and of each game's steps."""
+        """Return all lost, doubled or altered entries and game steps, as sentences."""
         store = self.station.store
         quarantined = tuple(bad.entry for bad in store.quarantined_entries())
         view = StationView(store.own_epoch(), tuple(one.entry for one in store.entries_after()), quarantined)
@@ -177,7 +177,7 @@ class HallOfSpares:
 
 
 def _own_steps(one: Unit, game: GameId) -> Iterator[StepOrigin]:
-    """What hands entered at a terminal, after its seating."""
+    """The steps entered at a terminal, after its seating."""
     for entry in one.entries:
         step = msgspec.msgpack.decode(content_of(entry.raw).body, type=GameStep)
         is_copy = isinstance(step.origin, StepOrigin)

@@ -48,7 +48,7 @@ class PairWorld(World):
 
     @property
     def is_alarmed(self) -> bool:
-        """Whether the judge is shown that there is a second station."""
+        """Return whether the judge is shown that there is a second station."""
         alarms = self.station.bus_alarms
         return bool(alarms) and alarms[-1].startswith("a second station is on this cable")
 
@@ -116,7 +116,7 @@ class TwoStations:
                 terminal.start()
 
     def shown(self) -> int:
-        """How many terminals have shown that there are two stations."""
+        """Return the number of terminals that have shown that there are two stations."""
         terminals = [terminal for hall in self.halls for terminal in hall.terminals]
         return sum(Finding.TWO_STATIONS in terminal.findings for terminal in terminals)
 

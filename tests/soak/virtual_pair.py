@@ -186,7 +186,7 @@ class WakingBusPort(BusPort):
 
 
 class _Drawn:
-    """What the module ``secrets`` would draw."""
+    """Random values in place of the module ``secrets``."""
 
     def __init__(self, chance: random.Random) -> None:
         self.randbelow = chance.randrange

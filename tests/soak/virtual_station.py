@@ -126,7 +126,7 @@ class VirtualStation:
         self.pairs: list[Callable[[], StationBus]] = []
         self.bus_alarms: list[str] = []
         self.on_end: list[Callable[[], None]] = []
-        """What lets go of its pairs of wires when its program or its power is gone."""
+        """The release of its pairs of wires when its program or its power is gone."""
         self.crashes = 0
         self.life: StationLife | None = None
         self._network = network

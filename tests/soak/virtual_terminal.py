@@ -97,7 +97,7 @@ class VirtualTerminal:
         self.revoked = False
         self.problems: list[str] = []
         self.findings: set[Finding | None] = set()
-        """What it has shown of its connection."""
+        """The texts it has shown about its connection."""
         self.clock = TerminalClock(loop, self.wall_ms)
         self._trace = trace
         self._steps: AgentSteps | None = None

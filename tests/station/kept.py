@@ -44,7 +44,7 @@ class KeptTerminal:
         return game
 
     def obeys(self, most: int = 1_000) -> None:
-        """Carry out the orders that came, or so many of them."""
+        """Carry out the orders that have arrived, at most the given number of them."""
         orders = self.station.store.entries(StreamId(f"orders/{self.id}"), 0, 1_000)
         for number, entry in enumerate(orders[:most], 1):
             for body in self.keeper.carry_out(number, bytes(content_of(entry.raw).body)):
