@@ -6,17 +6,14 @@ nothing there.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 
-First = TypeVar("First")
-Second = TypeVar("Second")
+Values = TypeVarTuple("Values")
 Result = TypeVar("Result")
 
 
-def remembering(
-    most: int,
-) -> Callable[[Callable[[First, Second], Result]], Callable[[First, Second], Result]]:
-    """Decorate a function of two values. most: results kept; then the oldest goes.
+def remembering(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
+    """Decorate a function of immutable values. most: results kept; then the oldest goes.
 
     Example::
 
@@ -24,18 +21,18 @@ def remembering(
         def judged(sheet: Sheet, rules: Rules) -> Outcome: ...
     """
 
-    def decorate(function: Callable[[First, Second], Result]) -> Callable[[First, Second], Result]:
+    def decorate(function: Callable[[*Values], Result]) -> Callable[[*Values], Result]:
         # The values are kept with the result, so that nobody else gets their identity.
-        kept: dict[tuple[int, int], tuple[First, Second, Result]] = {}
+        kept: dict[tuple[int, ...], tuple[tuple[*Values], Result]] = {}
 
         @wraps(function)
-        def remembered(first: First, second: Second) -> Result:
-            key = (id(first), id(second))
+        def remembered(*values: *Values) -> Result:
+            key = tuple(map(id, values))
             known = kept.get(key)
             if known is not None:
-                return known[2]
-            result = function(first, second)
-            kept[key] = (first, second, result)
+                return known[1]
+            result = function(*values)
+            kept[key] = (values, result)
             if len(kept) > most:
                 kept.pop(next(iter(kept)), None)
             return result

@@ -207,6 +207,8 @@ class TournamentState(msgspec.Struct, frozen=True):
     @property
     def open_tie_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
         """The duels of tied players without a result, whose tie nothing else has broken since."""
+        if not self.tie_duels:
+            return ()
         gone = {entrant.player for entrant in self.entrants if entrant.is_out}
         broken = (*self.one_on_ones, *self.lots)
         return tuple(
@@ -236,10 +238,14 @@ class TournamentState(msgspec.Struct, frozen=True):
         return tuple(redraw for redraw in self.redraws if redraw.round == round_no)
 
     @property
+    def called(self) -> tuple[Round | Duels, ...]:
+        """The published rounds and the duels that have begun."""
+        return (*self.published_rounds, *self.duels)
+
+    @property
     def called_tables(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:
         """The tables of published rounds and of duels that have begun, each with its round."""
-        drawn: tuple[Round | Duels, ...] = (*self.published_rounds, *self.duels)
-        return tuple((part.round, table) for part in drawn for table in part.tables)
+        return tuple((part.round, table) for part in self.called for table in part.tables)
 
     def entrant(self, player: PlayerId) -> Entrant | None:
         """Return the entrant with this id, None for nobody."""

@@ -24,7 +24,7 @@ from saloon.station.store.projections import Projections
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
-from saloon.station.web.i18n import Words
+from saloon.station.web.i18n import words_in
 
 _SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
 
@@ -84,7 +84,7 @@ def _content(database: Database, tournament: TournamentId, choice: _Choice) -> b
     source = PaperSource(
         state,
         rules_of(state.rules),
-        Words(choice.language),
+        words_in(choice.language),
         read_plan(settings),
         choice.address or read_sign_in(settings).address,
         lambda player: codes.badge(tournament, player),

@@ -1,5 +1,6 @@
 """The words of the pages in a language: gettext, chosen per request."""
 
+import functools
 import gettext as catalogues
 from collections.abc import Callable
 from enum import Enum
@@ -50,6 +51,12 @@ class Words:
         if isinstance(value, Enum):
             return self.label(value)
         return self.gettext(value) if isinstance(value, str) and value else value
+
+
+@functools.cache
+def words_in(language: str) -> Words:
+    """Return the words in a language; English for one that the station doesn't speak."""
+    return Words(language)
 
 
 def language_of(cookie: str | None, accepted: str) -> str:

@@ -25,7 +25,7 @@ from saloon.station.services.projectors import (
 )
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.web.account.login import FailedLogins
-from saloon.station.web.i18n import Words
+from saloon.station.web.i18n import Words, words_in
 from saloon.station.web.site import PageRequest, address_of, page, site_of
 from saloon.station.web.text.names import fold_name, round_title
 from saloon.station.web.text.reasons import Done, FormReason, Missing
@@ -136,8 +136,8 @@ async def pages(
         "public/_projector_pages.html",
         key=word,
         screen=screen,
-        say={code: Words(code).gettext for code in screen.languages},
-        titles={code: _round_title(here, Words(code)) for code in screen.languages},
+        say={code: words_in(code).gettext for code in screen.languages},
+        titles={code: _round_title(here, words_in(code)) for code in screen.languages},
         shown=shown,
     )
     answer.headers["Cache-Control"] = "no-store"

@@ -30,7 +30,7 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
-from saloon.station.web.i18n import Words, language_of
+from saloon.station.web.i18n import Words, language_of, words_in
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
 from saloon.station.web.text.pace import show_pace
@@ -142,7 +142,7 @@ def site_of(request: PageRequest) -> Site:
 
 def words_of(request: PageRequest) -> Words:
     """Return the words in the language of the person who asks."""
-    return Words(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
+    return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
 def session_of(request: PageRequest) -> JudgeSession | None:

@@ -51,3 +51,16 @@ def test_the_oldest_results_go() -> None:
     for sheet in (*sheets, sheets[2], sheets[0]):
         first(sheet, "")
     assert judged == [1, 2, 3, 1]
+
+
+def test_a_function_of_one_value_is_remembered_as_well() -> None:
+    judged: list[tuple[int, ...]] = []
+
+    @remembering(2)
+    def total(sheet: tuple[int, ...]) -> int:
+        judged.append(sheet)
+        return sum(sheet)
+
+    sheet = (1, 2)
+    assert [total(sheet), total(sheet)] == [3, 3]
+    assert judged == [sheet]

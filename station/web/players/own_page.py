@@ -105,10 +105,11 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
 def _key(here: OwnPageContext, desk: DeskRecord) -> str:
     """Return a word that changes with everything that the page shows."""
     player, state = here.entrant.player, here.state
+    tables = sum(len(part.tables) for part in state.called)
     # Not the number of steps: a phone that loads its page for each sheet of the hall is one of thousands.
     shown = (
         here.words.language, state.stage, state.clock, state.waivers.time_limit_min, here.entrant,
-        seats_of(state, player)[:1], len(state.called_tables), state.running_round is None,
+        seats_of(state, player)[:1], tables, state.running_round is None,
         desk.presence.get(player), player in desk.leaving, desk.self_check_in, desk.own_results,
         here.may(Permission.CHECK_IN),
     )  # fmt: skip

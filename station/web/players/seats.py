@@ -1,5 +1,6 @@
 """Seats for everybody: find a player or a table, see who sits where, apply to play."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -9,8 +10,10 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
+from saloon.base.remembering import remembering
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import RegisterPlayers
+from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.imports.players_csv import PlayerRow, new_players
@@ -23,6 +26,8 @@ from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, Tour
 
 _MOST_FOUND: Final = 30
 _LONGEST_SEARCH: Final = 80
+_ROUNDS_KEPT: Final = 64
+"""Thousands of phones ask for the seats of the same rounds."""
 
 
 class PlayerSeat(msgspec.Struct, frozen=True):
@@ -34,12 +39,18 @@ class PlayerSeat(msgspec.Struct, frozen=True):
     players: tuple[PlayerId, ...]
 
 
+@remembering(_ROUNDS_KEPT)
+def _table_by_player(tables: tuple[DrawnTable, ...]) -> Mapping[PlayerId, DrawnTable]:
+    return {player: table for table in tables for player in table.players}
+
+
 def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]:
     """Return a player's seats in published rounds and duels, the latest first."""
+    found = ((part.round, _table_by_player(part.tables).get(player)) for part in reversed(state.called))
     return tuple(
         PlayerSeat(number, table.table, table.players.index(player) + 1, table.players)
-        for number, table in reversed(state.called_tables)
-        if player in table.players
+        for number, table in found
+        if table is not None
     )
 
 

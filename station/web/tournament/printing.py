@@ -26,7 +26,7 @@ from saloon.station.paper.papers import (
 )
 from saloon.station.paper.typesetting import pdf_of, pictures_of
 from saloon.station.web.account.access import require
-from saloon.station.web.i18n import Words
+from saloon.station.web.i18n import words_in
 from saloon.station.web.site import PageRequest, words_of
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -160,7 +160,7 @@ async def _source(here: TournamentContext, language: str) -> PaperSource:
     return PaperSource(
         here.state,
         here.rules,
-        Words(language),
+        words_in(language),
         await here.service.plans.plan(),
         here.address_for_others(),
         lambda player: here.service.codes.badge(tournament, player),
