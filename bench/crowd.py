@@ -115,7 +115,7 @@ class CrowdResult(msgspec.Struct, frozen=True):
     """A result. rate: entries a second that became durable. p50_ms, p99_ms: from saved to received.
 
     received: for tables of a tournament, the moments at which their entries were acknowledged, in seconds of
-    the monotonic clock.
+    the monotonic clock. begun_s: the moment at which the measured time began, by the same clock.
     """
 
     entries: int
@@ -123,6 +123,7 @@ class CrowdResult(msgspec.Struct, frozen=True):
     p50_ms: float
     p99_ms: float
     received: tuple[tuple[int, float], ...] = ()
+    begun_s: float = 0.0
 
     @property
     def rate(self) -> float:
@@ -283,7 +284,7 @@ async def carried_out(plan: Plan) -> CrowdResult:
         if plan.backlog:
             await _all_of(tasks, [terminal.is_done for terminal in terminals])
             took = time.perf_counter() - begun
-            return _took(terminals, plan.backlog * len(terminals), took)
+            return _took(terminals, plan.backlog * len(terminals), took, begun)
         await asyncio.sleep(1.0)
         for terminal in terminals:
             terminal.ways.clear()
@@ -291,7 +292,7 @@ async def carried_out(plan: Plan) -> CrowdResult:
         before, begun = sum(terminal.acked for terminal in terminals), time.perf_counter()
         await asyncio.sleep(plan.seconds)
         took = time.perf_counter() - begun
-        return _took(terminals, sum(terminal.acked for terminal in terminals) - before, took)
+        return _took(terminals, sum(terminal.acked for terminal in terminals) - before, took, begun)
     finally:
         for task in tasks:
             task.cancel()
@@ -339,10 +340,10 @@ async def _write_at_pace(terminals: list[_Terminal], per_s: float, burst: int) -
         await asyncio.sleep(_TICK_S)
 
 
-def _took(terminals: list[_Terminal], entries: int, seconds: float) -> CrowdResult:
+def _took(terminals: list[_Terminal], entries: int, seconds: float, begun_s: float) -> CrowdResult:
     ways = [way for terminal in terminals for way in terminal.ways] or [0.0, 0.0]
     received = tuple(one for terminal in terminals for one in terminal.received)
-    return CrowdResult(entries, seconds, percentile(ways, 50), percentile(ways, 99), received)
+    return CrowdResult(entries, seconds, percentile(ways, 50), percentile(ways, 99), received, begun_s)
 
 
 def _now_ms() -> int:

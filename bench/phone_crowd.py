@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Final, Self
 
 import httpx
+import msgspec
 
 from saloon.station.services.players.player_codes import PATH
 
@@ -18,6 +19,13 @@ _EVERY_S: Final = 15.0
 """As the page asks."""
 _PHONES_AN_ADDRESS: Final = 10
 _SEEN: Final = re.compile(r"seen=(\w+)")
+
+
+class PhoneAnswer(msgspec.Struct, frozen=True):
+    """An answer: when it was asked for, in seconds of the monotonic clock, and how long it took."""
+
+    asked_s: float
+    took_ms: float
 
 
 class Phones:
@@ -39,8 +47,8 @@ class Phones:
         self._process.kill()
         self._process.join()
 
-    def answers(self) -> tuple[list[float], int, float]:
-        """Return the milliseconds of each answer, the number of failures, and the seconds of processor."""
+    def answers(self) -> tuple[list[PhoneAnswer], int, float]:
+        """Return each answer, the number of failures, and the seconds of processor."""
         self._here.send("over")
         took, failed, used_s = self._here.recv()
         return took, failed, used_s
@@ -55,7 +63,7 @@ class _Crowd:
 
     def __init__(self, pages: str, codes: Sequence[str], pipe: Connection) -> None:
         self._pages, self._codes, self._pipe = pages, codes, pipe
-        self._took: list[float] = []
+        self._took: list[PhoneAnswer] = []
         self._failed = 0
         self._waiting = len(codes)
         self._all_open = asyncio.Event()
@@ -88,7 +96,7 @@ class _Crowd:
             began = time.perf_counter()
             try:
                 answer = await client.get(f"{url}?seen={seen}" if seen else url)
-                self._took.append((time.perf_counter() - began) * 1000)
+                self._took.append(PhoneAnswer(began, (time.perf_counter() - began) * 1000))
                 if answer.status_code == httpx.codes.OK:
                     self._waiting -= not seen
                     if not self._waiting:
