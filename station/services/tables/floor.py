@@ -1,6 +1,6 @@
 """The hall as the judge sees it: one card per table, and each table's story."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -74,8 +74,13 @@ class LiveFloor:
 
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
         """Return the cards of all tables, by number; empty when no round runs."""
-        self._forget_changed()
-        return tuple(self._card(table) for table in self._running_tables(tournament).values())
+        return tuple(self.each_card(tournament))
+
+    def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
+        """Yield the cards of all tables, by number, each as it is then; others may work in between."""
+        for table in self._running_tables(tournament).values():
+            self._forget_changed()
+            yield self._card(table)
 
     def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
         """Return the card of one table; None for a table that does not play."""

@@ -1,8 +1,9 @@
 """The floor: the tables by what they need, live; and the swap of a table's terminal."""
 
+import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Sequence
-from typing import Final
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import Final, TypeVar
 
 from litestar import get, post
 from litestar.exceptions import NotFoundException
@@ -37,6 +38,9 @@ _LONGEST_SEARCH: Final = 80
 _SHORTEST_ID: Final = 4
 _FEW_TABLES: Final = 12
 """The largest hall that is shown by cards unless the judge chooses otherwise."""
+_AT_A_TIME: Final = 20
+"""The tables of a large hall after which other pages and terminals are served."""
+_T = TypeVar("_T")
 
 
 @get("/floor", middleware=[COMPRESSED])
@@ -46,7 +50,7 @@ async def floor(here: AtTournament) -> Template:
     ``?look=rows``, ``cards`` or ``plan`` is remembered by the browser.
     """
     state, service = here.state, here.service
-    running = service.live_floor.cards(state)
+    running = [card async for card in _in_steps(service.live_floor.each_card(state))]
     shown = _round_asked_for(here)
     if shown is None and not running and state.published_rounds:
         shown = state.published_rounds[-1].round
@@ -63,7 +67,7 @@ async def floor(here: AtTournament) -> Template:
         "judge/floor.html",
         cards=cards,
         plan=plan,
-        tables=[(card.table, _html_of(here, card, look)) for card in ordered],
+        tables=[(card.table, _html_of(here, card, look)) async for card in _in_steps(ordered)],
         calls=service.live_floor.calls(state),
         is_live=is_live,
         look=look.value,
@@ -72,6 +76,14 @@ async def floor(here: AtTournament) -> Template:
     if chosen:
         answer.set_cookie(_LOOK_COOKIE, look.value, max_age=_LOOK_COOKIE_S, samesite="lax", httponly=True)
     return answer
+
+
+async def _in_steps(things: Iterable[_T]) -> AsyncGenerator[_T, None]:
+    """Yield things, and let others work after every few."""
+    for number, thing in enumerate(things, start=1):
+        yield thing
+        if number % _AT_A_TIME == 0:
+            await asyncio.sleep(0)
 
 
 def _look(name: str, tables: int) -> FloorLook:
@@ -131,12 +143,13 @@ async def _batches(
     here: TournamentContext, look: FloorLook
 ) -> AsyncGenerator[Sequence[ServerSentEventMessage], None]:
     floor = here.service.live_floor
-    sent = {card.table: _state_by_time(card, floor.now_ms()) for card in floor.cards(here.state)}
+    cards = _in_steps(floor.each_card(here.state))
+    sent = {card.table: _state_by_time(card, floor.now_ms()) async for card in cards}
     async for changes in followed_batches(here.request):
         now_ms, others = floor.now_ms(), list[ServerSentEventMessage]()
         if changes is None:
-            cards = floor.cards(here.state)
-            changed = [card for card in cards if sent.get(card.table) != _state_by_time(card, now_ms)]
+            cards = _in_steps(floor.each_card(here.state))
+            changed = [card async for card in cards if sent.get(card.table) != _state_by_time(card, now_ms)]
         else:
             others = [
                 ServerSentEventMessage(event=change.what, data=str(change.number))
@@ -152,7 +165,7 @@ async def _batches(
         sent.update({card.table: _state_by_time(card, now_ms) for card in changed})
         tables = [
             ServerSentEventMessage(event=f"table-{card.table}", data=_html_of(here, card, look))
-            for card in changed
+            async for card in _in_steps(changed)
         ]
         yield [*tables, *others]
     yield [ServerSentEventMessage(event=REST, data="")]
