@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"
 PAGE = HERE.parents[1] / "docs" / "development" / "soak.md"
 PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
-SHARES = {"sim": 8.0, "cuts": 2.0, "packets": 1.0, "fuzz": 2.0}
+SHARES = {"sim": 8.0, "wifi": 12.0, "reorder": 4.0, "cuts": 2.0, "link": 2.0, "fuzz": 2.0, "packets": 1.0}
 """How much of the time each part gets, in relation to the others; 1 for one that is not named."""
 COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
 
