@@ -135,6 +135,17 @@ def test_after_a_trial_in_vain_the_version_before_it_returns(board: Board) -> No
     assert board.noted("kept") == before
 
 
+@pytest.mark.parametrize("starts", [1, 3])
+def test_a_cut_before_a_refused_trial_is_forgotten_leaves_its_reason(board: Board, starts: int) -> None:
+    before, name = board.version(b"before"), "ab" * 32
+    board.note("kept", before)
+    board.note(f"refused/{name}", "no-station")
+    board.note("trial", f"{name} {starts}")
+    assert board.runs() == before
+    assert board.noted(f"refused/{name}") == "no-station"
+    assert board.noted("trial") == ""
+
+
 def test_a_start_that_cannot_be_counted_is_not_made(board: Board) -> None:
     name = board.version(b"new")
     board.note("trial", f"{name} 0")
