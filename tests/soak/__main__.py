@@ -9,10 +9,11 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -82,13 +83,29 @@ def rows(found: Mapping[str, Counts]) -> list[tuple[str, ...]]:
     ]
 
 
-def as_markdown(found: Mapping[str, Counts], command: str) -> str:
+def as_markdown(found: Mapping[str, Counts], commands: Sequence[str]) -> str:
     """The table for docs/development/soak.md."""
     head = ("part", *COLUMNS, "failures")
     lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows(found))]
     system = f"{platform.system()} {platform.machine()}"
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores, {system}"
-    return "\n".join([*lines, "", f"By `{command}` on: {where}."])
+    said = ", ".join(f"`{command}`" for command in commands)
+    return "\n".join([*lines, "", f"By {said} on: {where}."])
+
+
+def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], list[str]]:
+    """Read the table's rows of parts that are not in ``fresh``, and the commands that they came from."""
+    place = PLACE.search(text)
+    table = place[0] if place else ""
+    found = {}
+    for name, *numbers in re.findall(r"(?m)^\| (\w+) \|" + r" ([\d,]+) \|" * 6 + "$", table):
+        if name != "all" and name not in fresh:
+            counts = [int(number.replace(",", "")) for number in numbers]
+            failures = ("written earlier",) * counts[-1]
+            found[name] = msgspec.structs.replace(
+                Counts(**dict(zip(COLUMNS, counts, strict=False))), failures=failures
+            )
+    return found, re.findall(r"`(make soak [^`]+)`", table) if found else []
 
 
 def in_a_sentence(found: Mapping[str, Counts], command: str) -> str:
@@ -112,7 +129,9 @@ def put(page: Path, text: str) -> None:
 @click.option("--minutes", default=10.0, show_default=True, help="How long, all parts together.")
 @click.option("--seed", default=1, show_default=True, help="The same seed tries the same things.")
 @click.option("--only", default="", help="Parts, with commas between; all when none is named.")
-@click.option("--write", is_flag=True, help="Put the table into docs/development/soak.md.")
+@click.option(
+    "--write", is_flag=True, help="Put the table into docs/development/soak.md; with --only, these rows."
+)
 def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     """Try to break the promise; the exit status is 1 where it broke."""
     console = Console()
@@ -127,8 +146,10 @@ def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     console.print(table)
     if write:
         command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
-        put(PAGE, as_markdown(found, command))
-        put(README, in_a_sentence(found, command))
+        earlier, commands = on_the_page(PAGE.read_text(encoding="utf-8"), names if only else there)
+        together = {**earlier, **found}
+        put(PAGE, as_markdown(together, [*commands, command]))
+        put(README, in_a_sentence(together, command if not earlier else "make soak"))
     sys.exit(any(counts.failures for counts in found.values()))
 
 

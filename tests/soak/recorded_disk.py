@@ -72,8 +72,8 @@ def _call(found: re.Match[str], marker: bytes) -> Call | None:
     fd = _FD.match(args)
     where = _octets(fd[2]).decode() if fd is not None else ""
     match name:
-        case "write" if fd is not None and fd[1] == "1":
-            return Call("told", "", ok, texts[0]) if texts and texts[0].startswith(marker) else None
+        case "write" if fd is not None and fd[1] == "1" and texts and texts[0].startswith(marker):
+            return Call("told", "", ok, texts[0])
         case "openat":
             flags = args.rsplit('"', 1)[1]
             return Call(name, texts[0].decode(), ok, creates="O_CREAT" in flags, empties="O_TRUNC" in flags)

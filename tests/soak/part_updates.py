@@ -1,0 +1,194 @@
+"""an update of each version to each other one, the power cut at every write of it"""
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from tests.soak.counts import Counts, Progress
+from tests.soak.cuts import fast_folder, quiet
+from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
+from tests.soak.recorded_disk import Call, Left, RecordedDisk
+from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of
+
+_AGAIN_EVERY = 6
+"""Of the images after a cut, those on which the update is then done again from its beginning."""
+_FORGETS_UNTIL = 1_795_763_681
+"""Cards of images made until then may note ``damaged`` where an update was cut while it was undone."""
+
+
+def run(seed: int, seconds: float, progress: Progress) -> Counts:
+    """All ordered pairs of versions in turn, at least once each; then others until the time is over."""
+    if not has_history():
+        sys.stderr.write(f"updates: left out, {NEEDS_HISTORY}\n")
+        return Counts()
+    quiet()
+    end, done = time.monotonic() + seconds, Counts()
+    with tempfile.TemporaryDirectory(prefix="saloon-updates-", dir=fast_folder()) as folder:
+        versions = versions_in(Path(folder) / "versions")
+        for number, (image, former, new) in enumerate(updates(seed, versions)):
+            if number and time.monotonic() > end:
+                return done
+            done += cut_update(image, former, new, seed + number)
+            progress(done)
+    return done
+
+
+def updates(seed: int, versions: Sequence[Version]) -> Iterator[tuple[Version, Version, Version]]:
+    """Card's image, version that runs on it, version offered: all ordered pairs, for ever in other orders."""
+    chance = random.Random(f"updates {seed}")
+    pairs = [(former, new) for former in versions for new in versions if former is not new]
+    while True:
+        chance.shuffle(pairs)
+        for former, new in pairs:
+            older = [one for one in versions if one.made <= former.made and _base(one) == _base(former)]
+            yield chance.choice((former, chance.choice(older))), former, new
+
+
+def ending_of(former: Version, new: Version) -> tuple[Ending, ...]:
+    """Return what may become of an update from one version to another, by the rules."""
+    if _base(former) == _base(new) and new.made > former.made:
+        return Ending.KEPT, Ending.UNDONE
+    return (Ending.REFUSED,)
+
+
+def cut_update(
+    image: Version, former: Version, new: Version, seed: int, lost: Callable[[Call], bool] = lambda _: False
+) -> Counts:
+    """Cut the update of a card that runs ``former`` to ``new`` before each call, with each of its endings.
+
+    lost: the calls that are taken not to have been made, to see that this is noticed.
+    """
+    done = Counts()
+    for ending in ending_of(former, new):
+        with tempfile.TemporaryDirectory(prefix="saloon-update-", dir=fast_folder()) as folder:
+            cut = _CutUpdate(Path(folder), (image, former, new), ending, seed)
+            try:
+                done += cut.everywhere(lost)
+            except AssertionError as error:
+                done += Counts(seeds=1, failures=(f"{cut.name}: {error}",))
+    return done
+
+
+def _base(version: Version) -> str:
+    return bundle_of(version).about.base
+
+
+class _CutUpdate:
+    """One recorded update, and the cards that a power cut leaves of it."""
+
+    def __init__(
+        self, folder: Path, versions: tuple[Version, Version, Version], ending: Ending, seed: int
+    ) -> None:
+        self._image, self._former, self._new = versions
+        names = " → ".join(version.name for version in versions)
+        self.name = f"updates, {names}, {ending.value}, seed {seed}"
+        self._ending = ending
+        self._seed = seed
+        self._bundle = bundle_of(self._new)
+        self._before = bundle_of(self._former)
+        self._runs_before = IMAGE if self._former is self._image else self._before.name
+        bundles = (self._before, self._bundle)
+        self._card = UpdateCard(folder / "recorded", self._image, bundles)
+        self._found = UpdateCard(folder / "found", self._image, bundles)
+
+    def everywhere(self, lost: Callable[[Call], bool]) -> Counts:
+        """Record the update, cut it before each call and at its end, and start each card that is left."""
+        start = self._first_card()
+        self._card.insert(start)
+        assert self._card.boot() == self._runs_before, "the former version does not run"
+        self._card.fetch(self._bundle)
+        start = self._card.files()
+        calls = self._card.record(self._ending, self._image)
+        root = self._card.root / "data"
+        disk = RecordedDisk(root)
+        for call in _written(root, start):
+            disk.apply(call)
+        done, told, seen = Counts(seeds=1), 0, set[tuple[bytes, int]]()
+        for number, call in enumerate([*calls, Call("end", str(root), ok=True)]):
+            if call.name == "told":
+                told += 1
+            elif call.path.startswith(str(root)):
+                for which, left in enumerate(Left):
+                    chance = random.Random(f"{self._seed} {number} {which}")
+                    found = disk.after_cut(left, chance)
+                    if (key := (_digest(found), told)) in seen:
+                        continue
+                    seen.add(key)
+                    where = f"{self.name}, cut before call {number} ({call.name}), {left.value} left"
+                    done += self._look(found, told, where, is_sampled=len(seen) % _AGAIN_EVERY == 0)
+            if not lost(call):
+                disk.apply(call)
+        assert len(seen) > 3, "nothing was recorded"
+        return done
+
+    def _first_card(self) -> dict[str, bytes]:
+        if self._former is self._image:
+            return {}
+        name = self._before.name
+        return {f"updates/{name}.squashfs": self._before.payload, "updates/kept": f"{name}\n".encode()}
+
+    def _look(self, found: dict[str, bytes], told: int, where: str, *, is_sampled: bool) -> Counts:
+        self._found.insert(found)
+        failures: tuple[str, ...] = ()
+        try:
+            self._starts(told)
+            if is_sampled:
+                self._goes_on()
+        except AssertionError as error:
+            failures = (f"{where}: {error}",)
+        octets = sum(map(len, found.values()))
+        return Counts(crashes=1, cuts=1, octets=octets, failures=failures)
+
+    def _starts(self, told: int) -> None:
+        """Start the card: a whole version runs, and by the rules."""
+        runs = self._found.boot()
+        refused = self._found.noted(f"refused/{self._bundle.name}")
+        is_over = told == (1 if self._ending is Ending.REFUSED else 2)
+        if runs not in {self._runs_before, self._bundle.name}:
+            raise AssertionError(f"{runs} runs, which is neither the former version nor the new one")
+        match self._ending:
+            case Ending.KEPT:
+                assert not refused, f"a good version is refused: {refused}"
+                assert runs == self._bundle.name or not told, "the former version runs again"
+            case Ending.UNDONE:
+                known = {"", "not-up"} | ({"damaged"} if self._image.made <= _FORGETS_UNTIL else set())
+                assert refused in known, f"refused for another reason: {refused}"
+                assert runs == self._runs_before or not is_over, "a version that failed runs again"
+            case Ending.REFUSED:
+                assert runs == self._runs_before, "a version that the rules refuse runs"
+                assert refused or not is_over, "why it is refused is forgotten"
+
+    def _goes_on(self) -> None:
+        """Let the terminal ask again, and what is on trial be kept or undone: it ends as without a cut."""
+        if self._found.noted("trial") == "":
+            runs = self._found.boot()
+            if runs == self._runs_before and not self._found.noted(f"refused/{self._bundle.name}"):
+                self._found.fetch(self._bundle)
+                is_tried = self._found.apply(self._image)
+                assert is_tried == (self._ending is not Ending.REFUSED), "it is not tried as before"
+        if self._found.noted("trial"):
+            assert self._found.boot() == self._bundle.name, "what is on trial does not start"
+            self._found.watch(self._ending)
+        wanted = self._bundle.name if self._ending is Ending.KEPT else self._runs_before
+        assert self._found.boot() == wanted, "it does not end as without a cut"
+
+
+def _written(root: Path, files: dict[str, bytes]) -> Iterator[Call]:
+    """The calls that make files which were there before the recording."""
+    for name, content in files.items():
+        path = str(root / name)
+        yield Call("openat", path, ok=True, creates=True)
+        yield Call("write", path, ok=True, data=content)
+        yield Call("flush", path, ok=True)
+    yield Call("flush", str(root), ok=True)
+
+
+def _digest(found: dict[str, bytes]) -> bytes:
+    made = sha256()
+    for name, content in sorted(found.items()):
+        made.update(f"{name} {len(content)} ".encode() + content)
+    return made.digest()
