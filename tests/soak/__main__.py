@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -100,11 +99,10 @@ def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], lis
     found = {}
     for name, *numbers in re.findall(r"(?m)^\| (\w+) \|" + r" ([\d,]+) \|" * 6 + "$", table):
         if name != "all" and name not in fresh:
-            counts = [int(number.replace(",", "")) for number in numbers]
-            failures = ("written earlier",) * counts[-1]
-            found[name] = msgspec.structs.replace(
-                Counts(**dict(zip(COLUMNS, counts, strict=False))), failures=failures
-            )
+            counts = (int(number.replace(",", "")) for number in numbers)
+            events, crashes, seeds, cuts, octets, failures = counts
+            unknown = ("written earlier",) * failures
+            found[name] = Counts(events, crashes, seeds, cuts, octets, unknown)
     return found, re.findall(r"`(make soak [^`]+)`", table) if found else []
 
 
