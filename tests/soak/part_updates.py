@@ -9,10 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from tests.soak.counts import Counts, Progress
-from tests.soak.cuts import fast_folder, quiet
+from tests.soak.cuts import ROOT, fast_folder, quiet
 from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
-from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of
+from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of, fetch_offered
 
 _AGAIN_EVERY = 6
 """Of the images after a cut, those on which the update is then done again from its beginning."""
@@ -88,6 +88,7 @@ class _CutUpdate:
         self.name = f"updates, {names}, {ending.value}, seed {seed}"
         self._ending = ending
         self._seed = seed
+        self._is_fetched_by_us = self._former.folder == ROOT and ending is not Ending.REFUSED
         self._bundle = bundle_of(self._new)
         self._before = bundle_of(self._former)
         self._runs_before = IMAGE if self._former is self._image else self._before.name
@@ -100,7 +101,7 @@ class _CutUpdate:
         start = self._first_card()
         self._card.insert(start)
         assert self._card.boot() == self._runs_before, "the former version does not run"
-        self._card.fetch(self._bundle)
+        self._fetch(self._card)
         start = self._card.files()
         calls = self._card.record(self._ending, self._image)
         root = self._card.root / "data"
@@ -124,6 +125,13 @@ class _CutUpdate:
                 disk.apply(call)
         assert len(seen) > 3, "nothing was recorded"
         return done
+
+    def _fetch(self, card: UpdateCard) -> None:
+        """Offer the version to this version's own fetcher, or lay down what another one has fetched."""
+        if self._is_fetched_by_us:
+            card.offer(self._bundle)
+        else:
+            card.fetch(self._bundle)
 
     def _first_card(self) -> dict[str, bytes]:
         if self._former is self._image:
@@ -167,7 +175,9 @@ class _CutUpdate:
         if self._found.noted("trial") == "":
             runs = self._found.boot()
             if runs == self._runs_before and not self._found.noted(f"refused/{self._bundle.name}"):
-                self._found.fetch(self._bundle)
+                self._fetch(self._found)
+                if self._is_fetched_by_us:
+                    fetch_offered(self._found.root)
                 is_tried = self._found.apply(self._image)
                 assert is_tried == (self._ending is not Ending.REFUSED), "it is not tried as before"
         if self._found.noted("trial"):

@@ -3,7 +3,7 @@
 The scripts of the card's own image and the program that runs on it do the work; only mounts are recorded
 instead of made. What lies in ``data`` survives a power cut, ``run`` does not.
 
-    python -m tests.soak.update_card ROOT ENDING PROGRAM…     # what is recorded: one update to its end
+    python -m tests.soak.update_card ROOT ENDING PATH PROGRAM…     # what is recorded: one update to its end
 """
 
 import enum
@@ -25,11 +25,16 @@ from tests.sync.update.rig import PUBLIC, SIGN, release_text
 
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest, head_of
+from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.keys import public_text
+from saloon.sync.update.messages import UpdateOffer, UpdatePiece, UpdateReported, UpdateStage, UpdateWant
+from saloon.sync.update.place import UpdateFolders
 
 _LIB = "usr/lib/saloon"
 _PATIENCE_S = 120
 _PAYLOAD = 20_000
+_OFFER = "offer"
+_LONGEST_FETCH_MS = 600_000
 _MOUNT = '#!/bin/sh\necho "$*" >> "${0%/*}/mounts"\n'
 _NOTHING = "#!/bin/sh\n"
 IMAGE = "the image's own program"
@@ -119,6 +124,10 @@ class UpdateCard:
         (self.updates / "incoming" / f"{bundle.name}.part").write_bytes(bundle.payload)
         (self.root / "run/saloon-terminal/update").write_text(f"{bundle.name}\n")
 
+    def offer(self, bundle: Bundle) -> None:
+        """Lay down what a station offers, for ``fetch_offered``."""
+        (self.root / _OFFER).write_bytes(msgspec.msgpack.encode(bundle))
+
     def apply(self, program: Version) -> bool:
         """Put it in place by the program of a version; return whether it is on trial."""
         done = subprocess.run(
@@ -155,6 +164,28 @@ class UpdateCard:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_PATIENCE_S, check=False)
         assert done.returncode == 0, done.stderr.decode()[-1_000:]
         return list(calls_of(log, MARKER))
+
+
+def fetch_offered(root: Path) -> None:
+    """Fetch what was offered, piece by piece, as a terminal of this version does, and ask for it."""
+    bundle = msgspec.msgpack.decode((root / _OFFER).read_bytes(), type=Bundle)
+    place = UpdateFolders(root, root / "run/saloon-terminal")
+    fetcher = UpdateFetcher(place)
+    fetcher.idle(is_idle=True)
+    fetcher.on_connection()
+    fetcher.on_message(UpdateOffer(bundle.head), 0)
+    for now_ms in range(0, _LONGEST_FETCH_MS, 500):
+        for said in fetcher.say(now_ms, is_quiet=True):
+            if isinstance(said, UpdateWant):
+                piece = bundle.payload[said.offset : said.offset + said.length]
+                fetcher.on_message(UpdatePiece(said.digest, said.offset, piece), now_ms + 1)
+            elif isinstance(said, UpdateReported) and said.stage is UpdateStage.WAITING:
+                fetcher.close()
+                place.request(bundle.name)
+                return
+            elif isinstance(said, UpdateReported):
+                assert said.stage is UpdateStage.FETCHING, f"what was offered is {said.stage.value}"
+    raise AssertionError("what was offered is not fetched")
 
 
 def apply_command(root: Path, program: Version) -> list[str]:
@@ -196,6 +227,8 @@ def _script(root: Path, name: str, **more: str) -> None:
 
 def main(root: Path, ending: Ending, path: str, command: Sequence[str]) -> None:
     """Do a whole update, telling what is durable."""
+    if (root / _OFFER).exists():
+        fetch_offered(root)
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(command, env=environment, cwd=path.split(":")[1], capture_output=True, check=False)
     if done.returncode != (1 if ending is Ending.REFUSED else 0):
