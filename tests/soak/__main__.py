@@ -9,7 +9,7 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -40,8 +40,14 @@ def part(name: str) -> tuple[Part, str]:
     return run, (module.__doc__ or "").partition("\n")[0]
 
 
-def tried(names: tuple[str, ...], minutes: float, seed: int, console: Console) -> dict[str, Counts]:
-    """Run these parts one after the other, each for its share of the minutes."""
+def tried(
+    names: tuple[str, ...],
+    minutes: float,
+    seed: int,
+    console: Console,
+    note: Callable[[Mapping[str, Counts]], None] = lambda _: None,
+) -> dict[str, Counts]:
+    """Run these parts one after the other, each for its share of the minutes; ``note`` after each."""
     whole = sum(SHARES.get(name, 1.0) for name in names)
     found: dict[str, Counts] = {}
     columns = (
@@ -64,6 +70,7 @@ def tried(names: tuple[str, ...], minutes: float, seed: int, console: Console) -
             bars.update(bar, completed=seconds, so_far=in_short(found[name]))
             for failure in found[name].failures:
                 console.print(f"[bold red]{name}[/]: {failure}", highlight=False)
+            note(found)
     return found
 
 
@@ -127,9 +134,7 @@ def put(page: Path, text: str) -> None:
 @click.option("--minutes", default=10.0, show_default=True, help="How long, all parts together.")
 @click.option("--seed", default=1, show_default=True, help="The same seed tries the same things.")
 @click.option("--only", default="", help="Parts, with commas between; all when none is named.")
-@click.option(
-    "--write", is_flag=True, help="Put the table into docs/development/soak.md; with --only, these rows."
-)
+@click.option("--write", is_flag=True, help="Put the rows into docs/development/soak.md as each part ends.")
 def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     """Try to break the promise; the exit status is 1 where it broke."""
     console = Console()
@@ -137,17 +142,20 @@ def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     names = tuple(only.split(",")) if only else there
     if unknown := sorted(set(names) - set(there)):
         raise click.BadParameter(f"no such part: {', '.join(unknown)}; there are {', '.join(there)}")
-    found = tried(names, minutes, seed, console)
+    command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
+    page = PAGE.read_text(encoding="utf-8")
+
+    def note(found: Mapping[str, Counts]) -> None:
+        # A run that is interrupted leaves the parts that it has ended.
+        earlier, commands = on_the_page(page, found)
+        put(PAGE, as_markdown({**earlier, **found}, [*commands, command]))
+        put(README, in_a_sentence({**earlier, **found}, "make soak" if earlier else command))
+
+    found = tried(names, minutes, seed, console, note if write else lambda _: None)
     table = Table("part", *COLUMNS, "failures", title="tried")
     for row in rows(found):
         table.add_row(*row)
     console.print(table)
-    if write:
-        command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
-        earlier, commands = on_the_page(PAGE.read_text(encoding="utf-8"), names if only else there)
-        together = {**earlier, **found}
-        put(PAGE, as_markdown(together, [*commands, command]))
-        put(README, in_a_sentence(together, command if not earlier else "make soak"))
     sys.exit(any(counts.failures for counts in found.values()))
 
 
