@@ -23,6 +23,8 @@ KEPT = Path(__file__).parent / "archive-11-21.tar.xz"
 """The tournament that the version of 21 November played, for machines without the history."""
 _PLAYERS = "4"
 _SPEED = "200"
+_DRIVER = "import sys; sys.executable = {python!r}; from saloon.demo.main import main; main()"
+"""The demonstration starts its processes by the programs beside its interpreter."""
 _PATIENCE_S = 900
 _Line = tuple[str, str, int, str]
 _line = msgspec.json.Decoder(dict[str, object])
@@ -35,13 +37,32 @@ def unpack_kept(folder: Path) -> Path:
     return folder
 
 
-def start_playing(version: Version, folder: Path) -> subprocess.Popen[bytes]:
-    """Let a version play a whole tournament by itself, with its station, terminals and players."""
+def start_playing(station: Version, terminal: Version, folder: Path) -> subprocess.Popen[bytes]:
+    """Let a station of one version and terminals and players of another play a whole tournament."""
+    programs = folder / "programs"
+    programs.mkdir(parents=True, exist_ok=True)
+    for name, version in (
+        ("saloon-station", station),
+        ("saloon-rules", station),
+        ("saloon-terminal", terminal),
+    ):
+        _write_script(programs / name, _as_version(version, version.program(name)[0]))
+    at_the_table, elsewhere = (_as_version(one, str(one.python)) for one in (terminal, station))
+    choice = f'case "$*" in *saloon.kiosk.rehearsal*) {at_the_table} ;; *) {elsewhere} ;; esac'
+    _write_script(programs / "python", choice)
     options = ["--auto", "--edition", "simplified-2003", "--count", _PLAYERS, "--speed", _SPEED]
-    command = [*version.program("saloon-demo"), *options, "--keep", str(folder)]
-    folder.mkdir(parents=True, exist_ok=True)
+    driver = [str(station.python), "-c", _DRIVER.format(python=str(programs / "python"))]
     with (folder / "demo.log").open("wb") as log:
-        return version.start(command, log, log)
+        return station.start([*driver, *options, "--keep", str(folder)], log, log)
+
+
+def _as_version(version: Version, program: str) -> str:
+    return f'PYTHONPATH={version.environment()["PYTHONPATH"]} exec {program} "$@"'
+
+
+def _write_script(path: Path, command: str) -> None:
+    path.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+    path.chmod(0o755)
 
 
 def wait_until_played(playing: subprocess.Popen[bytes], folder: Path) -> str | None:

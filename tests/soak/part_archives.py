@@ -1,10 +1,10 @@
-"""whole tournaments that earlier versions play, opened and verified by every newer one"""
+"""whole tournaments that versions play alone and with this one, opened and verified by every newer one"""
 
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.soak.archives import read_by, start_playing, wait_until_played
@@ -12,6 +12,8 @@ from tests.soak.counts import Counts, Progress
 from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
 
 _AT_ONCE = 2
+_Pair = tuple[Version, Version]
+"""The station's version and the terminals'."""
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
@@ -22,7 +24,8 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
     end, done = time.monotonic() + seconds, Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-archives-") as folder:
         versions = versions_in(Path(folder) / "versions")
-        waiting = list(versions[:-1])
+        *earlier, this = versions
+        waiting = [pair for one in earlier for pair in ((this, one), (one, this), (one, one))]
         random.Random(f"archives {seed}").shuffle(waiting)
         while waiting and (not done.seeds or time.monotonic() < end):
             chosen, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
@@ -32,16 +35,16 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
     return done
 
 
-def _played(chosen: Sequence[Version], versions: Sequence[Version], folder: Path) -> list[Counts]:
-    places = [folder / f"archive-{version.made}" for version in chosen]
-    playing = [start_playing(version, place) for version, place in zip(chosen, places, strict=True)]
-    found = []
-    for version, place, process in zip(chosen, places, playing, strict=True):
+def _played(chosen: Sequence[_Pair], versions: Sequence[Version], folder: Path) -> Iterator[Counts]:
+    """Let pairs of station and terminals play at once, and all newer versions read what they leave."""
+    places = [folder / f"archive-{station.made}-{terminal.made}" for station, terminal in chosen]
+    playing = [start_playing(*pair, place) for pair, place in zip(chosen, places, strict=True)]
+    for pair, place, process in zip(chosen, places, playing, strict=True):
+        what = " with terminals of ".join(version.name for version in pair)
         if problem := wait_until_played(process, place):
-            found.append(Counts(failures=(f"archives: the tournament of {version.name} {problem}",)))
+            yield Counts(failures=(f"archives: the tournament of {what} {problem}",))
             continue
-        for reader in versions[versions.index(version) + 1 :]:
+        for reader in versions[max(map(versions.index, pair)) :]:
             read = read_by(reader, place)
-            said = tuple(f"archives: a tournament of {version.name}, {one}" for one in read.failures)
-            found.append(Counts(read.events, read.crashes, read.seeds, read.cuts, read.octets, said))
-    return found
+            said = tuple(f"archives: a tournament of {what}, {one}" for one in read.failures)
+            yield Counts(read.events, read.crashes, read.seeds, read.cuts, read.octets, said)
