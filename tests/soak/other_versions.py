@@ -73,6 +73,8 @@ class Version(msgspec.Struct, frozen=True):
 
 def has_history() -> bool:
     """Return whether the earlier versions can be had here; a shallow clone has none."""
+    if shutil.which("git") is None:
+        return False
     return all(_git("cat-file", "-e", f"{commit}^{{commit}}").returncode == 0 for commit in COMMITS.values())
 
 
