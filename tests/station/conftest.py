@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from litestar import Litestar
+from tests.station.empty_database import put_empty_database
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
@@ -147,6 +148,8 @@ class Station:
     def __init__(self, folder: Path, url: str = "") -> None:
         self.clock = FakeClock()
         self.runner = asyncio.Runner()
+        if not url:
+            put_empty_database(folder / "station.sqlite")
         self.database = Database(url or sqlite_url(folder / "station.sqlite"))
         self.store = Store(self.database, self.clock.wall_ms)
         self.enrolments = Enrolments(self.database, self.clock.wall_ms)
