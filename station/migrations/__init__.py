@@ -1,15 +1,22 @@
-"""The migrations of a database to this program's version, one module each in ``versions``."""
+"""The migrations of a database to this program's version, one module each in ``versions``.
+
+Alembic is imported only for a database that isn't at this version: a station's start is shorter without it.
+"""
 
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from saloon.base.errors import BadData
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+NEWEST: Final = "0007"
+"""The revision of the last module in ``versions``."""
+_TABLE: Final = "alembic_version"
 
 
 def upgrade(connection: Connection, where: str) -> None:
@@ -17,20 +24,26 @@ def upgrade(connection: Connection, where: str) -> None:
 
     Raises BadData for a database that a newer Saloon made. where: names it.
     """
+    found = _revision_of(connection)
+    if found == NEWEST:
+        return
+
+    from alembic import command
+    from alembic.script import ScriptDirectory
+
     config = _config()
     script = ScriptDirectory.from_config(config)
-    found = MigrationContext.configure(connection).get_current_revision()
     known = {revision.revision for revision in script.walk_revisions()}
     if found is not None and found not in known:
         raise BadData(where, f"made by a newer Saloon (version {found} of the tables); update this program")
-    if found == script.get_current_head():
-        return
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
 
 def upgrade_sql(dialect: str) -> str:
     """Return the statements that make all tables in an empty database. dialect: such as ``postgresql``."""
+    from alembic import command
+
     out = io.StringIO()
     config = _config(out)
     config.attributes["dialect"] = dialect
@@ -38,7 +51,17 @@ def upgrade_sql(dialect: str) -> str:
     return out.getvalue()
 
 
-def _config(out: io.StringIO | None = None) -> Config:
+def _revision_of(connection: Connection) -> str | None:
+    """Return the revision of a database's tables; None if it has none of ours."""
+    if not inspect(connection).has_table(_TABLE):
+        return None
+    revision: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {_TABLE}").scalar()  # noqa: S608
+    return revision
+
+
+def _config(out: io.StringIO | None = None) -> "Config":
+    from alembic.config import Config
+
     config = Config(output_buffer=out) if out is not None else Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("path_separator", "os")

@@ -1,13 +1,17 @@
 """The tables as migrations make them, as the code expects them, and as PostgreSQL takes them."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from tests.postgresql import PostgreSql
 
-from saloon.station.migrations import upgrade_sql
+from saloon.station import migrations
+from saloon.station.migrations import NEWEST, upgrade_sql
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.schema import metadata
 
@@ -17,6 +21,23 @@ def test_migrations_make_the_tables_that_the_code_expects(tmp_path: Path) -> Non
     with database.transaction() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     database.close()
+
+
+def test_the_newest_revision_is_that_of_the_last_migration() -> None:
+    assert ScriptDirectory(str(Path(migrations.__file__).parent)).get_current_head() == NEWEST
+
+
+@pytest.mark.slow
+def test_a_database_of_this_version_is_opened_without_alembic(tmp_path: Path) -> None:
+    path = tmp_path / "station.sqlite"
+    database = Database(sqlite_url(path))
+    database.open()
+    database.close()
+    opening = (
+        "import sys; from pathlib import Path; from saloon.station.store.database import *;"
+        f"Database(sqlite_url(Path({str(path)!r}))).open(); assert 'alembic' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", opening], check=True)
 
 
 def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
