@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import msgspec
-import xlsxwriter
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.record_sheet import record_sheet
@@ -71,6 +70,9 @@ def harmless(cell: Cell) -> Cell:
 
 def as_workbook(tables: Mapping[DataTable, ExportedTable]) -> bytes:
     """Return tables as an XLSX file, a sheet for each. Texts are texts there, whatever they begin with."""
+    # Imported here, as a station starts faster without it.
+    import xlsxwriter
+
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         bold = book.add_format({"bold": True})
