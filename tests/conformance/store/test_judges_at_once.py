@@ -2,11 +2,14 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
+from argon2 import PasswordHasher
 from sqlalchemy.engine import URL
 
 from saloon.base.errors import Refused
+from saloon.station.accounts import judges as accounts
 from saloon.station.accounts.judges import AccountRefusal, Judges
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.store.database import Database
@@ -16,6 +19,7 @@ NAMES = ("Belle", "Roy", "Zoe")
 HASHED = "no password of anybody"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("demotes", [False, True], ids=["remove", "demote"])
 def test_head_judges_who_remove_or_demote_each_other_at_once_leave_one(
@@ -51,8 +55,11 @@ def test_head_judges_who_remove_or_demote_each_other_at_once_leave_one(
 
 
 def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_one(
-    database_url: URL | str,
+    database_url: URL | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The quicker the hash, the closer the three come to each other.
+    quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "PasswordHasher", quick)
     databases = [Database(database_url) for _ in range(3)]
     judges = [Judges(database, lambda: 0) for database in databases]
     judges[0].set_password_hash("Belle", HASHED)
