@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
+# A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
+WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 # What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
 TOOLS := chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
@@ -42,13 +44,13 @@ demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 6
 	$(BIN)/saloon-demo $(ARGS)
 
 test: setup translations system peers ## every test
-	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/pytest $(WORKERS) $(ARGS)
 
 fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="trixie -- make test" chooses
 	tools/fresh.sh $(ARGS)
 
 fast: setup translations ## the tests without browser, hardware in the loop, faults, benches and slow ones
-	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults and not bench and not slow" $(ARGS)
+	$(BIN)/pytest $(WORKERS) -m "not browser and not hil and not faults and not bench and not slow" $(ARGS)
 
 check: setup ## ruff, format, mypy, import contracts, figures of the tree
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 import structlog
@@ -20,6 +21,9 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 # The tests start hundreds of programs, which would each compile all of Saloon where no bytecode is written.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+LONGEST_FIRST = ("bench", "hil", "browser", "faults", "slow")
+"""The markers of tests that take long, those with the longest modules first."""
 
 # A machine that is busy generates slowly; only the size and shape of data is judged.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,13 +42,18 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give a test beside browsers and processes a second chance, which is reported.
+    """Run the longest modules first, so that at the end no worker waits for another.
 
-    Neither the core's tests nor those that look for lost data get one: they fail only by a fault.
+    Give a test beside browsers and processes a second chance, which is reported. Neither the core's tests nor
+    those that look for lost data get one: they fail only by a fault.
     """
+    ranks: dict[Path, int] = {}
     for item in items:
         if any(item.get_closest_marker(name) for name in ("browser", "hil", "bench")):
             item.add_marker(pytest.mark.flaky(reruns=1))
+        long = (rank for rank, name in enumerate(LONGEST_FIRST) if item.get_closest_marker(name))
+        ranks[item.path] = min(ranks.get(item.path, len(LONGEST_FIRST)), *long, len(LONGEST_FIRST))
+    items.sort(key=lambda item: ranks[item.path])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -22,10 +22,8 @@ def measurements() -> Iterator[object]:
     for bench in BENCHES:
         if bench == NEEDS_IMAGES:
             continue
-        # One process measures what several rows of a bench share.
-        group = pytest.mark.xdist_group(bench)
         for measurement in measurements_of(bench, SHORT):
-            yield pytest.param(measurement, id=f"{bench}: {measurement.name}", marks=group)
+            yield pytest.param(measurement, id=f"{bench}: {measurement.name}")
 
 
 @pytest.mark.bench

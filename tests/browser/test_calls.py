@@ -14,7 +14,7 @@ from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["table"]
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 HEARD = """
 window.tones = 0;

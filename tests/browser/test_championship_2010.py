@@ -16,7 +16,7 @@ from tests.browser.conftest import (
 
 from saloon.demo.hall import Hall
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")

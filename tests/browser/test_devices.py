@@ -14,7 +14,7 @@ from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 SEND = "touch => fetch('touch', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: touch})"
 
 

@@ -8,7 +8,7 @@ from tests.browser.conftest import begin_round, log_in, open_window, press
 
 from saloon.demo.hall import Hall
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_one_judge_starts_and_extends_and_the_other_sees_it(

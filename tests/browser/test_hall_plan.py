@@ -8,7 +8,7 @@ from tests.browser.conftest import begin_round, log_in, press
 
 from saloon.demo.hall import Hall
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def place(page: Page, table: int) -> tuple[str | None, str | None]:

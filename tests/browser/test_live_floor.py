@@ -15,7 +15,7 @@ from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["table"]
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(

@@ -15,7 +15,7 @@ from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 LUNCH = "Stop playing, lunch is at 13:00"
 BACK_MS = 20_000
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import (
     press,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena")
 ROLES = ("deputy", "outlaw", "outlaw", "renegade")

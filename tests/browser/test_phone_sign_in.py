@@ -18,7 +18,7 @@ from saloon.demo.pages import Pages
 from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BACK_MS: Final = 15_000
 

@@ -13,7 +13,7 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 PAPERS = ("A4", "Letter")
 ROLES = {

@@ -11,7 +11,7 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 FIRST = ("Anna", "Bartolomea-Clementina", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hugo")
 LAST = ("Rossi", "Bianchi", "Ferrari", "Fernández de la Vega", "Romano", "Colombo", "Ricci", "Marino")

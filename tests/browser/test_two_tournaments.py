@@ -15,7 +15,7 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

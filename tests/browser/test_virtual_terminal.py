@@ -17,7 +17,7 @@ from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

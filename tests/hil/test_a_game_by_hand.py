@@ -15,7 +15,7 @@ from saloon.hardware.contract import Lamp, PanelState
 from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
-pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
+pytestmark = pytest.mark.hil
 
 CHARACTERS = ("bart-cassidy", "black-jack", "calamity-janet", "jesse-jones", "kit-carlson")
 PATIENCE_S = 10.0

@@ -8,7 +8,7 @@ from tests.hil.card_hall import CARDS, CardHall
 from saloon.demo.hall import running_hall
 from saloon.demo.processes import poll_until_timeout
 
-pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
+pytestmark = pytest.mark.hil
 
 
 def test_every_card_of_the_zip_makes_a_table_and_a_wrong_one_says_its_line(tmp_path: Path) -> None:

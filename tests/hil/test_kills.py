@@ -70,7 +70,6 @@ def settled(hall: SmallHall) -> tuple[list[JournalView], StationView]:
     return found
 
 
-@pytest.mark.xdist_group("hil")
 def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> None:
     hall = small_hall
     hall.judge.begin_round("hil")

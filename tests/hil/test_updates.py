@@ -12,7 +12,7 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import free_port, poll_until_timeout, program
 
-pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
+pytestmark = pytest.mark.hil
 
 PATIENCE_S = 60.0
 PAYLOAD = os.urandom(3_000_000)

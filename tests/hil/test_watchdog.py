@@ -37,7 +37,7 @@ from saloon.sync.protocol.entry import (
 )
 from saloon.sync.protocol.journal import Journal, OtherBoard
 
-pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
+pytestmark = pytest.mark.hil
 UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"
 BACK_WITHIN_S = 3.0
 USUAL_START_S = 0.4

@@ -23,7 +23,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 A_WEEK_AGO = (dt.datetime.now(dt.UTC) - dt.timedelta(days=7)).strftime("%Y-%m-%dT%H:%M:%SZ")
 JUDGE = ("ada", "a long password")
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.slow
 
 
 def files_in_wheel(wheel: Path) -> dict[str, int]:

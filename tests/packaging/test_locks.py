@@ -7,7 +7,7 @@ import pytest
 from tests.packaging.conftest import ROOT, run
 from uv import find_uv_bin
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.slow
 
 LOCKS = ROOT / "requirements"
 USES = {

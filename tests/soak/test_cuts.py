@@ -8,7 +8,7 @@ import pytest
 from tests.soak.cuts import every_cut, recorded
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("cuts")]
+pytestmark = pytest.mark.faults
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.soak.cuts import every_cut
 from tests.soak.part_reorder import ORDERS
 from tests.soak.recorded_disk import Call
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("cuts")]
+pytestmark = pytest.mark.faults
 
 SEED, STEPS = 3, 4
 

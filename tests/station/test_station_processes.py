@@ -17,7 +17,7 @@ from saloon.core.orders import AssignTable, SeatGame
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("stations")]
+pytestmark = pytest.mark.faults
 
 OWES = re.compile('<span class="owes[^>]*>([^<]*)<')
 PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 11))

@@ -12,8 +12,6 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Form, Page, Pages, PageTrouble
 from saloon.demo.processes import poll_until_timeout
 
-pytestmark = pytest.mark.xdist_group("station-pages")
-
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
