@@ -18,6 +18,7 @@ def games(seats: int) -> tuple[PlayedGame, ...]:
     return games_of(seats, 60, RULES, seed=7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [5, 6, 7])
 def test_half_of_the_games_last_25_to_50_minutes_or_less_than_ten_minutes_off(seats: int) -> None:
     early, median, late = tenths(games(seats), lambda game: game.seconds / 60)

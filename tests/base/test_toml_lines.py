@@ -67,6 +67,7 @@ def test_a_statement_without_end_costs_no_more_than_its_first_lines() -> None:
     assert line_of('a = """\n' + "x\n" * 20_000 + '"""\nb = 1', "b") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(ROOT)))
 def test_keys_of_every_shipped_file_are_found_on_a_line_that_names_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ def rounds(world: str, moment: float | None = None) -> list[Outcome]:
     return [one for one in outcomes(world) if one.is_round and moment in {None, one.moment}]
 
 
+@pytest.mark.slow
 def test_four_of_five_rounds_and_tables_end_within_their_range() -> None:
     # Forty rounds are few: their share has a standard deviation of six points.
     assert 0.65 <= share_held(rounds("usual", HALF)) <= 0.97
@@ -33,12 +34,14 @@ def test_at_half_time_the_end_of_the_round_is_known_within_a_quarter_of_an_hour(
     assert minutes_off(halves) < sorted(abs(one.at_start) for one in halves)[len(halves) // 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["1.5 times slower", "one slow table", "light games"])
 def test_halls_that_are_not_as_calibrated_are_forecast_as_well(world: str) -> None:
     assert share_held(outcomes(world)) >= 0.65
     assert minutes_off(rounds(world, HALF)) <= 20
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_day_and_the_table_has_a_row_for_each_world() -> None:
     assert play_day(1, World()) == play_day(1, World())
     text = table_of({"usual": outcomes("usual"), "light games": outcomes("light games")}).splitlines()

@@ -13,6 +13,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_a_value_does_not_differ_from_itself(value: object) -> None:
     assert differences(value, value) == ()

@@ -12,6 +12,7 @@ from saloon.kiosk.ui.geometry import PX_PER_MM, screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 
+@pytest.mark.slow
 def test_a_file_is_as_large_as_the_frame_buffer_of_its_name() -> None:
     files = splash_files()
     assert len(files) == 2 * len(SIZES)

@@ -58,6 +58,7 @@ def played_at(table: VirtualTable, station: Station) -> None:
     assert not station.quarantine
 
 
+@pytest.mark.slow
 def test_over_tls(make_table: MakeTable, station: Station) -> None:
     station.start()
     played_at(make_table(Rigging(carrier=by_tls(station))), station)

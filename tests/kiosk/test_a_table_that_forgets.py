@@ -16,6 +16,8 @@ from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
 from saloon.kiosk.view.table_view import TableQuestion
 
+pytestmark = pytest.mark.slow
+
 
 def light(table: VirtualTable, players: int = 7) -> None:
     seated(table, seat_game(rules=RuleSet("championship-2022", mode=RecordMode.LIGHT), players=players))

@@ -103,6 +103,7 @@ def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, b
         assert (table.scene(), table.game.reshuffles) == ("play", count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [100, 230, 500])
 def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -> None:
     seated(table)
@@ -192,6 +193,7 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
     assert table.game.eliminations[0].by == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cause", ["by-dynamite", "by-own-duel"])
 def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(table: VirtualTable, cause: str) -> None:
     seated(table, seat_game(players=5))
@@ -202,6 +204,7 @@ def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(table: Virtu
     assert table.game.turn == 4  # the turn of a player who is out goes on to the next
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cause", ["by-dynamite", "by-own-duel"])
 def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause: str) -> None:
     seated(table, seat_game(players=5))

@@ -1,5 +1,6 @@
 """Turns at the table: in Jail, or entered by nobody."""
 
+import pytest
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
@@ -10,6 +11,8 @@ from saloon.core.game.commands import Abandon, EndTurn
 from saloon.core.game.state import HighNoon
 from saloon.core.terms import SeatNo
 from saloon.kiosk.ui.geometry import screen_geometry_for
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_turn_in_jail_is_noted_in_the_players_menu_and_taken_back(table: VirtualTable) -> None:

@@ -20,6 +20,7 @@ def damaged(seeds: list[bytes]) -> st.SearchStrategy[bytes]:
     return one()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", target_names())
 def test_whatever_bytes_come_nothing_breaks(name: str) -> None:
     found = target(name)

@@ -108,6 +108,7 @@ def test_a_code_is_valid_for_three_minutes_and_a_newer_one_makes_it_void(station
     assert state(station) is None
 
 
+@pytest.mark.slow
 def test_when_the_answer_is_lost_the_same_terminal_may_ask_again_and_nobody_else(station: Station) -> None:
     code = shown(station)
     station.run(station.directory.try_code(tried(code), "x"))
@@ -129,6 +130,7 @@ def test_a_code_of_another_station_process_is_known_and_tried_once(station: Stat
         other.close()
 
 
+@pytest.mark.slow
 def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: Station) -> None:
     code = shown(station)
     station.run(station.directory.try_code(tried(code), "x"))

@@ -25,6 +25,7 @@ def devices(station: Station, tmp_path: Path) -> BrowserTerminals:
     return BrowserTerminals(station.context, tmp_path / "devices")
 
 
+@pytest.mark.slow
 def test_a_judge_ends_a_terminal_that_a_phone_holds(station: Station, devices: BrowserTerminals) -> None:
     async def evening() -> None:
         async with devices.running(NOWHERE):
@@ -39,6 +40,7 @@ def test_a_judge_ends_a_terminal_that_a_phone_holds(station: Station, devices: B
     station.run(evening())
 
 
+@pytest.mark.slow
 def test_a_phone_keeps_its_terminal_while_the_station_looks_after_another(
     station: Station, devices: BrowserTerminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +74,7 @@ def test_a_phone_keeps_its_terminal_while_the_station_looks_after_another(
     station.run(evening())
 
 
+@pytest.mark.slow
 def test_a_link_stays_good_when_the_station_cannot_make_the_terminal(
     station: Station, devices: BrowserTerminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:

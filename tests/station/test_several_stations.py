@@ -23,7 +23,7 @@ from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import Entry, StreamId
 
-pytestmark = pytest.mark.conformance
+pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 
 Make = Callable[[], Station]
 

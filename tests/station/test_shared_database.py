@@ -24,7 +24,7 @@ from saloon.station.store.settings import Settings
 from saloon.station.store.shared_copy import restore_shared
 from saloon.sync.enrolment.provisioning import read_provisioning
 
-pytestmark = pytest.mark.conformance
+pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -89,6 +89,7 @@ def terminal(station: Station) -> ScriptedTerminal:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(seats=st.integers(0, 5), told=st.lists(EVENTS, max_size=12), orders_done=NUMBERS)
 def test_whatever_a_terminal_tells_the_judge_can_go_on(

@@ -84,6 +84,7 @@ def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: MdnsBrowser, cl
     assert all(len(station.name) <= 24 for station in found)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_network_without_multicast_disturbs_nobody() -> None:
     nowhere = ["203.0.113.7"]

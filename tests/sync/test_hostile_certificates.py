@@ -38,6 +38,7 @@ def is_connected(news: object) -> bool:
     return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_taken_is_loaded_by_openssl_beside_all_others(seed: int, tmp_path: Path) -> None:
     honest = generate_certificate("honest")[1]

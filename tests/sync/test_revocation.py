@@ -54,6 +54,7 @@ def test_nothing_that_arrives_after_the_revocation_is_stored(station: Station, t
     assert not station.links
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_new_code(
     station: Station, tmp_path: Path, clean_up: CleanUp, when: str

@@ -213,6 +213,7 @@ def test_what_was_written_meanwhile_follows_on_what_is_there(hall: Hall) -> None
         hall.holds(unit)
 
 
+@pytest.mark.slow
 def test_two_terminals_do_not_mix(hall: Hall) -> None:
     one, other = hall.unit("one"), hall.unit("other")
     for count in (5, 12):
@@ -230,6 +231,7 @@ def test_large_entries_arrive_whole(hall: Hall) -> None:
     hall.holds(unit)
 
 
+@pytest.mark.slow
 def test_every_way_goes_on_where_another_ended(hall: Hall) -> None:
     unit = hall.unit("t")
     for other in (by_codes, by_stick, by_wire):

@@ -176,6 +176,7 @@ def test_nothing_has_changed_in_a_healthy_database(store: Store) -> None:
     assert store.verify() == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=12), st.integers(0, 10**12))
 def test_whatever_pieces_arrive_the_stream_is_a_prefix_without_doubles(

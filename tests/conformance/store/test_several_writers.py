@@ -163,6 +163,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
     assert [found.entry.raw for found in station().entries_after()] == [b"%d" % n for n in range(1, 37)]
 
 
+@pytest.mark.slow
 def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgresql_url: str) -> None:
     """Numbers of arrival are drawn before a commit; without turns a lower one may show later."""
     writers = [station() for _ in range(4)]

@@ -185,6 +185,7 @@ TEXTS = {
 VALUES = st.sampled_from(["0", "1", "2", "-1", "9", "100", "true", '"lot"', "[]", "[5]", "{}"])
 
 
+@pytest.mark.slow
 @given(key=st.sampled_from(sorted(TEXTS)), data=st.data())
 def test_a_changed_value_is_a_fault_with_its_line_or_rules_that_can_be_told(
     key: str, data: st.DataObject

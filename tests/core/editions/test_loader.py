@@ -106,6 +106,7 @@ def test_a_mistake_names_file_line_key_and_what_is_allowed(
     assert raised.value.where == f"house.toml, line {line_of(text, line)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [

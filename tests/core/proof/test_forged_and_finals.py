@@ -123,6 +123,7 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_whatever_a_forger_writes_into_a_step_is_answered_and_not_suffered(data: st.DataObject) -> None:

@@ -158,6 +158,7 @@ def tournaments(draw: st.DrawFn) -> list[GameResult]:
 RULES = st.sampled_from((edition("championship-2022"), SUMS, AVERAGES, ENLISTED))
 
 
+@pytest.mark.slow
 @given(tournaments(), RULES, st.randoms(use_true_random=False))
 def test_the_order_of_games_seats_and_players_does_not_matter(
     played: list[GameResult], rules: Edition, random: Random
@@ -183,6 +184,7 @@ def test_the_order_of_games_seats_and_players_does_not_matter(
     assert [row.keys for row in other.rows] == [row.keys for row in found.rows]
 
 
+@pytest.mark.slow
 @given(tournaments(), RULES)
 def test_no_dollar_is_made_or_lost(played: list[GameResult], rules: Edition) -> None:
     entrants = [Contender(PlayerId(f"p{number}")) for number in range(12)]

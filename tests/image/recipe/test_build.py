@@ -47,6 +47,7 @@ def test_two_builds_into_one_folder_do_not_meet(tmp_path: Path) -> None:
             pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
 def test_a_build_that_is_ended_leaves_nothing_half_made(tmp_path: Path, sent: signal.Signals) -> None:
     with subprocess.Popen(

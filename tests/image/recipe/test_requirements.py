@@ -69,6 +69,7 @@ def _imported(room: str) -> set[str]:
     return found - sys.stdlib_module_names - {"saloon"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", Kind)
 def test_every_library_that_the_rooms_of_a_machine_import_is_in_its_image(kind: Kind) -> None:
     imported = {name for room in ROOMS[kind] for name in _imported(room)}

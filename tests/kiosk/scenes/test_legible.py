@@ -166,6 +166,7 @@ def test_capitals_that_must_be_read_are_high_enough(size: str, language: str) ->
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_digits_of_life_points_are_high_enough(size: str) -> None:
     glass, least = GLASSES[size], 18.0 if size in TEN_INCHES else 12.0
@@ -178,6 +179,7 @@ def test_digits_of_life_points_are_high_enough(size: str) -> None:
                 assert one.capitals_mm >= least - ROUNDING_MM, (seats, layout, one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)
 def test_a_message_is_whole_and_legible_from_both_sides(size: str, language: str) -> None:

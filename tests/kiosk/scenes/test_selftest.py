@@ -88,6 +88,7 @@ def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> Non
     assert {"One part isn't working", "The system denies access."} <= said
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.integers(0, 4), st.sampled_from(PointerPhase), st.integers(0, 799), st.integers(0, 479)),

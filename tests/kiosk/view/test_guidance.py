@@ -240,6 +240,7 @@ def test_there_is_guidance_at_every_moment_and_it_names_who_acts(table: str, see
         check_high_noon(guidance(before, rules), events, state, found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_random_games_reach_their_ends(table: str) -> None:
     """The games above are long enough to say something: in this many all steps of play come up."""

@@ -3,6 +3,7 @@
 import io
 
 import pygame
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ def same(one: pygame.Surface, other: pygame.Surface) -> bool:
     return pygame.image.tostring(one, "RGB") == pygame.image.tostring(other, "RGB")
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(SPOTS, max_size=3), min_size=1, max_size=5))
 def test_parts_since_any_version_make_the_newest_picture(
     changes: list[list[tuple[int, int, int, int]]],

@@ -60,6 +60,7 @@ def test_each_field_of_a_filter_leaves_its_lines(log: AuditLog) -> None:
     assert [one.wall_ms for one in log.page(AuditFilter(), 1, 1)] == [2_000]
 
 
+@pytest.mark.slow
 def test_all_lines_are_read_however_many(log: AuditLog) -> None:
     for number in range(1_003):
         log.add(line(number))

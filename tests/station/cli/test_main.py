@@ -185,6 +185,7 @@ def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tm
     assert "Everything is whole" in call("doctor", "--data", restored)
 
 
+@pytest.mark.slow
 def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     terminal = station.terminal(1)

@@ -94,6 +94,7 @@ def test_several_codes_in_one_picture_are_all_read() -> None:
     assert set(texts_in(jpeg(wall))) == set(PARTS[:3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 def test_screenshots_are_read(kind: str) -> None:
     out = BytesIO()

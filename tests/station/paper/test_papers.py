@@ -144,6 +144,7 @@ LISTS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTS)
 def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
     told = letters(text_of(paper_of(kind, source_of(over)), tmp_path))
@@ -152,6 +153,7 @@ def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Pat
         assert letters(name) in told.replace("-\n", "-"), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PRINTED)
 def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
     """A printer's shop has none of our fonts."""
@@ -225,6 +227,7 @@ def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path)
     assert refused.value.reason is PaperRefusal.NO_DUELS
 
 
+@pytest.mark.slow
 def test_money_and_ranks_are_secret_until_they_are_public(over: Judge, tmp_path: Path) -> None:
     state = over.state
     assert state.stage is Stage.FINISHED

@@ -77,6 +77,7 @@ def test_what_is_no_disk_is_refused(image: CardImage, tmp_path: Path) -> None:
         disk_at(tmp_path / "none" / "card", image)
 
 
+@pytest.mark.slow
 def test_a_card_is_written_over_whole_and_compared(image: CardImage, tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(b"\xff" * (image.size + 5000))

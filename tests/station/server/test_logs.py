@@ -79,6 +79,7 @@ def test_asyncios_line_of_a_full_system_is_one_event_whatever_stands_behind_it(t
     assert "left out before: 1990" in last.getMessage()
 
 
+@pytest.mark.slow
 def test_the_limit_of_open_files_is_raised_to_what_the_system_allows() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     code = (

@@ -96,6 +96,7 @@ def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recove
     assert all_are_heard(rig, rig.terminals)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [HallNoise(flips=2e-4), HallNoise(hold_ms=16, flips=1e-4)])
 def test_noise_alone_accuses_nobody(noise: HallNoise) -> None:
     rig = RigHall(6, noise)

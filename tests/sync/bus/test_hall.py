@@ -33,6 +33,7 @@ def check_all_is_delivered(rig: RigHall) -> None:
         assert (bytes(lent.heard), bytes(life.heard)) == (bytes(life.said), bytes(lent.said))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "noise", [CLEAN, ADAPTERS, HallNoise(flips=1e-4)], ids=["clean", "adapters", "noise"]
 )
@@ -49,6 +50,7 @@ def test_32_terminals_join_and_talk_in_both_directions(noise: HallNoise) -> None
     assert rig.hall.clashes == []
 
 
+@pytest.mark.slow
 def test_an_idle_terminal_is_heard_soon_and_a_busy_one_has_most_of_the_line() -> None:
     rig = RigHall(32)
     rig.wait_joined()
@@ -70,6 +72,7 @@ def test_an_idle_terminal_is_heard_soon_and_a_busy_one_has_most_of_the_line() ->
     assert max(late) < 1_000
 
 
+@pytest.mark.slow
 def test_idle_terminals_are_asked_together() -> None:
     rig = RigHall(32)
     rig.wait_joined()
@@ -137,6 +140,7 @@ def test_two_units_with_one_id_are_noticed_and_the_first_goes_on() -> None:
     assert rig.station.events.count(Cloned(twin.unit)) == 1
 
 
+@pytest.mark.slow
 def test_the_33rd_terminal_is_told_of_and_gets_the_first_free_place() -> None:
     rig = RigHall(33)
     assert rig.hall.run_ms(60_000, lambda: any(isinstance(e, Full) for e in rig.station.events))
@@ -166,6 +170,7 @@ def do(deed: str, which: int, rig: RigHall, chance: random.Random) -> None:
         one.plug_in()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**20), NOISES, st.lists(st.tuples(DEEDS, st.integers(0, 5)), max_size=25))
 def test_whatever_happens_streams_stay_in_order_and_all_is_well_afterwards(

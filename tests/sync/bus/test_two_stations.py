@@ -25,6 +25,7 @@ class OtherStation(RigStation):
     name = "other"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_both_stations_say_so_and_accuse_no_terminal_and_all_is_well_when_one_is_gone(seed: int) -> None:
     rig = RigHall(5, HallNoise(hold_ms=seed % 3), seed=seed)
@@ -108,6 +109,7 @@ class _Broken(StationBus):
         raise OurFault("keeping turns: KeyError(3)")
 
 
+@pytest.mark.slow
 def test_a_pair_is_opened_again_after_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bus_supervisor, "_REOPEN_S", 0.0)
     made: list[StationBus] = []

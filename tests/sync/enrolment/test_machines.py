@@ -76,6 +76,7 @@ def test_by_cable_both_ends_show_the_same_six_digits(size: int) -> None:
     assert asking.is_done
 
 
+@pytest.mark.slow
 @SIZES
 def test_by_code_each_end_proves_that_it_knows_it(size: int) -> None:
     there, asking = keeper(by_cable=False), ByCode(meeting(), 0)

@@ -26,6 +26,7 @@ def carried_ms(pair: LinkedPair, count: int) -> int:
     return took_ms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize(("flips", "share"), [(0.0, 0.92), (1e-5, 0.85), (1e-4, 0.60)])
 def test_the_payload_fills_most_of_the_line(quantum_ms: int, flips: float, share: float) -> None:
@@ -60,6 +61,7 @@ def wait_after_burst_ms(quantum_ms: int, at_ms: float, length_ms: int, seed: int
     return pair.until(lambda: len(pair.heard[1]) > before + 1, 5_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("length_ms", [20, 100, 300])
 def test_a_burst_costs_at_most_150_ms_of_the_line_beyond_itself(quantum_ms: int, length_ms: int) -> None:
@@ -86,6 +88,7 @@ def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
     return carried_ms(pair, count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("real_baud", [114_000, 112_900])
 def test_a_line_that_is_slower_than_it_says_is_filled_and_nothing_goes_twice(real_baud: int) -> None:
     """Clocks of adapters differ by a per cent or two: what waits before the line must not end timers."""

@@ -35,6 +35,7 @@ def noise(seed: int, length: int) -> bytes:
 GAPS = tuple((at, at + 60.0) for at in range(300, 30_000, 300))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "weather",
     [
@@ -59,6 +60,7 @@ def test_all_bytes_arrive_once_and_in_order_in_any_weather(weather: Weather, see
     assert pair.resets == [0, 0]
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 9_999), st.floats(0, 5e-5), st.floats(0, 2e-4), st.floats(1, 60), st.integers(0, 60))
 def test_any_seed_delivers(seed: int, flips: float, losses: float, gap: float, delay: int) -> None:

@@ -126,6 +126,7 @@ def test_a_station_that_does_not_know_the_code_is_not_believed(
     assert new.belonging.load() is None
 
 
+@pytest.mark.slow
 def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
@@ -150,6 +151,7 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
     ]
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
@@ -187,6 +189,7 @@ def test_once_the_station_is_gone_the_card_knows_what_the_station_has(
     assert noted[0].startswith("1 ")
 
 
+@pytest.mark.slow
 def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:

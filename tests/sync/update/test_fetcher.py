@@ -323,6 +323,7 @@ def test_the_card_says_that_a_station_was_reached(table: Table) -> None:
     assert (table.place.root / "run/saloon-terminal/reached").read_text() == "0.2.0-a1b2c3d4\n"
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_after_any_faults_the_file_is_the_source_or_there_is_none(

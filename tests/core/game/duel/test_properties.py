@@ -1,6 +1,7 @@
 """Whatever the table enters: one winner at the end, life within bounds, undo is what was before."""
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.game.conftest import seating
@@ -81,6 +82,7 @@ def held(table: DuelTable) -> None:
     assert (duel.winner is not None) == (table.now().phase in {Phase.SHEET, Phase.CONFIRMED})
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.data(), st.sampled_from((LONG, SHORT)))
 def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObject, kind: object) -> None:

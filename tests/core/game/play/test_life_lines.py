@@ -14,6 +14,7 @@ from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["championship-2022", "simplified-2003"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_moment_is_the_replay_of_the_steps_before_it(seed: int, key: str) -> None:

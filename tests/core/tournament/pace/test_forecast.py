@@ -118,6 +118,7 @@ def test_one_slow_table_is_slow_and_its_neighbours_hardly() -> None:
     assert minutes_left(usual, hall) < 1.15 * minutes_left(usual, alone)
 
 
+@pytest.mark.slow
 @given(st.lists(tables(), min_size=1, max_size=12), halls())
 def test_a_round_ends_with_its_tables_and_one_of_them_is_last(
     ones: list[TableProgress], hall: HallPace

@@ -168,6 +168,7 @@ GAMES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(GAMES, st.sets(st.sampled_from("abcdefghij"), max_size=4), st.randoms(use_true_random=False))
 def test_the_ranking_does_not_depend_on_any_order(
     played: list[tuple[str, list[int], str]], left: set[str], chance: Random
@@ -180,6 +181,7 @@ def test_the_ranking_does_not_depend_on_any_order(
     assert standings(results, players, RULES) == found
 
 
+@pytest.mark.slow
 @given(GAMES, st.sets(st.sampled_from("abcdefghij"), max_size=4))
 def test_no_dollar_is_lost_and_every_player_has_one_row(
     played: list[tuple[str, list[int], str]], left: set[str]
@@ -194,6 +196,7 @@ def test_no_dollar_is_lost_and_every_player_has_one_row(
     assert sum(row.bonus for row in ranked) + 100 * open_count == 100 * min(4, len(ranked))
 
 
+@pytest.mark.slow
 @given(GAMES)
 def test_lots_for_all_ties_give_a_strict_order(played: list[tuple[str, list[int], str]]) -> None:
     results = [game(*one) for one in played]

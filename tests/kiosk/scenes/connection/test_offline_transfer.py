@@ -23,6 +23,7 @@ MOMENTS = {
 GLASS = GLASSES["800x480"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("size", GLASSES)
 def test_every_scene_has_room_on_every_glass(size: str, layout: Layout) -> None:

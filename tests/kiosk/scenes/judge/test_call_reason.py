@@ -42,6 +42,7 @@ def test_a_question_that_is_ignored_goes_away_and_the_call_stays(table: VirtualT
     assert not table.offers("say-why")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 230, 500, 900])
 def test_a_call_that_was_pressed_twice_gives_no_reason(table: VirtualTable, gap_ms: int) -> None:
     seated(table)

@@ -52,6 +52,7 @@ def test_all_are_here_stays_where_phones_may_sign_in(size: str, language: str) -
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_undo_gives_way_only_while_there_is_nothing_to_undo(size: str) -> None:
     for seats, look in product(SEATS, product(Layout, (Theme.DAY, Theme.CONTRAST))):

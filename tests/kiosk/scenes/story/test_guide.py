@@ -233,6 +233,7 @@ def test_what_was_undone_is_named_on_every_glass() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_passed_players_are_named_or_counted_on_every_glass() -> None:
     wrong = []
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
