@@ -138,6 +138,11 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
     head = token(judge, "display")
     sent: list[str] = []
 
+    async def until_sent(words: str) -> None:
+        async with asyncio.timeout(10):
+            while words not in "".join(sent):  # noqa: ASYNC110 (a list has no event)
+                await asyncio.sleep(0.01)
+
     async def follow() -> None:
         """Read the stream as a server would send it, change something, then take the token away."""
 
@@ -160,10 +165,10 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
             "asgi": {"version": "3.0"},
         }  # fmt: skip
         reading = asyncio.ensure_future(judge.app(scope, receive, send))  # type: ignore[arg-type]
-        await asyncio.sleep(0.1)
-        station.context.feed.publish("table", TableNo(3))
+        await until_sent("event: tournament")
         station.context.feed.publish("calls")
-        await asyncio.sleep(0.2)
+        station.context.feed.publish("table", TableNo(3))
+        await until_sent("event: table")
         tokens = ApiTokens(judge.judges)
         tokens.remove(tokens.all()[0].number)
         await asyncio.wait_for(reading, 10)
