@@ -21,7 +21,7 @@ from bench.crowd import CrowdResult, Member, Seats
 from bench.figure import Effort, Figure, Measurement, percentile
 from bench.open_floors import TOURNAMENT, Watch, delays_of, seat_hall
 from bench.peers.rate import wait_for
-from bench.phone_crowd import Phones
+from bench.phone_crowd import EVERY_S, Phones
 from bench.station_process import StationProcess
 from saloon.core.terms import PlayerId
 from saloon.demo.processes import free_port
@@ -204,7 +204,10 @@ def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
     stations = site.stations
     with contextlib.ExitStack() as stack:
         watch = stack.enter_context(Watch(site.pages, hall.judges))
-        phones = stack.enter_context(Phones(site.pages, site.codes, hall.phones)) if hall.phones else None
+        phones = None
+        if hall.phones:
+            every_s = effort.seconds(EVERY_S, 2.0)
+            phones = stack.enter_context(Phones(site.pages, site.codes, hall.phones, every_s))
         plans = [
             station.plan(
                 members=msgspec.to_builtins(site.members[at :: len(stations)]),

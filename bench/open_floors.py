@@ -178,6 +178,8 @@ async def _log_in(client: httpx.AsyncClient) -> None:
 
 def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figure]:
     tables, judges = effort.count(_TABLES, 20), effort.count(_JUDGES, 2)
+    # A short run would end before the first large bursts of a few tables.
+    burst = effort.count(_BURST, 2)
     with tempfile.TemporaryDirectory() as name:
         station = StationProcess(
             Path(name) / "floors", tables, url=url, prepare=lambda found: seat_hall(found, tables)
@@ -185,19 +187,19 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
         with station, Watch(station.pages, judges) as watch:
             plan = station.plan(
                 per_s=tables * _PER_TABLE_S,
-                burst=_BURST,
+                burst=burst,
                 outstanding=64,
-                seconds=effort.seconds(_SECONDS, 8.0),
+                seconds=effort.seconds(_SECONDS, 3.0),
             )
             busy, began = psutil.Process().cpu_times().user, time.monotonic()
             station_s = station.processor_s()
             took = station.through(plan)
-            time.sleep(_QUIET_S)
+            time.sleep(effort.seconds(_QUIET_S, 1.0))
             lasted = time.monotonic() - began
             share = (psutil.Process().cpu_times().user - busy) / lasted
             used, memory_mb = (station.processor_s() - station_s) / lasted, station.memory_mb()
         delays = [delay for seen in watch.seen for delay in delays_of(took, seen)]
-    load = f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {_BURST}"
+    load = f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {burst}"
     what = f"{load}, {judges} open floors, {database}"
     cores = f"station {used:.2f} cores, the judges' pages {share:.2f}"
     return (
@@ -216,7 +218,7 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
 
 def _one_chromium(effort: Effort) -> Sequence[Figure]:
     """Measure one judge's Chromium alone: entry received to row painted."""
-    tables = effort.count(_TABLES, 20)
+    tables, burst = effort.count(_TABLES, 20), effort.count(_BURST, 2)
     with tempfile.TemporaryDirectory() as name:
         station = StationProcess(Path(name) / "floor", tables, prepare=lambda found: seat_hall(found, tables))
         # Playwright has an event loop on its thread, where no other may run.
@@ -225,12 +227,12 @@ def _one_chromium(effort: Effort) -> Sequence[Figure]:
             busy, began = _chromium_s(), time.monotonic()
             plan = station.plan(
                 per_s=tables * _PER_TABLE_S,
-                burst=_BURST,
+                burst=burst,
                 outstanding=64,
-                seconds=effort.seconds(_SECONDS, 8.0),
+                seconds=effort.seconds(_SECONDS, 3.0),
             )
             took = station.through(plan)
-            time.sleep(_QUIET_S)
+            time.sleep(effort.seconds(_QUIET_S, 1.0))
             share = (_chromium_s() - busy) / (time.monotonic() - began)
             memory_mb = sum(process.memory_full_info().pss for process in _chromium()) / 1e6
             stamps: list[tuple[str, float]] = thread.submit(page.evaluate, "window.stamps").result()
@@ -243,7 +245,7 @@ def _one_chromium(effort: Effort) -> Sequence[Figure]:
     delays = list(delays_of(took, seen))
     return (
         Figure(
-            f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {_BURST}, "
+            f"{tables} tables, {_PER_TABLE_S} entries/s each in bursts of {burst}, "
             "one Chromium: entry received to row painted, p99",
             "ms",
             percentile(delays, 99),

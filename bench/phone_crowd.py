@@ -15,8 +15,8 @@ import msgspec
 
 from saloon.station.services.players.player_codes import PATH
 
-_EVERY_S: Final = 15.0
-"""As the page asks."""
+EVERY_S: Final = 15.0
+"""The time between two requests of a page."""
 _PHONES_AN_ADDRESS: Final = 10
 _SEEN: Final = re.compile(r"seen=(\w+)")
 
@@ -29,13 +29,16 @@ class PhoneAnswer(msgspec.Struct, frozen=True):
 
 
 class Phones:
-    """Phones in a process of their own, each with its own connection: they must not hold up the judges'."""
+    """Phones in a process of their own, each with its own connection: they must not hold up the judges'.
 
-    def __init__(self, pages: str, codes: Sequence[str], phones: int) -> None:
+    every_s: the time between two requests of a phone.
+    """
+
+    def __init__(self, pages: str, codes: Sequence[str], phones: int, every_s: float = EVERY_S) -> None:
         context = multiprocessing.get_context("spawn")
         self._here, there = context.Pipe()
         chosen = [codes[number % len(codes)] for number in range(phones)]
-        self._process = context.Process(target=_follow_all, args=(pages, chosen, there), daemon=True)
+        self._process = context.Process(target=_follow_all, args=(pages, chosen, there, every_s), daemon=True)
 
     def __enter__(self) -> Self:
         self._process.start()
@@ -54,15 +57,15 @@ class Phones:
         return took, failed, used_s
 
 
-def _follow_all(pages: str, codes: Sequence[str], pipe: Connection) -> None:
-    asyncio.run(_Crowd(pages, codes, pipe).run())
+def _follow_all(pages: str, codes: Sequence[str], pipe: Connection, every_s: float) -> None:
+    asyncio.run(_Crowd(pages, codes, pipe, every_s).run())
 
 
 class _Crowd:
     """The phones, in their process."""
 
-    def __init__(self, pages: str, codes: Sequence[str], pipe: Connection) -> None:
-        self._pages, self._codes, self._pipe = pages, codes, pipe
+    def __init__(self, pages: str, codes: Sequence[str], pipe: Connection, every_s: float) -> None:
+        self._pages, self._codes, self._pipe, self._every_s = pages, codes, pipe, every_s
         self._took: list[PhoneAnswer] = []
         self._failed = 0
         self._waiting = len(codes)
@@ -90,7 +93,7 @@ class _Crowd:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _follow(self, client: httpx.AsyncClient, code: str) -> None:
-        await asyncio.sleep(random.uniform(0, _EVERY_S))
+        await asyncio.sleep(random.uniform(0, self._every_s))
         url, seen = f"{PATH}{code}", ""
         while True:
             began = time.perf_counter()
@@ -106,4 +109,4 @@ class _Crowd:
                     self._failed += 1
             except httpx.HTTPError:
                 self._failed += 1
-            await asyncio.sleep(_EVERY_S)
+            await asyncio.sleep(self._every_s)
