@@ -35,7 +35,7 @@ system: ## what tests need from the system (asks apt, says plainly what is missi
 	@PATH="$$PATH:/usr/sbin:/sbin" sh tools/system-packages.sh $(TOOLS)
 
 peers: $(VENV)/bench-ready ## what the bench measures against: brokers, databases and old file senders
-	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server haproxy:haproxy sz:lrzsz kermit:ckermit strace:strace
+	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server haproxy:haproxy sz:lrzsz kermit:ckermit strace:strace "qemu-$$(uname -m)-static:qemu-user-static"
 
 rehearsal: setup translations ## tables of real terminals with trouble, to train judges; ARGS="--tables 20 --trouble 20"
 	$(BIN)/saloon-station rehearse start $(ARGS)

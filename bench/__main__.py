@@ -34,6 +34,7 @@ BENCHES = (
     "open_floors",
     "large_hall",
     "card",
+    "slow_board",
     "image",
 )
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"

@@ -24,7 +24,7 @@ from saloon.kiosk.terminal.composition import Appearance, build_loop
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.logs import set_up_logs
-from saloon.kiosk.terminal.loop import Display, Loop, monotonic_ms
+from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.ui.geometry import ScreenGeometry
@@ -66,6 +66,25 @@ def play_until_turns(loop: Loop, screen: TableScreen) -> None:
             time.sleep(0.002)
 
 
+def playing_loop(
+    folder: Path, parts: contextlib.ExitStack, screen: TableScreen, display: Display
+) -> tuple[Loop, Waker]:
+    """Return the loop of a terminal at which seven players have begun their game."""
+    settings = _settings(folder)
+    identity = parts.enter_context(Identity(settings.data))
+    looks = Appearance("en", 0, None)
+    loop, waker, _rest = build_loop(settings, identity, parts, looks=looks, screen=screen, display=display)
+    play_until_turns(loop, screen)
+    return loop, waker
+
+
+def life_points(screen: TableScreen) -> list[tuple[float, float]]:
+    """Return the middles of each seat's minus, then of each seat's plus, as shares of width and height."""
+    targets = {target.id: target.rect for target in screen.targets()}
+    rects = [targets[f"seat-{seat}-{sign}"] for sign in ("minus", "plus") for seat in range(1, PLAYERS + 1)]
+    return [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
+
+
 def main(taps: int) -> None:
     """Show seven players at play and measure touches."""
     set_up_logs()
@@ -84,18 +103,8 @@ def main(taps: int) -> None:
                 hand.flipped()
 
         display = Display(Pointers(PanelRotation(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
-        settings = _settings(folder)
-        identity = parts.enter_context(Identity(settings.data))
-        looks = Appearance("en", 0, None)
-        loop, waker, _rest = build_loop(
-            settings, identity, parts, looks=looks, screen=screen, display=display
-        )
-        play_until_turns(loop, screen)
-        targets = {target.id: target.rect for target in screen.targets()}
-        rects = [
-            targets[f"seat-{seat}-{sign}"] for sign in ("minus", "plus") for seat in range(1, PLAYERS + 1)
-        ]
-        places = [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
+        loop, waker = playing_loop(folder, parts, screen, display)
+        places = life_points(screen)
 
         def over() -> None:
             loop.stop()

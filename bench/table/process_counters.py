@@ -36,6 +36,11 @@ def rss_mb(pid: int) -> float:
     return _megabytes(pid, _RSS)
 
 
+def cpu_s(pid: int) -> float:
+    """Return the seconds that a process and its children have spent on a processor."""
+    return sum(_counted(pid)[0].values()) / _NS_IN_S
+
+
 def at_rest(pid: int, seconds: float) -> Rest:
     """Measure the load of a process and its children while nobody touches the screen."""
     before, began = _counted(pid), time.monotonic()

@@ -1,0 +1,331 @@
+"""A terminal on a board ten times as slow as this machine, with fingers and clock outside of it.
+
+The program runs on a processor that QEMU emulates: each instruction takes longer, as on a small board. A
+cgroup with 1 ms of every 10 would flatter it: the kernel enforces such a limit at its tick, every 4 ms, so
+that short work passes whole. Where it is allowed, the board's core has priority over all other programs:
+these slow neither the board nor the finger. On a slow card each flush takes 20 ms more: `strace` delays it.
+"""
+
+import contextlib
+import os
+import platform
+import random
+import selectors
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Final, Self
+
+import msgspec
+import psutil
+
+from bench.figure import Effort, Figure, Measurement, Once, percentile
+from bench.serial_cuts import QUANTUM_MS, events
+from bench.serial_line import BYTES, link_share
+from bench.serial_rig import BYTES_A_S, Rig, linked, now_ms
+from bench.table.process_counters import cpu_s
+from bench.table.seated import seat_players
+from bench.table.touched_from_outside import BELL, FINGER, FLIPPED, SAVED, TOUCH
+from saloon.base.errors import Unavailable
+from saloon.demo.processes import program
+
+TAPS: Final = 140
+STARTS: Final = 3
+FLUSH_MS: Final = 20
+_WARM: Final = 14
+"""Touches that do not count: the emulator first translates what it runs."""
+_PAUSE_S: Final = (0.4, 0.6)
+_DOWN_S: Final = 0.06
+_ANSWER_S: Final = 10.0
+_PATIENCE_S: Final = 300.0
+_EVENT: Final = bytes(24)
+"""As long as what the kernel reports of a touch."""
+_QUIET: Final = {"SDL_VIDEODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1", "MALLOC_ARENA_MAX": "1"}
+_BARE: Final = """\
+import pygame
+pygame.display.init()
+pygame.display.set_mode((800, 480)).fill((40, 30, 20))
+pygame.display.flip()
+"""
+LOOP: Final = (
+    "import timeit; print(min(timeit.repeat('for i in r: i * i % 7', 'r = range(10000)', number=10)) * 100)"
+)
+"""Prints milliseconds for 10,000 rounds of a small loop, to compare boards by."""
+_FAST: Final = "the same on this machine's own processor"
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """The times of touches in milliseconds: finger down to flip, finger up to saved."""
+
+    flips: list[float]
+    saves: list[float]
+
+
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure touches, saving, start and the serial line; about five minutes."""
+    slow, fast = Once(lambda: _answers(effort, slow=True)), Once(lambda: _answers(effort, slow=False))
+    return (
+        Measurement("speed of the slow board", lambda: [_speed()]),
+        Measurement("slow board: touch to flip", lambda: [_touch(slow().flips, fast().flips)]),
+        Measurement("slow board: saved", lambda: [_saved(slow().saves, fast().saves)]),
+        Measurement("slow board, slow card: saved", lambda: _saved_on_slow_card(effort, slow)),
+        Measurement("slow board: first picture", lambda: [_start(effort)]),
+        Measurement("slow board: serial line", lambda: [_line(effort)]),
+    )
+
+
+def _speed() -> Figure:
+    return Figure(
+        "10,000 rounds of a loop of Python on the slow board",
+        "ms",
+        _loop_ms(slow=True),
+        _FAST,
+        _loop_ms(slow=False),
+    )
+
+
+def _loop_ms(*, slow: bool) -> float:
+    command = [*board(slow=slow), sys.executable, "-c", LOOP]
+    return float(
+        subprocess.run(command, capture_output=True, check=True, text=True, timeout=_PATIENCE_S).stdout
+    )
+
+
+def _touch(slow: list[float], fast: list[float]) -> Figure:
+    more = f"median {percentile(slow, 50):.1f} ms; {len(slow)} touches"
+    what = "slow board: touch to flip, p99"
+    return Figure(what, "ms", percentile(slow, 99), _FAST, percentile(fast, 99), aim="30", more=more)
+
+
+def _saved(slow: list[float], fast: list[float]) -> Figure:
+    what, more = "slow board: finger up to saved, p99", f"median {percentile(slow, 50):.1f} ms"
+    return Figure(what, "ms", percentile(slow, 99), _FAST, percentile(fast, 99), more=more)
+
+
+def _saved_on_slow_card(effort: Effort, slow: Once[Answers]) -> Sequence[Figure]:
+    """Return flip and saving on a card whose flush takes 20 ms more, beside this machine's disk."""
+    answers, usual = _answers(effort, slow=True, flush_ms=FLUSH_MS), "the slow board with this machine's disk"
+    card = f"slow board and a flush of {FLUSH_MS} ms"
+    return (
+        Figure(
+            f"{card}: touch to flip, p99", "ms", percentile(answers.flips, 99), usual,
+            percentile(slow().flips, 99), aim="30", more=f"median {percentile(answers.flips, 50):.1f} ms",
+        ),
+        Figure(
+            f"{card}: finger up to saved, p99", "ms", percentile(answers.saves, 99), "one such flush",
+            FLUSH_MS, more=f"median {percentile(answers.saves, 50):.1f} ms",
+        ),
+    )  # fmt: skip
+
+
+def _start(effort: Effort) -> Figure:
+    starts = effort.count(STARTS)
+    ours, bare = (statistics.median(take() for _ in range(starts)) for take in (_started_s, _bare_s))
+    what = "slow board: start to first picture"
+    return Figure(what, "s", ours, "pygame alone, an empty picture", bare)
+
+
+def _line(effort: Effort) -> Figure:
+    share, percent = _slow_share(effort)
+    fast = link_share(0.0, QUANTUM_MS, effort)
+    return Figure(
+        "slow board: serial payload share of the line", "%", share, "both ends on this processor",
+        fast, "more", ">= 90 %", f"{percent:.0f} % of the slow core",
+    )  # fmt: skip
+
+
+def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
+    """Return the start of the command that runs a program on a board. Raises Unavailable.
+
+    flush_ms: added to each flush of a file. is_first: before all other programs; not for one with a terminal
+    line, whose bytes the kernel moves with a usual priority.
+    """
+    emulator = f"qemu-{platform.machine()}-static"
+    for name in (*([emulator] if slow else []), *(["strace"] if flush_ms else [])):
+        if shutil.which(name) is None:
+            raise Unavailable(f"{name} is not installed: apt install qemu-user-static strace")
+    delay = f"inject=fsync,fdatasync:delay_exit={flush_ms * 1000}"
+    trace = [
+        "strace",
+        "-f",
+        "--seccomp-bpf",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        "trace=fsync,fdatasync",
+        "-e",
+        delay,
+    ]
+    return [*(_core() if is_first else []), *(trace if flush_ms else []), *([emulator] if slow else [])]
+
+
+def _core() -> list[str]:
+    """Return the start of a command with a core of its own; empty where that is not allowed."""
+    core = ["chrt", "-f", "1", "taskset", "-c", str(max(os.sched_getaffinity(0)))]
+    try:
+        subprocess.run([*core, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    return core
+
+
+@contextlib.contextmanager
+def _punctual() -> Iterator[None]:
+    """Run this thread, which is finger and clock, before all others, where that is allowed."""
+    before = os.sched_getaffinity(0)
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, {min(before)})
+        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(2))
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+            os.sched_setaffinity(0, before)
+
+
+def _answers(effort: Effort, *, slow: bool, flush_ms: int = 0) -> Answers:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.mkfifo(folder / FINGER)
+        ours = [sys.executable, "-m", "bench.table.touched_from_outside", name]
+        with _running([*board(slow=slow, flush_ms=flush_ms), *ours]) as process:
+            assert process.stdout is not None
+            places = msgspec.json.decode(process.stdout.readline(), type=list[tuple[float, float]])
+            with Finger(folder, process.stdout) as finger, _punctual():
+                return finger.touches(places, effort.count(_WARM, 2), effort.count(TAPS, _WARM))
+
+
+@contextlib.contextmanager
+def _running(command: list[str], **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program; end it, and what strace started for it, at the end."""
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **_QUIET, **environment},
+        bufsize=0,
+    ) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()
+            process.kill()
+
+
+class Finger:
+    """A finger on the pipes of a terminal, and the clock beside it."""
+
+    def __init__(self, folder: Path, events: IO[bytes]) -> None:
+        self._glass = os.open(folder / FINGER, os.O_WRONLY)
+        self._bell = os.open(folder / BELL, os.O_RDWR)
+        self._events = events.fileno()
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(events, selectors.EVENT_READ)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._selector.close()
+        os.close(self._glass)
+        os.close(self._bell)
+
+    def touches(self, places: Sequence[tuple[float, float]], warm: int, taps: int) -> Answers:
+        """Touch the places in turn, and time each touch after the ``warm`` first ones."""
+        chance, found = random.Random(7), Answers([], [])
+        for tap in range(warm + taps):
+            self._await(b"", chance.uniform(*_PAUSE_S))
+            place = places[tap % len(places)]
+            down = self._touch(is_down=True, place=place)
+            flipped = self._await(FLIPPED, _ANSWER_S)
+            time.sleep(max(0.0, down + _DOWN_S - time.perf_counter()))
+            up = self._touch(is_down=False, place=place)
+            saved = self._await(SAVED, _ANSWER_S)
+            if tap >= warm:
+                found.flips.append((flipped - down) * 1000)
+                found.saves.append((saved - up) * 1000)
+        return found
+
+    def _touch(self, *, is_down: bool, place: tuple[float, float]) -> float:
+        at = time.perf_counter()
+        os.write(self._glass, TOUCH.pack(is_down, *place))
+        os.write(self._bell, _EVENT)
+        return at
+
+    def _await(self, event: bytes, limit_s: float) -> float:
+        """Return the time of an event; of none, wait the whole time. Raises TimeoutError."""
+        end = time.perf_counter() + limit_s
+        while (left := end - time.perf_counter()) > 0:
+            if self._selector.select(left):
+                said = os.read(self._events, 64)
+                at = time.perf_counter()
+                if not said:
+                    raise RuntimeError("the terminal has ended")
+                if event and event in said:
+                    return at
+        if event:
+            raise TimeoutError(f"no {event!r} within {limit_s} s")
+        return end
+
+
+def _started_s() -> float:
+    """Return the seconds from nothing to the first picture with a game in the journal, on the slow board."""
+    with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        folder = Path(name)
+        seat_players(folder / "data")
+        told.bind(str(folder / "notify"))
+        told.settimeout(_PATIENCE_S)
+        terminal = (program("saloon-terminal"), "--data", str(folder / "data"), "--virtual", "0")
+        command = [*board(slow=True), sys.executable, *terminal]
+        began = time.monotonic()
+        with _running(command, NOTIFY_SOCKET=str(folder / "notify")):
+            told.recv(1024)
+            return time.monotonic() - began
+
+
+def _bare_s() -> float:
+    began = time.monotonic()
+    command = [*board(slow=True), sys.executable, "-c", _BARE]
+    subprocess.run(command, check=True, timeout=_PATIENCE_S, env={**os.environ, **_QUIET})
+    return time.monotonic() - began
+
+
+def _slow_share(effort: Effort) -> tuple[float, float]:
+    """Return payload over what the line could carry, and the sender's share of its core, in per cent."""
+    size = effort.count(BYTES // 61, 40) * 61
+    sent = events(size // 61)
+    with tempfile.TemporaryDirectory() as name, Rig(Path(name), quantum_ms=QUANTUM_MS) as rig:
+        command = [
+            *board(slow=True, is_first=False),
+            sys.executable,
+            "-m",
+            "bench.table.slow_line",
+            str(rig.b),
+            str(size),
+        ]
+        with closing(linked(rig.a)) as here, _running(command) as process:
+            here.open()
+            arrived, began_s, ran_s, first = bytearray(), 0.0, 0.0, 0
+            end = time.monotonic() + _PATIENCE_S
+            while len(arrived) < len(sent) and time.monotonic() < end:
+                here.advance(now_ms())
+                arrived += here.read()
+                if arrived and not began_s:
+                    began_s, ran_s, first = time.monotonic(), cpu_s(process.pid), len(arrived)
+                time.sleep(0.001)
+            took_s = time.monotonic() - began_s
+            percent = 100 * (cpu_s(process.pid) - ran_s) / took_s
+    if arrived != sent:
+        raise ValueError("other bytes have arrived")
+    return 100 * (len(sent) - first) / took_s / BYTES_A_S, percent
