@@ -18,6 +18,10 @@ OF_ONE_DEBIAN = {
     "systemd-update-utmp.service",
     "systemd-update-utmp-runlevel.service",
     "systemd-ssh-generator",
+    "ldconfig.service",
+    "systemd-journal-catalog-update.service",
+    "systemd-update-done.service",
+    "systemd-hwdb-update.service",
 }
 LOCKS = [IMAGE.parent / "requirements" / f"{name}.lock" for name in ("terminal", "build")]
 PLACES = {str(place): path for path, place in files_of(*TERMINAL)}
