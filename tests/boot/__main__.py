@@ -44,7 +44,7 @@ IMAGES: Final = ROOT / "build" / "image"
 KEPT: Final = ROOT / "build" / "image-test"
 TRIALS: Final = (
     *("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "power", "update", "no_data"),
-    *("station", "card", "stick", "air"),
+    *("raspi", "slow_card", "station", "card", "stick", "air"),
 )
 """In this order, each in a module of its own: ``trial_NAME.py``."""
 NEEDED: Final = {

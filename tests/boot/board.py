@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
+from tests.boot.slow_card import LIMITS
 
 
 class Arch(enum.Enum):
@@ -30,7 +31,7 @@ class Wiring(msgspec.Struct, frozen=True):
     the guest's port 22. https_port: the same for 443, where it has one. serial: a device of the host that
     is the other end of the guest's cable. size: of the screen, in pixels. device_tree: instead of the
     board's own. clock: what the board's clock with a battery says at power on, else the host's time.
-    usb: whether sticks can be plugged in.
+    usb: whether sticks can be plugged in. is_slow: the disk is the socket of a slow card.
     """
 
     disk: Path
@@ -43,6 +44,7 @@ class Wiring(msgspec.Struct, frozen=True):
     watchdog: bool = False
     clock: dt.datetime | None = None
     usb: bool = False
+    is_slow: bool = False
 
 
 _PROCESSOR: Final = {Arch.ARM64: "cortex-a53", Arch.AMD64: "Nehalem"}
@@ -75,7 +77,7 @@ def arguments(arch: Arch, wiring: Wiring, kernel: Kernel | None) -> tuple[str, .
         *("-qmp", f"unix:{wiring.folder / 'qmp'},server=on,wait=off"),
         *("-serial", f"file:{wiring.folder / 'console.log'}"),
         *_loader(arch, kernel),
-        *("-drive", f"file={wiring.disk},if=none,id=card,format=qcow2,discard=unmap"),
+        *("-drive", f"{_file(wiring)},if=none,id=card"),
         *("-device", "virtio-blk-pci,drive=card"),
         *("-device", f"virtio-gpu-pci,xres={width},yres={height}"),
         *("-device", "virtio-tablet-pci", "-device", "virtio-keyboard-pci"),
@@ -86,6 +88,22 @@ def arguments(arch: Arch, wiring: Wiring, kernel: Kernel | None) -> tuple[str, .
         *(("-device", "i6300esb", "-action", "watchdog=reset") if wiring.watchdog else ()),
         *(("-device", "qemu-xhci") if wiring.usb else ()),
         *(("-rtc", f"base={wiring.clock:%Y-%m-%dT%H:%M:%S}") if wiring.clock is not None else ()),
+    )
+
+
+def pi_3b(disk: Path, folder: Path, kernel: Kernel, device_tree: Path) -> tuple[str, ...]:
+    """QEMU's command line of a Raspberry Pi 3 B. disk: its size is a power of two, as of a real card.
+
+    Nothing is plugged into its USB: the emulated controller interrupts thousands of times a second then.
+    """
+    return (
+        *("qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi"),
+        *("-action", "shutdown=pause", "-display", "none", "-nodefaults", "-no-user-config"),
+        *("-qmp", f"unix:{folder / 'qmp'},server=on,wait=off"),
+        *("-serial", f"file:{folder / 'console.log'}"),
+        *_loader(Arch.ARM64, kernel),
+        *("-dtb", str(device_tree)),
+        *("-drive", f"file={disk},if=sd,format=qcow2"),
     )
 
 
@@ -113,6 +131,12 @@ def _loader(arch: Arch, kernel: Kernel | None) -> tuple[str, ...]:
             return ("-bios", "/usr/share/ovmf/OVMF.fd")
         case _:
             assert_never(arch)
+
+
+def _file(wiring: Wiring) -> str:
+    if wiring.is_slow:
+        return f"driver=qcow2,file.driver=nbd,file.path={wiring.disk},{LIMITS}"
+    return f"file={wiring.disk},format=qcow2,discard=unmap"
 
 
 def _cable(serial: Path | None) -> tuple[str, ...]:

@@ -24,6 +24,12 @@ SLOW: Final = {
         "[Service]\nWatchdogSec=20\nTimeoutStartSec=300\nTimeoutAbortSec=5\n"
     ),
     "etc/systemd/system/saloon-provision.service.d/slow.conf": "[Service]\nTimeoutStartSec=300\n",
+    "etc/systemd/system/saloon-station-prepare.service.d/slow.conf": "[Service]\nTimeoutStartSec=900\n",
+    "etc/systemd/system/saloon-station.service.d/slow.conf": (
+        "[Service]\nTimeoutStartSec=900\nWatchdogSec=400\nTimeoutAbortSec=50\n"
+    ),
+    "etc/systemd/system/saloon-station-screen.service.d/slow.conf": "[Service]\nWatchdogSec=600\n",
+    "etc/systemd/system/saloon-stick@.service.d/slow.conf": "[Service]\nTimeoutStartSec=150\n",
     "etc/systemd/system/saloon-update-trial.service.d/slow.conf": (
         "[Service]\nEnvironment=DRAW_S=600 REACH_S=900\n"
     ),

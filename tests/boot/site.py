@@ -87,12 +87,13 @@ class Site:
         usb: bool = False,
         tools: bool = False,
         reads_ahead: bool = True,
+        is_slow: bool = False,
     ) -> Machine:
         """The board with this card in it, not yet switched on.
 
         append: more for the kernel's command line. laid, without, tools, reads_ahead: see ``conditions``.
         by_firmware: the image's own boot loader is used, and nothing is laid over.
-        clock, usb: see ``Wiring``.
+        clock, usb, is_slow: see ``Wiring``.
         """
         self._starts += 1
         folder = self.folder / f"start-{self._starts}"
@@ -108,6 +109,7 @@ class Site:
             watchdog=self.arch is Arch.AMD64,
             clock=clock,
             usb=usb,
+            is_slow=is_slow,
         )
         kernel = (
             None if by_firmware else self.kernel(append, laid, without, tools=tools, reads_ahead=reads_ahead)

@@ -3,6 +3,7 @@
 import contextlib
 import shutil
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.boot import device_tree
 from tests.boot.__main__ import TRIALS, chosen, trial
-from tests.boot.board import Arch, Kernel, Wiring, arguments
+from tests.boot.board import Arch, Kernel, Wiring, arguments, pi_3b
 from tests.boot.console import Console, Heard, offset_of
 from tests.boot.device_tree import Node, Tree
 from tests.boot.disk import BadImage, Partition, found_in, partitions_of
@@ -18,6 +19,7 @@ from tests.boot.host_station import by_cable_only, with_key
 from tests.boot.qmp import Lines, Message, MonitorFault, request
 from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, value_of
 from tests.boot.site import command_line, words_of
+from tests.boot.slow_card import SlowCard
 from tests.boot.stick import faults_of, made
 
 from saloon.sync.enrolment.certificates import own_identity
@@ -74,6 +76,37 @@ def test_a_board_never_writes_the_image_and_never_needs_the_machines_help(arch: 
     assert "kvm" not in said
     assert "tcg" in said
     assert "chardev" not in said
+
+
+def test_a_pi_gets_its_card_in_its_own_slot_and_the_images_device_tree(tmp_path: Path) -> None:
+    said = " ".join(
+        pi_3b(tmp_path / "card.qcow2", tmp_path, Kernel(Path("k"), Path("i"), "quiet"), Path("tree"))
+    )
+    assert "-M raspi3b" in said
+    assert "if=sd,format=qcow2" in said
+    assert "-dtb tree" in said
+    assert "virtio" not in said
+
+
+@pytest.mark.skipif(not shutil.which("qemu-io"), reason="needs qemu-utils")
+def test_a_slow_card_keeps_what_is_written_and_takes_its_time_to_flush(tmp_path: Path) -> None:
+    (tmp_path / "card").write_bytes(bytes(1 << 20))
+    steps = ("write -P 7 4096 8192", "flush", "read -P 7 4096 8192", "read -P 0 0 4096")
+    with SlowCard(tmp_path / "card", tmp_path / "socket") as card:
+        done = subprocess.run(
+            [
+                *("qemu-io", "--image-opts", f"driver=nbd,path={tmp_path / 'socket'}"),
+                *(word for step in steps for word in ("-c", step)),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+    assert "failed" not in done.stdout
+    assert card.flushes >= 1
+    with (tmp_path / "card").open("rb") as file:
+        assert file.read(12288).count(7) == 8192
 
 
 def test_a_cable_is_a_serial_port_of_its_own(tmp_path: Path) -> None:
