@@ -88,7 +88,8 @@ def _last_copy(site: Site, board: Machine, station: GuestStation, stick: Disk) -
 
 def _has_account(pages: Pages, name: str) -> None:
     """Something that the copy before has not."""
-    pages.send(pages.get(_HERE).form("/judges"), {"name": name, "password": PASSWORD})
+    form = pages.get("/judge/accounts").form("/accounts")
+    pages.send(form, {"name": name, "password": PASSWORD, "role": "floor-judge"})
 
 
 def copies_on(stick: Disk) -> tuple[Copy, ...]:
