@@ -19,7 +19,7 @@ def draw(onto: pygame.Surface, parts: tuple[PicturePart, ...]) -> None:
 
 
 def same(one: pygame.Surface, other: pygame.Surface) -> bool:
-    return pygame.image.tostring(one, "RGB") == pygame.image.tostring(other, "RGB")
+    return pygame.image.tobytes(one, "RGB") == pygame.image.tobytes(other, "RGB")
 
 
 @pytest.mark.slow
