@@ -7,8 +7,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 # A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 # What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
-TOOLS := chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
-	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
+TOOLS := git:git chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
+	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
 	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
 .PHONY: help setup system peers demo rehearsal test fresh fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean

@@ -48,6 +48,7 @@ defaults
     timeout connect 5s
     timeout client 1h
     timeout server 1h
+    option http-no-delay
 frontend pages
     bind {address}:{port} backlog 4096
     option forwardfor
