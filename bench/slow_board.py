@@ -128,7 +128,7 @@ def _saved_on_slow_card(effort: Effort, slow: Once[Answers]) -> Sequence[Figure]
 
 def _start(effort: Effort) -> Figure:
     starts = effort.count(STARTS)
-    ours, bare = (statistics.median(take() for _ in range(starts)) for take in (_started_s, _bare_s))
+    ours, bare = (statistics.median(once() for _ in range(starts)) for once in (_started_s, _bare_s))
     what = "slow board: start to first picture"
     return Figure(what, "s", ours, "pygame alone, an empty picture", bare)
 

@@ -27,7 +27,7 @@ from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.view.table_view import TableView
 
 TOUCH: Final = struct.Struct("<?dd")
-"""Whether the finger is down, and its place as shares of width and height."""
+"""The finger: 1 while it is down, and its place as shares of width and height."""
 FINGER, BELL = "finger", "dev/event0"
 FLIPPED, SAVED = b"f", b"s"
 

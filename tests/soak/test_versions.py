@@ -11,7 +11,7 @@ from tests.soak.part_updates import cut_update
 from tests.soak.part_versions import mixed
 from tests.soak.recorded_disk import Call
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("cuts")]
+pytestmark = pytest.mark.faults
 THIS, UPDATE = this_version(), this_version("its update", 1)
 
 

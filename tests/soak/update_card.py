@@ -41,7 +41,7 @@ IMAGE = "the image's own program"
 
 
 class Ending(enum.Enum):
-    """What becomes of an update."""
+    """The outcome of an update."""
 
     KEPT = "kept"
     UNDONE = "undone"
