@@ -19,13 +19,14 @@ class PageTimes(msgspec.Struct, frozen=True):
     """Time limits for a browser's connection.
 
     head_s: from connecting, or from the last response, to a complete header; TLS included. silent_s: a pause
-    in a body. slowest_body: the least average bytes a second of a body after that time. unread_s: for a
-    client to resume reading a waiting response. linger_s: for reading a response that was sent before the
-    request's body was complete.
+    in a body. handshake_s: for which a TLS handshake keeps its place while others wait. slowest_body: the
+    least average bytes a second of a body after that time. unread_s: for a client to resume reading a
+    waiting response. linger_s: for reading a response that was sent before the request's body was complete.
     """
 
     head_s: float = 10.0
     silent_s: float = 10.0
+    handshake_s: float = 0.5
     slowest_body: int = 1_000
     unread_s: float = 20.0
     linger_s: float = 2.0

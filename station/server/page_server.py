@@ -123,7 +123,9 @@ class _Listener:
         self._loop = asyncio.get_running_loop()
         self._turns = FairYield()
         self._open: set[BrowserConnection] = set()
-        self._handshakes: dict[BrowserConnection, None] = {}
+        self._waiting: dict[BrowserConnection, None] = {}
+        self._handshakes: dict[BrowserConnection, float] = {}
+        self._next: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -175,21 +177,54 @@ class _Listener:
         connection.wait_for_first_byte(self._spoke)
 
     def _spoke(self, connection: BrowserConnection) -> None:
-        task = self._loop.create_task(self._begin(connection))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._waiting[connection] = None
+        self._begin_waiting()
+
+    def _begin_waiting(self) -> None:
+        """Begin connections in the order of their first bytes, as far as there is room for handshakes.
+
+        Where there is none, the oldest handshake makes way, but only when it has had its time: a browser
+        that answers must not lose its place to a crowd that never does.
+        """
+        while self._waiting:
+            if len(self._handshakes) >= MOST_HANDSHAKES:
+                oldest, since = next(iter(self._handshakes.items()))
+                left_s = since + self._times.handshake_s - self._loop.time()
+                if left_s > 0:
+                    self._next = self._next or self._loop.call_later(left_s, self._look_again)
+                    return
+                del self._handshakes[oldest]
+                oldest.close()
+                continue
+            connection = next(iter(self._waiting))
+            del self._waiting[connection]
+            self._handshakes[connection] = self._loop.time()
+            task = self._loop.create_task(self._begin(connection))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _look_again(self) -> None:
+        self._next = None
+        self._begin_waiting()
 
     async def _begin(self, connection: BrowserConnection) -> None:
         await self._turns.wait()
-        if connection in self._open:
-            self._handshakes[connection] = None
-            if len(self._handshakes) > MOST_HANDSHAKES:
-                next(iter(self._handshakes)).close()
+        if connection in self._handshakes:
+            # Its time begins when the station answers.
+            del self._handshakes[connection]
+            self._handshakes[connection] = self._loop.time()
         await connection.begin(lambda: self._make(connection))
 
     def _on_established(self, connection: BrowserConnection) -> None:
         self._handshakes.pop(connection, None)
+        self._begin_soon()
 
     def _on_gone(self, connection: BrowserConnection) -> None:
         self._open.discard(connection)
+        self._waiting.pop(connection, None)
         self._handshakes.pop(connection, None)
+        self._begin_soon()
+
+    def _begin_soon(self) -> None:
+        if self._waiting:
+            self._loop.call_soon(self._begin_waiting)

@@ -251,6 +251,36 @@ def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(files: t
     asyncio.run(_run())
 
 
+def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_answers(
+    files: tuple[Path, Path],
+) -> None:
+    context = ssl.create_default_context(cafile=files[1])
+    context.check_hostname = False
+    limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=1_000)
+
+    async def _run() -> None:
+        async with served(files, limits, times=PageTimes(handshake_s=2.0)) as hall:
+            received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+            tls = context.wrap_bio(received, to_send)
+            browser = await hall.phone()
+            with contextlib.suppress(ssl.SSLWantReadError):
+                tls.do_handshake()
+            await browser.say(to_send.read())
+            received.write(await browser.read())
+            hello = client_hello()
+            for _ in range(MOST_HANDSHAKES + 40):
+                await (await hall.phone()).say(hello)
+            await asyncio.sleep(0.3)
+            # The browser was slow to answer, as on a busy Wi-Fi.
+            tls.do_handshake()
+            tls.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            await browser.say(to_send.read())
+            received.write(await browser.rest())
+            assert b"127.0.0.1 https 0" in b"".join(iter(lambda: tls.read(65_536), b""))
+
+    asyncio.run(_run())
+
+
 def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: tuple[Path, Path]) -> None:
     context = ssl.create_default_context(cafile=files[1])
     context.check_hostname = False
