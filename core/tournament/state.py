@@ -1,10 +1,13 @@
 """The state of a tournament: a pure fold over its steps."""
 
 import enum
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from saloon.base.growing import Growing
+from saloon.base.remembering import remembering
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
 from saloon.core.game.offence import Offence
@@ -15,6 +18,9 @@ from saloon.core.tournament.events import DrawnTable, SeatingChange, Waivers
 from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.table_list import ALL_TABLES, TableList
+
+_KEPT: Final = 8
+"""Entrants of the last states: each phone's page asks for its player."""
 
 
 class Stage(enum.Enum):
@@ -249,4 +255,9 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     def entrant(self, player: PlayerId) -> Entrant | None:
         """Return the entrant with this id, None for nobody."""
-        return next((entrant for entrant in self.entrants if entrant.player == player), None)
+        return _entrants_by_player(self.entrants).get(player)
+
+
+@remembering(_KEPT)
+def _entrants_by_player(entrants: tuple[Entrant, ...]) -> Mapping[PlayerId, Entrant]:
+    return {entrant.player: entrant for entrant in entrants}

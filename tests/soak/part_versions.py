@@ -1,5 +1,6 @@
 """stations and terminals of different versions together, and each version on the others' data"""
 
+import math
 import random
 import sys
 import tempfile
@@ -15,21 +16,22 @@ _STAGE_S = 3.0
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other; as many as are needed for each version to meet each, and at least one."""
+    """Halls one after the other; at least as many as it takes until each version can have met each."""
     if not has_history():
         sys.stderr.write(f"versions: left out, {NEEDS_HISTORY}\n")
         return Counts()
     end, done = time.monotonic() + seconds, Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-versions-") as folder:
         versions = versions_in(Path(folder))
-        while not done.seeds or time.monotonic() < end:
+        fewest = math.ceil(len(versions) / TERMINALS)
+        while done.seeds < fewest or time.monotonic() < end:
             done += mixed(seed + done.seeds, versions)
             progress(done)
     return done
 
 
 def mixed(seed: int, versions: Sequence[Version], seconds: float = _STAGE_S) -> Counts:
-    """Run the hall of a seed. Neighbouring seeds complete each other: all versions meet in them."""
+    """Run the hall of a seed. Seeds in a row complete each other: other terminals meet each station."""
     with tempfile.TemporaryDirectory(prefix="saloon-mixed-") as folder:
         hall = MixedHall(seed, Path(folder))
         try:
