@@ -28,6 +28,7 @@ def test_four_of_five_rounds_and_tables_end_within_their_range() -> None:
         assert share_held(rounds("usual", moment)) >= 0.6
 
 
+@pytest.mark.slow
 def test_at_half_time_the_end_of_the_round_is_known_within_a_quarter_of_an_hour() -> None:
     halves = rounds("usual", HALF)
     assert minutes_off(halves) <= 15

@@ -54,6 +54,7 @@ def moved(station: Station) -> Iterator[Station]:
     station.database._url = there
 
 
+@pytest.mark.slow
 def test_a_terminal_is_told_in_plain_words_and_the_log_has_the_rest(hub: HubStation, tmp_path: Path) -> None:
     with capture_logs() as logs:
         terminal = Terminal(tmp_path / "t", hub)

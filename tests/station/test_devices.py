@@ -95,6 +95,7 @@ def test_a_link_stays_good_when_the_station_cannot_make_the_terminal(
     station.run(evening())
 
 
+@pytest.mark.slow
 def test_the_others_end_with_their_games_although_one_cannot_be_removed(
     station: Station, devices: BrowserTerminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -201,6 +201,7 @@ def test_two_connections_of_one_terminal_double_nothing(
     assert station.raws(terminal.id) == (b"\x01", b"\x02")
 
 
+@pytest.mark.slow
 def test_a_disk_that_refuses_is_never_acknowledged_and_loses_nothing(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:

@@ -185,6 +185,7 @@ def test_a_station_heard_in_the_hall_is_found_without_any_address(
     assert terminal.journal.last_route() == f"tcp {at(station)}"
 
 
+@pytest.mark.slow
 def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:

@@ -52,6 +52,7 @@ def calling(clean_up: CleanUp, fingerprint: TerminalId, *addresses: str) -> Mdns
     return call
 
 
+@pytest.mark.slow
 def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     calling(clean_up, OTHERS, "10.0.0.9:7373")
     calling(clean_up, OURS, "192.168.1.10:7373", "127.0.0.1:7373")
@@ -60,6 +61,7 @@ def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: MdnsBrowser
     assert found.name.startswith("Saloon")
 
 
+@pytest.mark.slow
 def test_a_station_that_ends_is_not_heard_any_more(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     call = MdnsAnnouncer(OURS, ("192.168.1.11:7373",), interfaces=LOOPBACK)
     call.start()
@@ -68,6 +70,7 @@ def test_a_station_that_ends_is_not_heard_any_more(ear: MdnsBrowser, clean_up: C
     heard(ear, lambda found: not found)
 
 
+@pytest.mark.slow
 def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     liar = Zeroconf(interfaces=LOOPBACK, ip_version=IPVersion.V4Only)
     clean_up(liar.close)
@@ -100,6 +103,7 @@ def test_a_network_without_multicast_disturbs_nobody() -> None:
     gc.collect()
 
 
+@pytest.mark.slow
 def test_a_terminal_that_knows_no_address_finds_its_station_by_what_it_calls(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
@@ -137,6 +141,7 @@ def named(call: MdnsAnnouncer) -> str:
     return call.host
 
 
+@pytest.mark.slow
 def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(clean_up: CleanUp) -> None:
     name = f"saloon-{secrets.token_hex(3)}"
     for fingerprint, address, expected in ((OURS, "10.0.0.1:1", name), (OTHERS, "10.0.0.2:1", f"{name}-2")):
@@ -147,6 +152,7 @@ def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(cl
     assert resolved(f"{name}-2.local") == ["10.0.0.2"]
 
 
+@pytest.mark.slow
 def test_a_station_that_got_another_address_calls_that_one_out(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     call = calling(clean_up, OURS, "127.0.0.1:7373")
     heard(ear, bool)

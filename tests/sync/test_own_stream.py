@@ -127,6 +127,7 @@ def test_its_own_orders_it_may_read_and_not_write(rogue: Rogue) -> None:
     assert rogue.station.store.head(stream) is None
 
 
+@pytest.mark.slow
 def test_the_orders_of_another_are_not_told_whatever_it_claims_to_hold(rogue: Rogue) -> None:
     theirs = StreamId(f"orders/{VICTIM}")
     head = rogue.station.store.head(theirs)

@@ -197,6 +197,7 @@ def test_of_an_empty_journal_nothing_arrives(hall: Hall) -> None:
     hall.holds(unit)
 
 
+@pytest.mark.slow
 def test_delivered_twice_it_is_there_once(hall: Hall) -> None:
     unit = hall.unit("t")
     unit.plays(40)
@@ -205,6 +206,7 @@ def test_delivered_twice_it_is_there_once(hall: Hall) -> None:
     hall.holds(unit)
 
 
+@pytest.mark.slow
 def test_what_was_written_meanwhile_follows_on_what_is_there(hall: Hall) -> None:
     unit = hall.unit("t")
     for count in (1, 7, 90):

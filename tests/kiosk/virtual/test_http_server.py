@@ -156,6 +156,7 @@ def test_the_page_is_served(house: House, path: str, kind: str) -> None:
     assert body
 
 
+@pytest.mark.slow
 def test_a_target_is_touched_in_its_middle_and_held_as_long_as_it_wants(house: House) -> None:
     assert house.post("/touch", target="end-turn") == (200, {})
     assert house.post("/touch", target="hold-me") == (200, {})

@@ -251,6 +251,7 @@ def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(files: t
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_answers(
     files: tuple[Path, Path],
 ) -> None:
@@ -310,6 +311,7 @@ def test_a_connection_with_tls_takes_little_memory(files: tuple[Path, Path]) -> 
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_events_go_on_for_as_long_as_somebody_reads_them() -> None:
     async def _run() -> None:
         async with served() as hall:
@@ -351,6 +353,7 @@ def test_who_goes_on_sending_after_the_answer_is_not_listened_to() -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_a_body_that_goes_on_arriving_is_read_however_long_it_takes() -> None:
     async def _run() -> None:
         async with served() as hall:
@@ -378,6 +381,7 @@ def test_the_silent_make_way_for_newcomers(addresses: int, each: int) -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_those_who_are_served_do_not_make_way() -> None:
     async def _run() -> None:
         async with served() as hall:
@@ -410,6 +414,7 @@ def test_only_of_a_trusted_proxy_the_forwarded_address_counts() -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_through_a_proxy_each_client_has_a_share_and_the_others_theirs() -> None:
     async def _run() -> None:
         async with served(proxies=frozenset({"127.0.0.8"})) as hall:

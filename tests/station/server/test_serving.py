@@ -137,6 +137,7 @@ class Terminal:
         raise TimeoutError(self.seen[-5:])
 
 
+@pytest.mark.slow
 def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path) -> None:
     async def _scenario(served: StationAddresses, service: StationService) -> None:
         await open_tournament(service)
@@ -165,6 +166,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
     serve_for(options_for(tmp_path / "station"), _scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
     async def _first(served: StationAddresses, service: StationService) -> None:
@@ -181,6 +183,7 @@ def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, numb
     serve_for(options_for(tmp_path), _second, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, number: int) -> None:
     async def _run() -> None:
@@ -197,6 +200,7 @@ def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, numbe
         pass
 
 
+@pytest.mark.slow
 def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) -> None:
     async def _scenario(served: StationAddresses, service: StationService) -> None:
         trusted = ssl.create_default_context(cafile=str(tmp_path / "pages-certificate.pem"))
@@ -219,6 +223,7 @@ def test_the_pages_certificate_is_kept_until_it_nearly_expires(tmp_path: Path) -
     assert len(set(made)) == 3
 
 
+@pytest.mark.slow
 def test_a_second_station_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     async def _scenario(served: StationAddresses, service: StationService) -> None:
         with pytest.raises(Unavailable, match="running here"), DataFolder(tmp_path).exclusive_lock():

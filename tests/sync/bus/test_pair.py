@@ -98,6 +98,7 @@ def is_connected(news: object) -> bool:
     return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [6, pytest.param(16, marks=pytest.mark.faults)])
 def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
     hall, said = tables(count), bodies(20)
@@ -112,6 +113,7 @@ def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Ta
     assert hall.station.bus_alarms == []
 
 
+@pytest.mark.slow
 def test_a_terminal_that_was_unplugged_comes_back_and_nothing_is_lost(
     tables: Callable[[int], Tables],
 ) -> None:
@@ -133,6 +135,7 @@ def test_a_terminal_that_was_unplugged_comes_back_and_nothing_is_lost(
     assert hall.station.alarms == []
 
 
+@pytest.mark.slow
 def test_a_station_that_starts_again_is_found_by_all(tables: Callable[[int], Tables]) -> None:
     hall, said = tables(4), bodies(30)
     hall.start()

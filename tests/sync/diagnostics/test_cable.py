@@ -138,6 +138,7 @@ def test_another_speed_is_found_and_named(
     assert looked.knocked.fields["baud"] == 57_600
 
 
+@pytest.mark.slow
 def test_wires_that_are_joined_are_an_echo(
     tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None]
 ) -> None:
