@@ -6,10 +6,11 @@ Calls block and may come from any thread; one at a time uses the database.
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
 
 from saloon.base.errors import BadData, OurFault, Unavailable
 from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
@@ -35,6 +36,24 @@ _WORTH_MOVING = 4 << 20
 _LOOK_S = 1.0
 _NEVER_CONTINUED = (-1, b"")
 """The end of a chain whose next entry would have the sequence number 0."""
+_INDEXED = """
+    SELECT stream, epoch, count(*) AS found FROM entries INDEXED BY sqlite_autoindex_entries_1
+    GROUP BY stream, epoch
+"""
+_MOVED = """
+    SELECT arrival, stream, epoch, seq FROM entries AS stored NOT INDEXED
+    WHERE NOT EXISTS (
+        SELECT 1 FROM entries AS known INDEXED BY sqlite_autoindex_entries_1
+        WHERE known.stream = stored.stream AND known.epoch = stored.epoch AND known.seq = stored.seq
+            AND known.arrival = stored.arrival
+    )
+"""
+"""Entries that SQLite's index has at another place than the table."""
+_PLACES = "SELECT arrival, stream FROM entries INDEXED BY sqlite_autoindex_entries_1"
+_OWN_CHANGED = "the stored bytes have changed, as on a failing disk; restore the last backup"
+_TWO_AT_ONE_PLACE = (
+    "two have one place: stored bytes have changed, as on a failing disk; restore the last backup"
+)
 FLIPPED = "the stored bytes have changed: a failing disk"
 
 
@@ -56,11 +75,22 @@ class ChainCheck:
     def __init__(self) -> None:
         self._ends: dict[Key, tuple[int, bytes]] = {}
         self._changed: dict[Key, Entry] = {}
+        self._whole_to: dict[Key, int] = {}
 
     @property
     def changed(self) -> tuple[Entry, ...]:
         """The first entry of each terminal's epoch that breaks its chain."""
         return tuple(self._changed.values())
+
+    @property
+    def counts(self) -> Mapping[Key, int]:
+        """The number of entries by epoch, where no chain is broken."""
+        return {key: seq for key, (seq, _) in self._ends.items()}
+
+    @property
+    def whole_to(self) -> Mapping[Key, int]:
+        """The last sequence number before the break, by each broken epoch of a terminal."""
+        return self._whole_to
 
     def continues(self, entry: Entry) -> bool:
         """Return whether the next entry, and all of its stream's epoch before it, is unchanged.
@@ -73,11 +103,9 @@ class ChainCheck:
             self._ends[key] = (entry.seq, entry.hash)
             return True
         if not entry.stream.startswith(TERMINALS):
-            raise BadData(
-                f"{entry.stream}, entry {entry.seq}",
-                "the stored bytes have changed, as on a failing disk; restore the last backup",
-            )
+            raise BadData(f"{entry.stream}, entry {entry.seq}", _OWN_CHANGED)
         self._changed.setdefault(key, entry)
+        self._whole_to.setdefault(key, seq)
         self._ends[key] = _NEVER_CONTINUED
         return False
 
@@ -267,8 +295,16 @@ class Store:
         return self.withdraw(check)
 
     def withdraw(self, check: ChainCheck) -> tuple[Quarantined, ...]:
-        """Quarantine the entries that a check of all found changed, and those behind them; return them."""
-        return tuple(bad for entry in check.changed for bad in self._withdraw(entry))
+        """Quarantine the entries that a check of all found changed, and those behind them; return them.
+
+        SQLite's index knows all places, too: an entry that has moved to a stream of its own is found by it.
+        Raises BadData if a changed entry is the station's, or has the place of another one.
+        """
+        broken = dict(check.whole_to)
+        if not self.is_shared and (broken or self._indexed() != check.counts):
+            for key, seq in self._index_anew():
+                broken[key] = min(seq, broken.get(key, seq))
+        return tuple(bad for key, seq in broken.items() for bad in self._withdraw(key, seq))
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[StreamTransaction]:
@@ -320,8 +356,38 @@ class Store:
                 time.sleep(_LOOK_S)
         return False
 
-    def _withdraw(self, first: Entry) -> tuple[Quarantined, ...]:
-        behind = (_e.stream == first.stream, _e.epoch == first.epoch, _e.seq >= first.seq)
+    def _indexed(self) -> Mapping[Key, int]:
+        """Return the number of entries by epoch as SQLite's index has them."""
+        with self._transaction() as streams:
+            rows = streams.connection.exec_driver_sql(_INDEXED).all()
+        return {(StreamId(row.stream), Epoch(row.epoch)): row.found for row in rows}
+
+    def _index_anew(self) -> tuple[tuple[Key, int], ...]:
+        """Index SQLite's table again, as the index has changed entries at their old places.
+
+        Return the epochs of entries that were at another place, each with the sequence number before it.
+        """
+        with self._transaction() as streams:
+            moved = {row.arrival: row for row in streams.connection.exec_driver_sql(_MOVED)}
+            places = {arrival: [row.stream] for arrival, row in moved.items()}
+            for arrival, stream in streams.connection.exec_driver_sql(_PLACES):
+                if arrival in places:
+                    places[arrival].append(stream)
+            if not all(any(stream.startswith(TERMINALS) for stream in both) for both in places.values()):
+                raise BadData("the station's own entries", _OWN_CHANGED)
+            try:
+                streams.connection.exec_driver_sql("REINDEX entries")
+            except IntegrityError as error:
+                raise BadData("the entries of the database", _TWO_AT_ONE_PLACE) from error
+            streams.memory.forget()
+        return tuple(
+            ((StreamId(row.stream), Epoch(row.epoch)), row.seq - 1) for row in moved.values() if row.seq > 0
+        )
+
+    def _withdraw(self, key: Key, whole_to: int) -> tuple[Quarantined, ...]:
+        """Quarantine an epoch's entries behind a sequence number; a changed one may have any number."""
+        stream, epoch = key
+        behind = (_e.stream == stream, _e.epoch == epoch, (_e.seq > whole_to) | (_e.seq < 1))
         with self._transaction() as streams:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             rows = streams.connection.execute(select(schema.entries).where(*behind).order_by(_e.seq)).all()

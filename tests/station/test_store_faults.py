@@ -1,5 +1,6 @@
 """The store when the power goes, the disk fills up, or the file is something else."""
 
+import itertools
 import os
 import signal
 import sqlite3
@@ -86,6 +87,73 @@ def test_a_full_disk_is_unavailable_and_loses_nothing(tmp_path: Path) -> None:
     assert store.entries(TABLE, 0, 1000) == entries[:100]
     assert store.insert_remote(entries) == (entries[100:], ())
     assert store.verify() == ()
+    database.close()
+
+
+def flip(path: Path, entry: Entry, field: str, bit: int) -> None:
+    """Flip a bit of an entry's last byte of a field, in the table of a closed database."""
+    stored = bytearray(path.read_bytes())
+    before_seq = f"{entry.stream}{entry.epoch}".encode()
+    row = before_seq + bytes([entry.seq] if entry.seq > 1 else []) + entry.raw  # a 1 takes no byte
+    assert stored.count(row) == 1  # the table's row; the index has no content
+    end = {"stream": len(entry.stream), "epoch": len(before_seq), "seq": len(before_seq) + 1, "raw": len(row)}
+    stored[stored.index(row) + end[field] - 1] ^= 1 << bit
+    path.write_bytes(stored)
+
+
+@pytest.mark.parametrize(
+    ("number", "field", "bit"),
+    [
+        *itertools.product([1, 6, 8], ["stream", "epoch"], [0, 5]),
+        *itertools.product([6, 8], ["seq"], [4, 7]),
+        (6, "raw", 2),
+    ],
+)
+def test_an_entry_that_has_changed_on_the_disk_is_removed_and_comes_again(
+    tmp_path: Path, number: int, field: str, bit: int
+) -> None:
+    path = tmp_path / "station.sqlite"
+    database, store = opened(path)
+    entries = chain(8)
+    store.insert_remote(entries)
+    database.close()
+    flip(path, entries[number - 1], field, bit)
+    database, store = opened(path)
+    assert len(store.verify()) == len(entries[number - 1 :])
+    assert [one.entry for one in store.entries_after()] == list(entries[: number - 1])
+    assert store.insert_remote(entries) == (entries[number - 1 :], ())
+    assert store.entries(TABLE, 0, 1000) == entries
+    assert store.verify() == ()
+    database.close()
+
+
+def test_a_changed_entry_at_the_place_of_another_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "station.sqlite"
+    database, store = opened(path)
+    entries = chain(8)
+    store.insert_remote(entries)
+    database.close()
+    flip(path, entries[5], "seq", 0)  # the seventh now
+    database, store = opened(path)
+    with pytest.raises(BadData, match="two have one place"):
+        store.verify()
+    database.close()
+
+
+def test_an_order_that_has_moved_to_another_stream_on_the_disk_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "station.sqlite"
+    database, store = opened(path)
+    (order,) = store.append_own(ORDERS, [b"an order"])
+    assert store.verify() == ()
+    database.close()
+    stored = bytearray(path.read_bytes())
+    row = f"{ORDERS}{order.epoch}".encode() + order.raw
+    assert stored.count(row) == 1
+    stored[stored.index(row) + len(ORDERS) - 1] ^= 2
+    path.write_bytes(stored)
+    database, store = opened(path)
+    with pytest.raises(BadData, match="station's own entries"):
+        store.verify()
     database.close()
 
 
