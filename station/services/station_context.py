@@ -137,8 +137,13 @@ class StationContext:
         self.secret = await asyncio.to_thread(read_secret, self.parts.settings)
         await self.read_facts()
         check = ChainCheck()
-        self._alarm(await self.folds.open(check))
-        for bad in await asyncio.to_thread(store.withdraw, check):
+        problems = await self.folds.open(check)
+        withdrawn = await asyncio.to_thread(store.withdraw, check)
+        if withdrawn:
+            # Some of them were folded: only the index knew that they had moved.
+            problems = await self.folds.open()
+        self._alarm(problems)
+        for bad in withdrawn:
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         self._read_calls()
         for quarantined in await asyncio.to_thread(store.quarantined_entries):

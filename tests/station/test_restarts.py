@@ -273,3 +273,25 @@ def test_confirming_by_paper_survives_a_crash_before_the_terminal_is_told(
     again = restarted(station, tmp_path)
     assert again.orders(terminal.id)[-1] == ConfirmFromStation(round_.tables[0].game, is_corrected=True)
     again.close()
+
+
+def test_what_moved_on_a_failing_disk_is_folded_nowhere_until_its_terminal_sends_it_again(
+    station: Station, tmp_path: Path
+) -> None:
+    playing, _ = a_round(station)
+    sent = tuple(playing.entries)
+    station.close()
+    path = tmp_path / "station.sqlite"
+    stored = bytearray(path.read_bytes())
+    row = f"{playing.stream}{playing.epoch}".encode() + sent[0].raw[:40]
+    assert stored.count(row) == 1
+    stored[stored.index(row) + len(playing.stream) - 1] ^= 1
+    path.write_bytes(stored)
+    again = Station(tmp_path)
+    assert again.store.head(playing.stream) is None
+    left = Projections()
+    left.read_all(one.entry for one in again.store.entries_after())
+    assert folds(again.context.projections) == folds(left)
+    assert again.store.insert_remote(sent) == (sent, ())
+    assert again.store.entries(playing.stream, 0, len(sent)) == sent
+    assert restarted(again, tmp_path).store.verify() == ()
