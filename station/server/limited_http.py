@@ -68,6 +68,7 @@ class BrowserConnection:
         if self._was_closed():
             self._socket.close()
             return
+        self.has_begun = True
         try:
             transport, _ = await self._loop.connect_accepted_socket(make, self._socket)
         except OSError:
@@ -120,7 +121,6 @@ class BrowserConnection:
         self._is_waiting = False
         self._loop.remove_reader(self._socket)
         self.enter(ConnectionStage.SPEAKING)
-        self.has_begun = True
         spoke(self)
 
     def _was_closed(self) -> bool:

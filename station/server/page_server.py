@@ -135,7 +135,7 @@ class _Listener:
         self._loop.add_reader(self._door, self._accept)
 
     def close(self) -> None:
-        """Stop accepting, and close connections that have not sent anything."""
+        """Stop accepting, and close connections that have not begun."""
         self._loop.remove_reader(self._door)
         self._door.close()
         for connection in tuple(self._open):

@@ -11,8 +11,9 @@ from itertools import chain
 from typing import Any, Protocol
 
 from saloon.base.errors import Unavailable
+from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.projections import AffectedState, Projections
-from saloon.station.store.store import ArrivedEntry, ChainCheck, Store
+from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import Entry, StreamId
 
 _AT_ONCE = 256

@@ -30,9 +30,10 @@ from saloon.station.services.terminals.links import Links
 from saloon.station.services.terminals.new_terminals import NewTerminals
 from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store import settings as facts
+from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.settings import Settings
-from saloon.station.store.store import ChainCheck, ConcurrentWrite, Store
+from saloon.station.store.store import ConcurrentWrite, Store
 from saloon.station.terminals.alarms import ALARMS, quarantine_subject
 from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.updates.update_store import UpdateStore

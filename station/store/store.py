@@ -6,18 +6,17 @@ Calls block and may come from any thread; one at a time uses the database.
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 
-from saloon.base.errors import BadData, OurFault, Unavailable
+from saloon.base.errors import OurFault, Unavailable
 from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.store import schema
+from saloon.station.store.changed_entries import FLIPPED, ChainCheck, indexed_counts, reindex_entries
 from saloon.station.store.database import Database
 from saloon.station.store.streams import (
-    TERMINALS,
     EntryRow,
     Key,
     Sorted,
@@ -25,7 +24,7 @@ from saloon.station.store.streams import (
     StreamTransaction,
     entry_of,
 )
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId
 from saloon.sync.protocol.store import Quarantined
 
 _e = schema.entries.c
@@ -34,27 +33,6 @@ _LOOKS = 5
 _WORTH_MOVING = 4 << 20
 """Bytes of a write-ahead log."""
 _LOOK_S = 1.0
-_NEVER_CONTINUED = (-1, b"")
-"""The end of a chain whose next entry would have the sequence number 0."""
-_INDEXED = """
-    SELECT stream, epoch, count(*) AS found FROM entries INDEXED BY sqlite_autoindex_entries_1
-    GROUP BY stream, epoch
-"""
-_MOVED = """
-    SELECT arrival, stream, epoch, seq FROM entries AS stored NOT INDEXED
-    WHERE NOT EXISTS (
-        SELECT 1 FROM entries AS known INDEXED BY sqlite_autoindex_entries_1
-        WHERE known.stream = stored.stream AND known.epoch = stored.epoch AND known.seq = stored.seq
-            AND known.arrival = stored.arrival
-    )
-"""
-"""Entries that SQLite's index has at another place than the table."""
-_PLACES = "SELECT arrival, stream FROM entries INDEXED BY sqlite_autoindex_entries_1"
-_OWN_CHANGED = "the stored bytes have changed, as on a failing disk; restore the last backup"
-_TWO_AT_ONE_PLACE = (
-    "two have one place: stored bytes have changed, as on a failing disk; restore the last backup"
-)
-FLIPPED = "the stored bytes have changed: a failing disk"
 
 
 class ConcurrentWrite(Unavailable):
@@ -67,47 +45,6 @@ class ArrivedEntry(msgspec.Struct, frozen=True):
     entry: Entry
     arrival: int
     received_ms: int
-
-
-class ChainCheck:
-    """A check of stored entries, in order of arrival, against the chains of their hashes."""
-
-    def __init__(self) -> None:
-        self._ends: dict[Key, tuple[int, bytes]] = {}
-        self._changed: dict[Key, Entry] = {}
-        self._whole_to: dict[Key, int] = {}
-
-    @property
-    def changed(self) -> tuple[Entry, ...]:
-        """The first entry of each terminal's epoch that breaks its chain."""
-        return tuple(self._changed.values())
-
-    @property
-    def counts(self) -> Mapping[Key, int]:
-        """The number of entries by epoch, where no chain is broken."""
-        return {key: seq for key, (seq, _) in self._ends.items()}
-
-    @property
-    def whole_to(self) -> Mapping[Key, int]:
-        """The last sequence number before the break, by each broken epoch of a terminal."""
-        return self._whole_to
-
-    def continues(self, entry: Entry) -> bool:
-        """Return whether the next entry, and all of its stream's epoch before it, is unchanged.
-
-        Raises BadData for an entry of the station itself: only a backup has another copy.
-        """
-        key = (entry.stream, entry.epoch)
-        seq, end = self._ends.get(key, (0, GENESIS))
-        if entry.seq == seq + 1 and entry.hash == chained_hash(end, entry.raw):
-            self._ends[key] = (entry.seq, entry.hash)
-            return True
-        if not entry.stream.startswith(TERMINALS):
-            raise BadData(f"{entry.stream}, entry {entry.seq}", _OWN_CHANGED)
-        self._changed.setdefault(key, entry)
-        self._whole_to.setdefault(key, seq)
-        self._ends[key] = _NEVER_CONTINUED
-        return False
 
 
 class Store:
@@ -301,9 +238,12 @@ class Store:
         Raises BadData if a changed entry is the station's, or has the place of another one.
         """
         broken = dict(check.whole_to)
-        if not self.is_shared and (broken or self._indexed() != check.counts):
-            for key, seq in self._index_anew():
-                broken[key] = min(seq, broken.get(key, seq))
+        if not self.is_shared:
+            with self._transaction() as streams:
+                if broken or indexed_counts(streams.connection) != check.counts:
+                    for key, seq in reindex_entries(streams.connection):
+                        broken[key] = min(seq, broken.get(key, seq))
+                    streams.memory.forget()
         return tuple(bad for key, seq in broken.items() for bad in self._withdraw(key, seq))
 
     @contextlib.contextmanager
@@ -355,34 +295,6 @@ class Store:
                     raise
                 time.sleep(_LOOK_S)
         return False
-
-    def _indexed(self) -> Mapping[Key, int]:
-        """Return the number of entries by epoch as SQLite's index has them."""
-        with self._transaction() as streams:
-            rows = streams.connection.exec_driver_sql(_INDEXED).all()
-        return {(StreamId(row.stream), Epoch(row.epoch)): row.found for row in rows}
-
-    def _index_anew(self) -> tuple[tuple[Key, int], ...]:
-        """Index SQLite's table again, as the index has changed entries at their old places.
-
-        Return the epochs of entries that were at another place, each with the sequence number before it.
-        """
-        with self._transaction() as streams:
-            moved = {row.arrival: row for row in streams.connection.exec_driver_sql(_MOVED)}
-            places = {arrival: [row.stream] for arrival, row in moved.items()}
-            for arrival, stream in streams.connection.exec_driver_sql(_PLACES):
-                if arrival in places:
-                    places[arrival].append(stream)
-            if not all(any(stream.startswith(TERMINALS) for stream in both) for both in places.values()):
-                raise BadData("the station's own entries", _OWN_CHANGED)
-            try:
-                streams.connection.exec_driver_sql("REINDEX entries")
-            except IntegrityError as error:
-                raise BadData("the entries of the database", _TWO_AT_ONE_PLACE) from error
-            streams.memory.forget()
-        return tuple(
-            ((StreamId(row.stream), Epoch(row.epoch)), row.seq - 1) for row in moved.values() if row.seq > 0
-        )
 
     def _withdraw(self, key: Key, whole_to: int) -> tuple[Quarantined, ...]:
         """Quarantine an epoch's entries behind a sequence number; a changed one may have any number."""

@@ -1,5 +1,6 @@
 """Exact scripts over the real hub, in a world of their own time."""
 
+import itertools
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -91,3 +92,13 @@ def test_a_bit_that_flips_on_the_disk_is_noticed_or_of_no_consequence(
     done = sum(flips(make, read, begin=7, every=every), Counts())
     assert done.failures == ()
     assert done.cuts > 8
+
+
+@pytest.mark.slow
+def test_no_byte_of_a_stored_entry_can_change_unnoticed(tmp_path: Path) -> None:
+    stored = (tmp_path / make_store(tmp_path)).read_bytes()
+    newest = stored.index(b"an order") - len(b"orders/1") - 32
+    page_end = (newest // 4096 + 1) * 4096  # the rows of a page are at its end, the newest first
+    assert stored.count(b"entry 1", newest, page_end)
+    flipped = itertools.islice(flips(make_store, read_store, begin=newest), page_end - newest)
+    assert sum(flipped, Counts()).failures == ()

@@ -294,4 +294,6 @@ def test_what_moved_on_a_failing_disk_is_folded_nowhere_until_its_terminal_sends
     assert folds(again.context.projections) == folds(left)
     assert again.store.insert_remote(sent) == (sent, ())
     assert again.store.entries(playing.stream, 0, len(sent)) == sent
-    assert restarted(again, tmp_path).store.verify() == ()
+    latest = restarted(again, tmp_path)
+    assert latest.store.verify() == ()
+    latest.close()

@@ -282,6 +282,26 @@ def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_answers
     asyncio.run(_run())
 
 
+@pytest.mark.slow
+def test_a_connection_that_waits_for_a_handshake_makes_way_and_is_closed(files: tuple[Path, Path]) -> None:
+    limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=64)
+
+    async def _run() -> None:
+        async with served(files, limits, times=PageTimes(handshake_s=30.0, head_s=30.0)) as hall:
+            hello = client_hello()
+            for number in range(MOST_HANDSHAKES):
+                await (await hall.phone(f"127.0.0.{number // 64 + 2}")).say(hello)
+            waiting = [await hall.phone("127.0.0.9") for _ in range(64)]
+            for phone in waiting:
+                await phone.say(hello)
+            await asyncio.sleep(0.3)
+            await hall.phone("127.0.0.9")
+            assert await waiting[0].is_closed_within(SOON_S)
+            assert not await waiting[1].is_closed_within(0.1)
+
+    asyncio.run(_run())
+
+
 def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: tuple[Path, Path]) -> None:
     context = ssl.create_default_context(cafile=files[1])
     context.check_hostname = False

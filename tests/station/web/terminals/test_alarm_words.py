@@ -4,7 +4,7 @@ import pytest
 
 from saloon.core.terms import RoundNo, TableNo
 from saloon.station.services.terminals.unassigned_terminals import problem_at
-from saloon.station.store.store import FLIPPED
+from saloon.station.store.changed_entries import FLIPPED
 from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
 from saloon.station.web.i18n import Words
 from saloon.station.web.terminals.alarm_words import alarm_words
