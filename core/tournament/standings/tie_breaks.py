@@ -1,13 +1,12 @@
 """Tie-breaks: one small object for each rule that orders players of equal score.
 
-A tie-break computes from plain results, once for each player and with exact fractions; nothing is
+A tie-break computes from plain results, once for all players and with exact fractions; nothing is
 computed again inside a group that stays tied.
 """
 
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import inf, lcm
 from typing import assert_never
 
@@ -74,27 +73,45 @@ def evidence_of(
     return msgspec.structs.replace(bare, together=tuple(found))
 
 
+Quotient = tuple[int, int]
+"""What a tie-break adds up, and by how many it is divided: 1 for a plain sum, 0 where nobody was met."""
+
+
+class KeyValue(msgspec.Struct, frozen=True):
+    """A tie-break and what it gave a player."""
+
+    key: TieBreak
+    value: Value
+
+
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """One tie-break. name: for people. value: what it gives a player."""
+    """One tie-break. name: for people. quotients: what it gives each of the players."""
 
     key: TieBreak
     name: str
     direction: Direction
     source: str
-    value: Callable[[PlayerId, Evidence], Value]
+    quotients: Callable[[Sequence[PlayerId], Evidence], Sequence[Quotient]]
 
-    def sort_keys(self, found: Sequence[Value]) -> list[float]:
-        """Return what sorts players best first, one for each value; a player without a value comes last.
+    def column(
+        self, players: Sequence[PlayerId], evidence: Evidence
+    ) -> tuple[Sequence[KeyValue], Sequence[float]]:
+        """Return the value of each player, and what sorts them best first; who has no value comes last.
 
-        Over one denominator for all: whole numbers compare exactly and much faster than fractions. Infinity
-        is above all of them, and is compared exactly too.
+        Many players share a value, so each is made once. Sorted over one denominator for all: whole numbers
+        compare exactly and much faster than fractions. Infinity is above all of them, and is compared
+        exactly too.
         """
-        below = lcm(*{value.denominator for value in found if isinstance(value, Fraction)})
+        column = self.quotients(players, evidence)
+        distinct = set(column)
+        below = lcm(*{count for _, count in distinct if count})
         sign = -1 if self.direction is Direction.HIGHER_FIRST else 1
-        return [
-            sign * value.numerator * (below // value.denominator) if isinstance(value, Fraction) else inf
-            for value in found
-        ]
+        values, sortable = dict[Quotient, KeyValue](), dict[Quotient, float]()
+        for quotient in distinct:
+            total, count = quotient
+            values[quotient] = KeyValue(self.key, Fraction(total, count) if count else NoValue.MET_NOBODY)
+            sortable[quotient] = sign * total * (below // count) if count else inf
+        return [values[quotient] for quotient in column], [sortable[quotient] for quotient in column]
 
 
 def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
@@ -128,27 +145,25 @@ def faced_scores(
             assert_never(which)
 
 
-def _faced(player: PlayerId, evidence: Evidence, which: MarogiScores) -> tuple[int, int]:
-    """Return the sum of the scores of the opponents faced, and their number."""
+def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores) -> Sequence[Quotient]:
+    """Return the sum of the scores of the opponents that each player faced, and their number."""
     each = evidence.readings.tiebreak_opponents is TieBreakOpponents.PER_ENCOUNTER
     if which is not MarogiScores.FINAL_TOTALS or not each:
-        faced = faced_scores(player, evidence, which)
-        return sum(score for _, score in faced), len(faced)
+        faced = [faced_scores(player, evidence, which) for player in players]
+        return [(sum(score for _, score in met), len(met)) for met in faced]
     # The same sum for everybody at a table, less the player's own.
-    games, together = evidence.accounts[player].games, evidence.together
-    own = len(games) if player not in evidence.not_counted else 0
-    total, count = -own * evidence.scores[player], -own
-    for number in games:
-        scores, players = together[number]
-        total += scores
-        count += players
-    return total, count
-
-
-@lru_cache(maxsize=1 << 12)
-def _fraction(total: int, count: int = 1) -> Fraction:
-    """Return an exact value; many players share one, and making it takes long."""
-    return Fraction(total, count)
+    left, together = evidence.not_counted, evidence.together
+    found = []
+    for player in players:
+        games = evidence.accounts[player].games
+        own = 0 if player in left else len(games)
+        total, count = -own * evidence.scores[player], -own
+        for number in games:
+            scores, seated = together[number]
+            total += scores
+            count += seated
+        found.append((total, count))
+    return found
 
 
 def _won_together(
@@ -167,47 +182,46 @@ def _won_together(
             yield other, won[other].pop(0)
 
 
-def marogi(player: PlayerId, evidence: Evidence) -> Value:
+def marogi(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
     """Return the average of the scores of all opponents faced, before any bonus.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21.
     """
-    total, count = _faced(player, evidence, evidence.readings.marogi_scores)
-    return _fraction(total, count) if count else NoValue.MET_NOBODY
+    return _faced(players, evidence, evidence.readings.marogi_scores)
 
 
-def matches_won(player: PlayerId, evidence: Evidence) -> Value:
-    """Return how many matches a player won.
+def matches_won(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
+    """Return how many matches each player won.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D42.
     """
-    return _fraction(evidence.accounts[player].won)
+    return [(evidence.accounts[player].won, 1) for player in players]
 
 
-def buchholz(player: PlayerId, evidence: Evidence) -> Value:
+def buchholz(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
     """Return the sum of the scores of all opponents faced.
 
     Source: Championship 2010 v1.1, 1.2; readings D19, D21.
     """
-    return _fraction(_faced(player, evidence, MarogiScores.FINAL_TOTALS)[0])
+    return [(total, 1) for total, _ in _faced(players, evidence, MarogiScores.FINAL_TOTALS)]
 
 
-def count_wins_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
-    """Return how many matches a player won in a role. Source: Official Score System 2003; reading D42."""
+def count_wins_as(role: Role) -> Callable[[Sequence[PlayerId], Evidence], Sequence[Quotient]]:
+    """Return how many matches each player won in a role. Source: Official Score System 2003; reading D42."""
 
-    def value(player: PlayerId, evidence: Evidence) -> Value:
-        return _fraction(evidence.accounts[player].won_as.count(role))
+    def quotients(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
+        return [(evidence.accounts[player].won_as.count(role), 1) for player in players]
 
-    return value
+    return quotients
 
 
-def turns_played(player: PlayerId, evidence: Evidence) -> Value:
-    """Return how many turns a player played, in the games where somebody counted them.
+def turns_played(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
+    """Return how many turns each player played, in the games where somebody counted them.
 
     All players of a group sit in the same games, so a game without a count is missing for all.
     Source: Official Score System 2003; reading D31.
     """
-    return _fraction(evidence.accounts[player].turns)
+    return [(evidence.accounts[player].turns, 1) for player in players]
 
 
 _SECTION = "Championship 2022/23 v1.4, 1.2"

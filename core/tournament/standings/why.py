@@ -19,8 +19,8 @@ from saloon.core.tournament.finals.finals import Finals, Pair
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import accounts, start_money
 from saloon.core.tournament.results.results import GameResult, accepted_results
-from saloon.core.tournament.standings.standings import KeyValue, StandingRow, Standings, standings_of
-from saloon.core.tournament.standings.tie_breaks import Value, evidence_of, faced_scores
+from saloon.core.tournament.standings.standings import StandingRow, Standings, standings_of
+from saloon.core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
 from saloon.core.tournament.state import TournamentState
 
 

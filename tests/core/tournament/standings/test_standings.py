@@ -142,9 +142,11 @@ def test_a_player_who_met_nobody_has_no_marogi_and_comes_after_those_who_have() 
     assert found.rows[2].games == 0
 
 
-@pytest.mark.parametrize("players", ["ab", "abcc"])
-def test_a_result_of_a_stranger_or_a_player_entered_twice_is_an_error(players: str) -> None:
-    with pytest.raises(ValueError, match="not entered, or entered twice"):
+@pytest.mark.parametrize(
+    ("players", "fault"), [("ab", "plays, but is not entered: c"), ("abcc", "entered twice: c")]
+)
+def test_a_result_of_a_stranger_or_a_player_entered_twice_is_an_error(players: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
         standings([game("abc", [1, 2, 3])], entered(players), RULES)
 
 
