@@ -16,7 +16,7 @@ from image.recipe.run import Commands
 
 _LOADED: Final = (
     "import sys; from saloon.kiosk.cli import on_a_board; from saloon.kiosk.cli.start import load_libraries; "
-    "load_libraries(has_door=False); import saloon.kiosk.terminal.composition, saloon.kiosk.terminal.logs; "
+    "load_libraries(has_door=False); import saloon.kiosk.terminal.composition; "
     "specs = [(name, getattr(module, '__spec__', None)) for name, module in sys.modules.items()]; "
     "print(*(name for name, spec in specs if spec is not None and spec.has_location))"
 )

@@ -1,11 +1,14 @@
 """One terminal from its settings to its end: the libraries that its first picture needs, then all of it."""
 
+import contextlib
 import faulthandler
 import gc
 import importlib
 import os
 import sys
+import threading
 import warnings
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
@@ -39,6 +42,8 @@ _FILES_OF_PICTURES: Final = "pygame.imageext"
 """Reads and writes them, with six libraries for their formats; only the page of a virtual terminal does."""
 _PERHAPS_LATER: Final = "asyncio"
 """The logs' library has functions for programs that wait with it. Those load it, and with it TLS."""
+_LOGS: Final = "structlog"
+"""The logs' library: a sixth of the modules of a first picture, which has nothing to log."""
 
 
 def start(settings: StartupSettings) -> None:
@@ -63,9 +68,7 @@ def start(settings: StartupSettings) -> None:
         # pygame reads the environment when it is imported.
         load_libraries(has_door=settings.door is not None)
         from saloon.kiosk.terminal.composition import run
-        from saloon.kiosk.terminal.logs import set_up_logs
 
-        set_up_logs()
         is_restarting = run(settings, identity)
     except (BadData, Unavailable, WiringFault) as error:
         print(f"saloon-terminal: {error}", file=sys.stderr)
@@ -77,23 +80,73 @@ def start(settings: StartupSettings) -> None:
 
 
 def load_libraries(*, has_door: bool) -> None:
-    """Load the libraries of the logs and of the screen without what would take time and 10 MB for nothing.
+    """Load the library of the screen without what would take time and 10 MB for nothing; the logs' later.
 
     has_door: pictures are sent to the page of a virtual terminal.
     """
-    spared = (*_NOT_NEEDED, _PERHAPS_LATER, *(() if has_door else (_FILES_OF_PICTURES,)))
-    absent = [name for name in spared if name not in sys.modules]
-    for name in absent:
-        sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
-    if _PERHAPS_LATER in absent:
-        sys.modules[_PERHAPS_LATER] = _stand_in(_PERHAPS_LATER)
-    with warnings.catch_warnings():
+    with _spared(*_NOT_NEEDED, *(() if has_door else (_FILES_OF_PICTURES,))):
         # pygame warns of what it misses, in three lines of each start's journal.
         warnings.simplefilter("ignore", RuntimeWarning)
-        for library in ("structlog", "pygame"):
-            importlib.import_module(library)
+        importlib.import_module("pygame")
+    if _LOGS in sys.modules:
+        _load_logs()
+    else:
+        sys.modules[_LOGS] = _LateLogs(_LOGS)
+
+
+@contextlib.contextmanager
+def _spared(*names: str) -> Iterator[None]:
+    """Let libraries that are loaded meanwhile do without these modules, and keep the filters of warnings."""
+    absent = [name for name in names if name not in sys.modules]
     for name in absent:
-        del sys.modules[name]
+        sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
+    try:
+        with warnings.catch_warnings():
+            yield
+    finally:
+        for name in absent:
+            del sys.modules[name]
+
+
+def _load_logs() -> ModuleType:
+    """Load the logs' library, unless it is loaded, and log to standard error from now on."""
+    is_absent = _PERHAPS_LATER not in sys.modules
+    with _spared(*_NOT_NEEDED, _PERHAPS_LATER):
+        if is_absent:
+            sys.modules[_PERHAPS_LATER] = _stand_in(_PERHAPS_LATER)
+        library = importlib.import_module(_LOGS)
+    from saloon.kiosk.terminal.logs import set_up_logs
+
+    set_up_logs()
+    return library
+
+
+class _LateLogs(ModuleType):
+    """Stands for the logs' library until the first line, of the deferred startup or of a fault."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._loading = threading.Lock()
+
+    def get_logger(self) -> "_LateLogger":
+        """Return a logger whose first line loads the library."""
+        return _LateLogger(self)
+
+    def library(self) -> ModuleType:
+        """Return the library, loaded and set up."""
+        with self._loading:
+            if sys.modules[_LOGS] is self:
+                del sys.modules[_LOGS]
+                return _load_logs()
+        return sys.modules[_LOGS]
+
+
+class _LateLogger:
+    def __init__(self, logs: _LateLogs) -> None:
+        self._logs = logs
+
+    def __getattr__(self, method: str) -> object:
+        return getattr(self._logs.library().get_logger(), method)
 
 
 def _stand_in(name: str) -> ModuleType:

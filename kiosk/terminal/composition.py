@@ -202,15 +202,21 @@ def build_loop(
     parts.callback(terminal.close)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
+    described = dict(display.described)
     if settings.door is not None:
         from saloon.kiosk.virtual.http_server import VirtualTerminalServer
 
         door = VirtualTerminalServer(settings.door)
         parts.callback(door.close)
         loop.open_door(door, quarter_turns=looks.quarter_turns)
-        _log.info("virtual terminal", address=door.address)
+        described["virtual"] = door.address
     waker.heed_signals()
-    rest = DeferredStartup(panel, connect, has_door=settings.door is not None)
+
+    def report() -> None:
+        """Say what the screen is: once it shows a picture, as the logs' library has only then been loaded."""
+        _log.info("screen", **described)
+
+    rest = DeferredStartup(panel, connect, has_door=settings.door is not None, report=report)
     parts.callback(rest.wait)
     parts.callback(stopping.set)
     return loop, waker, rest

@@ -24,14 +24,23 @@ _USUAL: Final = 0
 class DeferredStartup:
     """Load everything that the first picture doesn't need, on a thread.
 
-    connect: loads and returns the connections. trouble: why the terminal can't continue. has_door: parts may
-    be requested at once, and are answered.
+    report: writes the first lines of the log, which loads its library. connect: loads and returns the
+    connections. trouble: why the terminal can't continue. has_door: parts may be requested at once, and are
+    answered.
     """
 
-    def __init__(self, panel: PendingPanel, connect: Callable[[], None], *, has_door: bool) -> None:
+    def __init__(
+        self,
+        panel: PendingPanel,
+        connect: Callable[[], None],
+        *,
+        has_door: bool,
+        report: Callable[[], None] = lambda: None,
+    ) -> None:
         self.trouble: Exception | None = None
         self._panel = panel
         self._connect = connect
+        self._report = report
         self._has_door = has_door
         self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
 
@@ -54,7 +63,7 @@ class DeferredStartup:
 
     def _load(self) -> None:
         self._panel.find()
-        for load in (load_scenes, self._connect):
+        for load in (self._report, load_scenes, self._connect):
             try:
                 load()
             except Exception:  # noqa: BLE001

@@ -6,7 +6,8 @@ import selectors
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import pygame
@@ -86,7 +87,7 @@ class Display:
     """The output of the picture, and the source of its touches.
 
     flip: presents it. polls: SDL's events must be asked for. doorbell: rings when that is worth it;
-    without one, or while nothing is wired to it, by time.
+    without one, or while nothing is wired to it, by time. described: for the log, once there is one.
     """
 
     def __init__(
@@ -96,7 +97,9 @@ class Display:
         *,
         polls: bool,
         doorbell: TouchWakeup | None = None,
+        described: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
+        self.described = described
         self.pointers = pointers
         self.flip = flip
         self.polls = polls

@@ -50,7 +50,7 @@ def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(
     expect(page.locator("#table-1")).to_be_visible()
     slot = page.locator(".slot:has(#table-1)")
     expect(slot).to_have_attribute("data-column", "3")
-    # The live floor replaces its elements: only what is asked again can't meet one that has just left the page.
+    # The live floor replaces its elements: only what asks again can't meet one that has just left it.
     expect(slot).to_have_css("grid-column-start", "3")
     page.get_by_role("link", name="Table 1", exact=False).first.click()
     expect(page.locator("h1")).to_contain_text("Table 1")

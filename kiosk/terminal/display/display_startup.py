@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 import pygame
-import structlog
 
 from saloon.base.errors import Unavailable
 from saloon.hardware.display.scanout import NoScreen, open_scanout
@@ -74,7 +73,6 @@ def find_connected_card(cards: Path = CARDS) -> int | None:
     return min(found)[1] if found else None
 
 
-_log = structlog.get_logger()
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
 _TOUCHES_ONLY: Final = "evdev"
 """SDL's driver that knows touch devices and no screen: the picture goes to the kernel by ourselves."""
@@ -111,10 +109,16 @@ def open_screen(
     else:
         wait_for_card(within_s)
         glass, surface, flip = _open_screen(parts, size, quarter_turns, inches)
+        described = {
+            "driver": pygame.display.get_driver(),
+            "card": os.environ.get(_CARD),
+            "size": glass.panel_size,
+            "quarter_turns": quarter_turns,
+        }
         pygame.mouse.set_visible(False)
         doorbell = TouchWakeup()
         parts.callback(doorbell.close)
-        display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell)
+        display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell, described=described)
     return TableScreen(glass, surface=surface), display
 
 
@@ -128,7 +132,6 @@ def _open_screen(
     driver = _driver()
     if driver in _NO_REAL_SCREEN:
         raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
-    _log.info("screen", driver=driver, card=card, size=size, quarter_turns=quarter_turns)
     if driver != _TOUCHES_ONLY:
         glass = screen_geometry_for(
             size or _upright_size(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches

@@ -39,6 +39,7 @@ NOT_YET = frozenset(
         "segno",
         "serial",
         "sqlalchemy",
+        "structlog.processors",
         "zeroconf",
         "zxingcpp",
     }
