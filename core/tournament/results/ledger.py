@@ -60,11 +60,12 @@ def accounts(
         if result.roles:
             for player in result.winners:
                 won_as[player].append(result.roles[result.players.index(player)])
-    unnamed = _sums(players, ((one.winners, (1,) * len(one.winners)) for one in results if not one.roles))
     money = _sums(players, ((one.players, one.payout) for one in results))
-    spent = _sums(players, ((one.players, one.spent) for one in results if one.spent))
-    prices = _sums(players, ((one.players, one.prices) for one in results if one.spent and one.prices))
-    turns = _sums(players, ((one.players, one.turns_played) for one in results if one.turns_played))
+    rarer = [one for one in results if one.spent or one.turns_played or not one.roles]
+    unnamed = _sums(players, ((one.winners, (1,) * len(one.winners)) for one in rarer if not one.roles))
+    spent = _sums(players, ((one.players, one.spent) for one in rarer if one.spent))
+    prices = _sums(players, ((one.players, one.prices) for one in rarer if one.spent and one.prices))
+    turns = _sums(players, ((one.players, one.turns_played) for one in rarer if one.turns_played))
     start, back = start_money(edition), repeat(0) if _spending_counts(edition) else prices
     totals = [start + won - paid + price for won, paid, price in zip(money, spent, back, strict=False)]
     matches = [len(named) + others for named, others in zip(won_as.values(), unnamed, strict=True)]
@@ -78,10 +79,15 @@ def _sums(
     players: Sequence[PlayerId], columns: Iterable[tuple[Sequence[PlayerId], Sequence[int]]]
 ) -> Sequence[int]:
     """Add up what players have in each game. columns: the players of a game, and their amounts."""
+    seated, amounts = list[PlayerId](), list[int]()
+    for own, paid in columns:
+        seated += own
+        amounts += paid
+    if not seated:
+        return [0] * len(players)
     sums = dict.fromkeys(players, 0)
-    for seated, amounts in columns:
-        for player, amount in zip(seated, amounts, strict=True):
-            sums[player] += amount
+    for player, amount in zip(seated, amounts, strict=True):
+        sums[player] += amount
     return list(sums.values())
 
 

@@ -66,11 +66,15 @@ def evidence_of(
     """Return the evidence for tie-breaks, with the sums that many players share."""
     bare = Evidence(results, accounts, scores, withdrawn, readings, ())
     left = bare.not_counted
-    found = []
-    for result in results:
-        counted = [scores[player] for player in result.players if player not in left]
-        found.append((sum(counted), len(counted)))
-    return msgspec.structs.replace(bare, together=tuple(found))
+    counted = {player: 0 if player in left else score for player, score in scores.items()}
+    together = tuple(
+        (
+            sum(map(counted.__getitem__, result.players)),
+            len(result.players) - len(left.intersection(result.players)),
+        )
+        for result in results
+    )
+    return msgspec.structs.replace(bare, together=together)
 
 
 Quotient = tuple[int, int]
