@@ -122,8 +122,9 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
     ending = _ShutdownSignals()
     clock = SystemClock()
     # Folds grow with each entry and contain no cycles: a full collection would stop everything for
-    # half a second and free nothing.
+    # half a second and free nothing. None runs while all that is stored is folded, which then stays.
     gc.set_threshold(*_RARELY)
+    gc.disable()
     database = Database(options.folder.url)
     with options.folder.exclusive_lock(), open_listener(options.http) as door, contextlib.closing(database):
         await asyncio.to_thread(database.open)
@@ -133,6 +134,8 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
         taken = Address(options.http.host, door.getsockname()[1])
         started = _running(parts, options, files, taken)
         async with beside as follow, started as running, follow(running.context):
+            gc.freeze()
+            gc.enable()
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
             service = StationService(running.context, database, options.folder.path)
             app = pages(service, judges, settings)

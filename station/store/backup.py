@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 import tempfile
 import time
+from collections import deque
 from pathlib import Path
 
 import msgspec
@@ -78,8 +79,7 @@ def check(path: Path) -> tuple[Entry, ...]:
         rows = copy.execute("SELECT stream, epoch, seq, raw, hash FROM entries ORDER BY arrival")
         chains = ChainCheck()
         try:
-            for row in rows:
-                chains.continues(Entry(*row))
+            deque(chains.unchanged(Entry(*row) for row in rows), maxlen=0)
         except BadData as error:
             raise BadData(f"{path}: {error.where}", error.problem) from error
         return chains.changed

@@ -1,6 +1,6 @@
 """Find stored entries that a failing disk has changed: by their chains of hashes, and by SQLite's index."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from sqlalchemy import Connection
@@ -53,22 +53,24 @@ class ChainCheck:
         """The last sequence number before the break, by each broken epoch of a terminal."""
         return self._whole_to
 
-    def continues(self, entry: Entry) -> bool:
-        """Return whether the next entry, and all of its stream's epoch before it, is unchanged.
+    def unchanged(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Yield the next entries that are unchanged, as is all of their stream's epoch before them.
 
-        Raises BadData for an entry of the station itself: only a backup has another copy.
+        Raises BadData for a changed entry of the station itself: only a backup has another copy.
         """
-        key = (entry.stream, entry.epoch)
-        seq, end = self._ends.get(key, (0, GENESIS))
-        if entry.seq == seq + 1 and entry.hash == chained_hash(end, entry.raw):
-            self._ends[key] = (entry.seq, entry.hash)
-            return True
-        if not entry.stream.startswith(TERMINALS):
-            raise BadData(f"{entry.stream}, entry {entry.seq}", _OWN_CHANGED)
-        self._changed.setdefault(key, entry)
-        self._whole_to.setdefault(key, seq)
-        self._ends[key] = _NEVER_CONTINUED
-        return False
+        ends, begun = self._ends, (0, GENESIS)
+        for entry in entries:
+            key = (entry.stream, entry.epoch)
+            seq, end = ends.get(key, begun)
+            if entry.seq == seq + 1 and entry.hash == chained_hash(end, entry.raw):
+                ends[key] = (entry.seq, entry.hash)
+                yield entry
+                continue
+            if not entry.stream.startswith(TERMINALS):
+                raise BadData(f"{entry.stream}, entry {entry.seq}", _OWN_CHANGED)
+            self._changed.setdefault(key, entry)
+            self._whole_to.setdefault(key, seq)
+            ends[key] = _NEVER_CONTINUED
 
 
 def indexed_counts(connection: Connection) -> Mapping[Key, int]:

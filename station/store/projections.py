@@ -47,6 +47,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.call_records import CallRecord, evolve_call
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.store.game_logs import GameLogs, GameTrack, StoredStep, track_of
+from saloon.station.store.streams import TERMINALS
 from saloon.station.terminals.alarms import (
     Alarm,
     AlarmRaised,
@@ -81,9 +82,6 @@ class AffectedState(msgspec.Struct, frozen=True):
     terminal: TerminalId | None = None
     problem: str = ""
     is_message: bool = False
-
-
-_NOTHING = AffectedState()
 
 
 class _TerminalContent(msgspec.Struct, frozen=True, array_like=True):
@@ -192,7 +190,6 @@ class Projections:
         self.power: dict[TerminalId, reports.Power] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
-        self._puts_off = False
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
@@ -204,15 +201,35 @@ class Projections:
 
         Games are folded if their results are awaited, others when somebody asks for them.
         """
-        self._puts_off = True
-        try:
-            problems = [touched for entry in entries if (touched := self.apply(entry)).problem]
-        finally:
-            self._puts_off = False
+        others = (entry for entry in entries if not self._put_off(entry))
+        problems = [touched for entry in others if (touched := self.apply(entry)).problem]
         for track in self.tournaments.values():
             for _, table in (*track.state.missing_sheets, *track.state.open_duels):
                 problems += self._problems_of(table.game)
         return tuple(problems)
+
+    def _put_off(self, entry: Entry) -> bool:
+        """Keep a step of a game until somebody asks for it; return whether the entry is such a step.
+
+        Years of games are read at a start, so this is short: an entry costs a microsecond.
+        """
+        key = (entry.stream, entry.epoch)
+        if not entry.stream.startswith(TERMINALS) or entry.seq <= self._applied.get(key, 0):
+            return False
+        try:
+            step = _terminal_content.decode(entry.raw).body
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        terminal = TerminalId(entry.stream.removeprefix(TERMINALS))
+        if isinstance(step, reports.TerminalReport) or (step.game, terminal) not in self._given_to:
+            return False
+        if step.events and isinstance(step.events[0], PlayerWarned):
+            return False
+        self._applied[key] = entry.seq
+        self._position += 1
+        stored = StoredStep(terminal, entry.epoch, entry.seq, self._position, entry.raw)
+        self.games.put_off(step.game, stored)
+        return True
 
     def apply(self, entry: Entry) -> AffectedState:
         """Apply one durable entry.
@@ -296,10 +313,6 @@ class Projections:
         step, wall_ms = content.body, content.clock.wall_ms
         if isinstance(step, reports.TerminalReport):
             return self._report(terminal, step, wall_ms)
-        if self._puts_off and self.was_given(step.game, terminal) and not _is_warning(step):
-            stored = StoredStep(terminal, entry.epoch, entry.seq, self._position, entry.raw)
-            self.games.put_off(step.game, stored)
-            return _NOTHING
         return self._game_step(terminal, entry, TimedGameStep(step, wall_ms, entry.seq))
 
     def _report(self, terminal: TerminalId, report: reports.TerminalReport, wall_ms: int) -> AffectedState:
@@ -455,11 +468,6 @@ class Projections:
         self.given.setdefault(game, []).append(gift)
         self._given_to.add((game, gift.terminal))
         self.relieved.get(game, set()).discard(gift.terminal)
-
-
-def _is_warning(step: GameStep) -> bool:
-    """Return whether a judge gave a warning at the table, which the tournament is to record at once."""
-    return bool(step.events) and isinstance(step.events[0], PlayerWarned)
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:

@@ -146,7 +146,7 @@ class Store:
         """
         for rows in self._rows_after(0):
             entries = [Entry(*row[1:6]) for row in rows]
-            yield rows[-1][0], entries if check is None else list(filter(check.continues, entries))
+            yield rows[-1][0], entries if check is None else list(check.unchanged(entries))
 
     def _rows_after(self, after: int) -> Iterator[Sequence[EntryRow]]:
         while True:
