@@ -12,7 +12,7 @@ from saloon.core.editions.loader import rules_of
 from saloon.core.game.match import DuelPart
 from saloon.core.proof.lines import StationLine
 from saloon.core.proof.reading import IMPOSSIBLE, PackFault
-from saloon.core.terms import PlayerId, TableNo
+from saloon.core.terms import PlayerId
 from saloon.core.tournament import commands as c
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock import clock_command
@@ -155,18 +155,20 @@ def changed_draw_notes(state: TournamentState) -> Iterator[str]:
         if not drawn.changes:
             continue
         changes = (
-            f"{_describe_change(made.change, names, drawn.tables[0].table)}, by {made.by}: {made.reason}"
+            f"{_describe_change(made.change, names, drawn.tables)}, by {made.by}: {made.reason}"
             for made in drawn.changes
         )
         yield f"round {drawn.round}: drawn, then changed by hand: these changes: {'; '.join(changes)}"
 
 
-def _describe_change(change: e.SeatingChange, names: Mapping[PlayerId, str], first: TableNo) -> str:
+def _describe_change(
+    change: e.SeatingChange, names: Mapping[PlayerId, str], drawn: Sequence[e.DrawnTable]
+) -> str:
     match change:
         case e.SwappedPlayers():
             return f"{names[change.one]} and {names[change.other]} swapped"
         case e.MovedPlayer():
-            return f"{names[change.player]} moved to table {change.table + first - 1}"
+            return f"{names[change.player]} moved to table {drawn[change.table - 1].table}"
         case _:
             assert_never(change)
 

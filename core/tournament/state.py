@@ -114,8 +114,11 @@ class Round(msgspec.Struct, frozen=True):
 
     def has(self, game: GameId, table: TableNo) -> bool:
         """Return whether this game is drawn at this table."""
+        # Nearly always the hall's numbers follow one another: a round of 2,000 tables is not searched.
         place = table - self.tables[0].table if self.tables else -1
-        return 0 <= place < len(self.tables) and self.tables[place].game == game
+        if 0 <= place < len(self.tables) and self.tables[place].game == game:
+            return self.tables[place].table == table
+        return any(drawn.game == game and drawn.table == table for drawn in self.tables)
 
     @property
     def complete(self) -> bool:

@@ -12,6 +12,7 @@ from saloon.base.errors import Refused, Unavailable
 from saloon.core.editions import Edition, rules_of
 from saloon.core.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
+from saloon.core.tournament import timeline
 from saloon.core.tournament.commands import (
     BeginDuels,
     BeginTieDuel,
@@ -233,6 +234,9 @@ async def _decide(
     events = core_decide(state, _with_what_is_known(context, state, command), rules, by)
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
+    track = context.projections.tournaments.get(tournament)
+    # A step that could not be read back must not be stored, nor called done.
+    timeline.extend(None if track is None else track.timeline, step)
     await context.append([(tournament_stream(tournament), step)])
     context.feed.publish("tournament")
     return context.projections.tournaments[tournament].state

@@ -12,10 +12,18 @@ from saloon.core.editions import edition
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import PackVerdict, verify_pack
 from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import ChangeDraw, DrawLots, PublishDraw, PublishRanking, UndoSteps
+from saloon.core.tournament.commands import (
+    ChangeDraw,
+    DrawLots,
+    MoveTables,
+    PublishDraw,
+    PublishRanking,
+    UndoSteps,
+)
 from saloon.core.tournament.draw.by_hand import changed_tables
 from saloon.core.tournament.events import DrawMade, MovedPlayer, SwappedPlayers, Waivers
 from saloon.core.tournament.standings.standings import rounds_standings
+from saloon.core.tournament.table_list import read_tables
 
 
 def verdict(pack: Exported) -> PackVerdict:
@@ -59,6 +67,16 @@ def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, ru
         told = run(command, path)
         assert told.exit_code == 0, told.output
         assert "drawn, then changed by hand" in " ".join(told.output.split())
+
+
+def test_a_move_is_named_by_the_halls_number_where_numbers_have_a_gap() -> None:
+    judge = drafted()
+    player = judge.state.rounds[-1].tables[0].players[2]
+    judge.does(MoveTables(read_tables("7, 20")))
+    judge.does(ChangeDraw(MovedPlayer(player, TableNo(2)), "near the door"))
+    found = verdict(played_after(judge))
+    assert found.faults == ()
+    assert "moved to table 20" in str(found.notes[0])
 
 
 def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:

@@ -56,6 +56,17 @@ def refused(judge: Judge, command: TournamentCommand) -> Refused:
     return refusal.value
 
 
+@pytest.mark.parametrize("tables", ["1, 3", "7, 98-140", "12, 3-4"])
+def test_sheets_of_tables_whose_numbers_have_a_gap_are_kept(judge: Judge, tables: str) -> None:
+    hall = read_tables(tables)
+    rules = RuleSet(judge.rules.key)
+    judge.does(OpenTournament(TournamentId("open"), "Open", rules, "2026-11-20", Waivers(), tables=hall))
+    judge.does(RegisterPlayers(players(12)))
+    assert [drawn.table for drawn in judge.plays_round().tables] == [hall.find_number(1), hall.find_number(2)]
+    assert judge.state.rounds[0].complete
+    assert len(judge.plays_round().sheets) == 2
+
+
 def test_a_draw_is_played_at_the_tournaments_own_tables(judge: Judge) -> None:
     opens_at(judge, 11)
     assert tables_of(judge.plays_round()) == [11, 12]

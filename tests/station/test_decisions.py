@@ -1,0 +1,25 @@
+"""What a judge decides is stored and read back, or refused; nothing is called done that is neither."""
+
+import pytest
+from tests.station.conftest import OPEN, Station, outlaws_won
+
+from saloon.base.errors import BadData
+from saloon.core.terms import GameId
+from saloon.core.tournament.commands import AcceptSheet
+from saloon.core.tournament.events import SheetAccepted, Source
+from saloon.station.services import tournaments
+
+
+def test_a_step_that_could_not_be_read_back_is_neither_stored_nor_confirmed(
+    station: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station.opens(10)
+    result = outlaws_won(station.publishes(), 1)
+    stored = list(station.context.parts.store.entries_after())
+    of_nobody = GameId("of nobody")
+    wrong = SheetAccepted(of_nobody, result, Source.PAPER, "Judge Roy")
+    monkeypatch.setattr(tournaments, "core_decide", lambda *_: (wrong,))
+    with pytest.raises(BadData, match="not drawn"):
+        station.does(AcceptSheet(of_nobody, result, Source.PAPER))
+    assert list(station.context.parts.store.entries_after()) == stored
+    assert not station.service.tournament(OPEN).rounds[0].sheets
