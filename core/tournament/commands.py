@@ -290,13 +290,14 @@ class UndoSteps(msgspec.Struct, frozen=True):
     """Take the last steps back, with a reason.
 
     voids: games in play that would be void, as far as the station knows. confirmed: those of them that the
-    judge has agreed to.
+    judge has agreed to. seen: number of steps, undone ones included, when the judge looked; None: not known.
     """
 
     steps: int
     reason: str
     voids: tuple[VoidedGame, ...] = ()
     confirmed: tuple[GameId, ...] = ()
+    seen: int | None = None
 
 
 TournamentCommand = (

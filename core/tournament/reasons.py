@@ -119,6 +119,9 @@ class TournamentReason(enum.Enum):
 
     UNKNOWN_GAME = "Game {game} isn't in any published round."
     SHEET_TWICE = "Table {table}'s record sheet has already been accepted; correct it instead."
+    HISTORY_GREW = (
+        "{by} added a step to the history after you looked, so nothing was undone. Look at it again first."
+    )
     LEFT_AT_THE_TABLE = (
         "Table {table} has been notified that {name} has left, and is playing on without them. "
         "That can't be undone at the table: let the game end, then correct its record sheet; or "

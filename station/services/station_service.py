@@ -100,6 +100,10 @@ class StationService:
         """Return all steps of a tournament, the oldest first, undone ones included."""
         return tuple(self.context.projections.tournaments[tournament].steps)
 
+    def steps_written(self, tournament: TournamentId) -> int:
+        """Return the number of a tournament's steps that an undo can count, undone ones included."""
+        return self.context.projections.tournaments[tournament].steps_written
+
     def rules(self, tournament: TournamentId) -> Edition:
         """Return the rules of a tournament; raises ``KeyError``."""
         return rules_of(self.tournament(tournament).rules)

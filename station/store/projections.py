@@ -31,6 +31,7 @@ from saloon.core.orders import (
 )
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
+from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import (
     DisputeSettled,
@@ -111,6 +112,11 @@ class TournamentTrack:
     def state(self) -> TournamentState:
         """Return the current state of the tournament."""
         return self.timeline.state
+
+    @property
+    def steps_written(self) -> int:
+        """Return the number of steps that an undo can count, undone ones included."""
+        return sum(not isinstance(step.events[0], ClockEvent) for step in self.steps)
 
     def was_accepted(self, accepted: AcceptSheet) -> bool:
         """Return whether this sheet was ever accepted from paper, or from a terminal, undone or not.

@@ -1,6 +1,7 @@
 """Errors as pages: the problem and what to do, never a traceback."""
 
 import secrets
+from http import HTTPStatus
 
 import structlog
 from litestar.exceptions import HTTPException, InternalServerException
@@ -17,8 +18,11 @@ _GONE = "client disconnected prematurely"
 """Litestar's text for a browser that left, which is no fault of ours."""
 
 
-def http_error(request: PageRequest, error: HTTPException) -> Template | Response[bytes]:
+def http_error(request: PageRequest, error: HTTPException) -> Template | Redirect | Response[bytes]:
     """Return a page for an error that has a status."""
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
+        # A preview, which only its form can ask for again: after a refusal, or in another language.
+        return Redirect(request.url.path.rpartition("/")[0] or "/")
     if isinstance(error, InternalServerException) and error.detail == _GONE:
         _log.debug("a browser left before it had said all", path=request.url.path)
         return Response(b"", status_code=error.status_code)

@@ -36,6 +36,7 @@ from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
+from saloon.station.web.site import show_refusal
 from saloon.station.web.tables.late_entries import late_shown, proposed_result
 from saloon.station.web.tables.life_chart import life_chart
 from saloon.station.web.tables.sheet_form import (
@@ -163,16 +164,20 @@ def _known_values(here: TableContext) -> Mapping[str, str]:
 @post("/sheet")
 async def check_sheet(here: AtTable) -> Template:
     """Show what follows from the typed result, before it is confirmed."""
-    card, fields = here.card, await here.fields()
+    fields = await here.fields()
     try:
-        result = _read_result(here, fields)
-        changes = None
-        if card.accepted is not None:
-            correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
-            # Also where they are not shown: a correction that is refused is refused here.
-            changes = here.service.consequences(here.state.tournament, correction)
+        return _check_page(here, fields, _read_result(here, fields))
     except Refused as error:
         return _form_page(here, fields.typed_values(), error)
+
+
+def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
+    """Show a typed result before it is confirmed. Raises Refused for a correction that is refused."""
+    card, changes = here.card, None
+    if card.accepted is not None:
+        correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
+        # Also where they are not shown: a correction that is refused is refused here.
+        changes = here.service.consequences(here.state.tournament, correction)
     return here.page(
         "judge/sheet_check.html",
         typed=fields.typed_values(),
@@ -191,16 +196,22 @@ async def sheet_again(here: AtTable) -> Template:
 
 
 @post("/sheet/confirm")
-async def enter_sheet(here: AtTable) -> Redirect:
-    """Accept the typed result: the first one of this table, or a correction with its reason."""
+async def enter_sheet(here: AtTable) -> Redirect | Template:
+    """Accept the typed result: the first one of this table, or a correction with its reason.
+
+    A result for which no reason was asked, as another judge confirmed the table meanwhile, is shown again.
+    """
     card, fields = here.card, await here.fields()
     reason = fields.text("reason")
     try:
         result = _read_result(here, fields)
+        if card.needs_reason(result) and not reason.strip():
+            is_late = card.accepted is not None
+            why = TournamentReason.SHEET_TWICE if is_late else TournamentReason.EMPTY_REASON
+            show_refusal(here.request, Refused(why, table=card.table) if is_late else Refused(why))
+            return _check_page(here, fields, result)
     except Refused as error:
         return here.refuse(error, f"{here.table_url}/sheet")
-    if card.accepted is None and card.needs_reason(result) and not reason.strip():
-        return here.refuse(TournamentReason.EMPTY_REASON, here.table_url)
     command = (
         AcceptSheet(card.game_id, result, Source.PAPER, reason=reason)
         if card.accepted is None

@@ -95,6 +95,7 @@ async def history(here: AtTournament) -> Template:
     return here.page(
         "judge/history.html",
         lines=history_lines(steps, here.names, here.words, tables, here.state.hall_tables),
+        seen=here.service.steps_written(here.state.tournament),
     )
 
 
@@ -105,7 +106,8 @@ async def undo(here: AtTournament) -> Redirect:
     then = f"{here.url}/history"
     try:
         steps = fields.number("steps") or 0
-        command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields))
+        seen = fields.number("seen")
+        command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
     except Refused as error:
         return here.refuse(error, then)
     # The page of consequences, from which this was sent, cannot be loaded again.

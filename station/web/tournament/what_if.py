@@ -42,7 +42,7 @@ async def show_consequences(
     """
     tournament = here.state.tournament
     steps = command.steps if isinstance(command, UndoSteps) else 0
-    typed = (await here.fields()).typed_values()
+    typed = {"seen": str(here.service.steps_written(tournament))} | (await here.fields()).typed_values()
     return here.page(
         "judge/what_if.html",
         found=here.service.consequences(tournament, command),

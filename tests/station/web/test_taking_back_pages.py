@@ -1,10 +1,14 @@
 """The pages that name what taking a draw back would lose, and show what was lost."""
 
+import re
+
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import GameStep, GameVoided
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import WithdrawPlayer
 
 HERE = f"/judge/t/{OPEN}"
 
@@ -41,6 +45,23 @@ def test_a_change_that_voids_nothing_says_so_as_before(judge: Browser, station: 
     page = judge.send(f"{HERE}/undo/what-if", {"steps": "1", "reason": "wrong list"})
     assert "would be void" not in page
     assert "No dollar amounts or ranks would change." in page
+
+
+def test_an_old_page_does_not_undo_a_step_that_came_after_it(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    seen = re.findall(r'name="seen" value="(\d+)"', judge.get(f"{HERE}/history"))[0]
+    old = {"steps": "1", "seen": seen, "reason": "wrong list"}
+    preview = judge.send(f"{HERE}/undo/what-if", {"steps": "1", "reason": "wrong list"})
+    assert f'name="seen" value="{seen}"' in preview
+    station.does(WithdrawPlayer(PlayerId("p001"), "ill"), "Ada")
+    judge.get(f"{HERE}/history")
+    assert "Ada added a step to the history after you looked" in judge.send(f"{HERE}/undo", old)
+    assert station.service.tournament(OPEN).entrant(PlayerId("p001")).is_out  # type: ignore[union-attr]
+    # Two presses of one button undo one step.
+    now = {**old, "seen": re.findall(r'name="seen" value="(\d+)"', judge.get(f"{HERE}/history"))[0]}
+    judge.send(f"{HERE}/undo", now)
+    judge.send(f"{HERE}/undo", now)
+    assert len(station.service.tournament(OPEN).entrants) == 10
 
 
 def test_a_result_from_paper_says_that_it_ends_the_game_at_the_terminal(

@@ -119,7 +119,11 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(
     page = judge.get(SHEET)
     assert page.count('value="outlaw" checked') == 2
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
-    assert "Please give a reason" in judge.send(f"{SHEET}/confirm", wrong)
+    # As when another judge has confirmed the table meanwhile: here the reason can be given.
+    page = judge.send(f"{SHEET}/confirm", wrong)
+    assert "has already been accepted; correct it instead" in page
+    assert 'name="reason" required' in page
+    assert "What would change" in page
     judge.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
     sheet = station.service.tournament(OPEN).rounds[0].sheets[0]
     assert sheet.corrections == ("misread",)

@@ -141,7 +141,7 @@ def test_a_correction_of_a_duel_asks_for_a_reason(played: Station, judge: Browse
     semifinals(judge)
     wins(judge, 1)
     page = wins(judge, 1, {"score-1": "2", "score-2": "5"})
-    assert "Please give a reason" in page
+    assert 'name="reason" required' in page
     wins(judge, 1, {"score-1": "2", "score-2": "5", "reason": "seats mixed up"})
     assert finals(played).semifinal_winners[0] == finals(played).finalists[3]
     assert "seats mixed up" in judge.get(f"/judge/t/{OPEN}/tables/4/1/")

@@ -5,7 +5,8 @@ import re
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
-from saloon.core.tournament.commands import DrawLots
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, WithdrawPlayer
 from saloon.core.tournament.events import Waivers
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
@@ -97,8 +98,22 @@ def test_steps_that_are_no_number_are_refused_in_words(station: Station, judge: 
 
 def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
     station.opens(10)
-    page = visitor.status(f"/judge/t/{OPEN}/undo/what-if")
-    assert page.status_code == 405
+    assert "Undo" not in visitor.get(f"/judge/t/{OPEN}/undo/what-if")
+    assert visitor.status(f"/judge/t/{OPEN}/undo/what-if").headers["location"] == f"/judge/t/{OPEN}/undo"
+
+
+def test_a_preview_leads_back_to_its_page_in_another_language_and_after_a_refusal(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    withdrawal = f"/judge/t/{OPEN}/players/p001/withdraw"
+    judge.get(f"/judge/t/{OPEN}/players/p001")
+    judge.send(f"{withdrawal}/what-if", {"reason": "ill"})
+    assert "Player 1" in judge.send("/language", {"language": "en", "next": f"{withdrawal}/what-if"})
+    station.does(WithdrawPlayer(PlayerId("p001"), "ill"))
+    judge.get(f"/judge/t/{OPEN}/players")
+    page = judge.answer(withdrawal, {"reason": "ill"}, referer=f"http://station{withdrawal}/what-if")
+    assert "already left" in page.text
 
 
 def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browser) -> None:
