@@ -20,7 +20,8 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import Refused, SaloonError
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.commands import PublishDraw, TournamentCommand
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.services.station_service import StationService
@@ -137,6 +138,12 @@ class TournamentContext(PageContext):
         """Return the reason why a command would be refused now, in words; empty if it would not."""
         found = self.service.why_not(self.state.tournament, command)
         return "" if found is None else self.words.refusal(found)
+
+    def stale_draft(self) -> str:
+        """Return the players who joined or left since the next round was drawn, in words; empty for none."""
+        found = self.service.why_not(self.state.tournament, PublishDraw())
+        is_stale = found is not None and found.reason is TournamentReason.DRAW_IS_STALE
+        return self.words.refusal(found) if found is not None and is_stale else ""
 
     async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
         """Carry a command out by the judge of the session."""

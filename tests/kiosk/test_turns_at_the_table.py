@@ -103,6 +103,21 @@ def test_a_killer_of_the_last_turn_is_asked_about_too(make_table: MakeTable) -> 
     assert lives(table)[:5] == [*before[:3], before[3] + 1, before[4]]
 
 
+def test_going_back_past_an_elimination_names_it_and_is_held(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.touch("end-turn", "seat-5-menu", "eliminated", "by-seat-2", "role-outlaw", "reshuffle")
+    table.tap(1, "turn")
+    assert table.scene() == "turn-again"
+    words = " ".join(table.says())
+    assert "You'll lose: " in words
+    assert table.game.seats[4].name in words
+    back = table.target("turn-back")
+    assert (back.label, back.hold_ms > 0) == (f"Hold: back to {table.game.seats[0].name}'s turn", True)
+    table.touch("turn-back")
+    assert (table.game.turn, table.game.eliminations, table.game.reshuffles) == (1, (), 0)
+
+
 def test_the_deck_that_ran_out_in_the_last_turn_does_not_pass_a_round(make_table: MakeTable) -> None:
     table = make_table(Rigging())
     seated(table, seat_game(players=7))

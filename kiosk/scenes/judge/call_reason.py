@@ -10,6 +10,7 @@ from saloon.core.game.in_words import CALL_REASONS
 from saloon.kiosk.scenes.scene import SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
 """The time for which the question is shown; the page of the call offers it again."""
@@ -36,6 +37,10 @@ class CallReasonScene(msgspec.Struct, frozen=True):
             for reason in CallReason
         ]
         text = _("The judge has been called. You may also ignore this question.")
+        if stage.table.delivery.link is not LinkPhase.CONNECTED:
+            wait = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+            unheard = _("Your call can't reach the station")
+            text = f"{unheard}. {wait}"
         head = Heading(_("Why do you need the judge?"), text, "bell")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 

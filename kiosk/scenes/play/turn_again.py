@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import SetTurn, Undo
-from saloon.core.game.events import TurnStarted
+from saloon.core.game.events import DeckReshuffled, PlayerEliminated, TurnStarted
 from saloon.core.game.play.turn_back import steps_back_to_turn
 from saloon.core.game.play.turns import set_turn
 from saloon.core.game.state import Phase
@@ -13,7 +13,8 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.judge.pin import ask_judge
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, dialog, offer
+from saloon.kiosk.scenes.story.past_moment import describe_lost_steps
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -58,6 +59,10 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         if steps <= stage.table.may_undo_freely:
             turn = (AskGame(SetTurn(self.seat), is_certain=True),) if was_passed else ()
             back = Reply(intents=(AskGame(Undo(steps)), *turn, *self.then), closes=True)
+            if self._loses_more_than_turns(stage):
+                words = _("Hold: back to {name}'s turn").format(name=name)
+                grave = ButtonStyle.GRAVE
+                return (offer(stage, "turn-back", words, back, 3, look=grave, icon="undo", hold_ms=HOLD_MS),)
             words = _("Back to {name}'s turn").format(name=name)
             return (offer(stage, "turn-back", words, back, 3, look=ButtonStyle.MAIN, icon="undo"),)
         if was_passed:
@@ -78,8 +83,21 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         back = ngettext("Going back undoes {count} step.", "Going back undoes {count} steps.", steps)
         on = ngettext("A whole round passes {count} turn.", "A whole round passes {count} turns.", turns)
         noon = ngettext("High Noon takes {count} life point.", "High Noon takes {count} life points.", points)
-        told = (back.format(count=steps), on.format(count=turns), noon.format(count=points) if points else "")
+        lost = back.format(count=steps)
+        if self._loses_more_than_turns(stage):
+            assert stage.table.timeline is not None  # the steps are its moments
+            lost = describe_lost_steps(stage, len(stage.table.timeline.moments) - 1 - steps)
+        told = (lost, on.format(count=turns), noon.format(count=points) if points else "")
         return " ".join(filter(None, told))
+
+    def _loses_more_than_turns(self, stage: SceneContext) -> bool:
+        """Return whether going back takes back an elimination or a reshuffle, which nobody named."""
+        timeline, steps = stage.table.timeline, self._steps(stage)
+        return timeline is not None and any(
+            isinstance(event, PlayerEliminated | DeckReshuffled)
+            for moment in timeline.moments[len(timeline.moments) - steps :]
+            for event in moment.step.events
+        )
 
     def _steps(self, stage: SceneContext) -> int:
         return steps_back_to_turn(stage.table.timeline, self.seat) or 0

@@ -72,7 +72,7 @@ def _describe(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
         case e.CallReasonGiven():
             return _("Reason for the call: {reason}").format(reason=words.label(event.reason))
         case e.JudgeAnswered():
-            return _("The judge arrived")
+            return _("The call ended: the judge came, or was no longer needed")
         case e.GameVoided():
             return _("Game voided: {reason}").format(reason=event.reason)
         case e.StepsUndone():

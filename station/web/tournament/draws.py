@@ -55,6 +55,7 @@ async def draw(here: AtTournament) -> Template:
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         refused=here.why_not(SealDraw("0" * 64)),
+        stale=here.stale_draft(),
         four_rows=rows_of_four(here),
         may_end=_may_end(here),
         one_group=here.rules.schedule is Schedule.ONE_GROUP,

@@ -48,6 +48,7 @@ async def tournament(here: AtTournament) -> Template:
         sizes=plan.sizes,
         may_move=is_movable(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
+        stale=here.stale_draft(),
         is_archived=here.state.tournament in await here.service.archive.ids(),
     )
 

@@ -8,7 +8,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.orders import SeatGame, VoidTable
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import TableNo
+from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     DisputeSheet,
@@ -16,6 +16,7 @@ from saloon.core.tournament.commands import (
     MoveTables,
     PublishDraw,
     SealDraw,
+    WithdrawPlayer,
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import Round
@@ -127,6 +128,19 @@ def test_a_change_that_keeps_the_rules_says_so(judge: Browser, station: Station)
     swap = {"player": draft.tables[0].players[2], "with": draft.tables[1].players[2]}
     page = judge.send(f"{DRAW}/change/what-if", swap)
     assert "Table sizes and Sheriffs stay within the rules." in page
+
+
+def test_a_draft_that_a_newcomer_made_stale_says_so_before_it_is_published(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    draft_of(station)
+    assert "joined or left" not in judge.get(DRAW)
+    station.does(WithdrawPlayer(PlayerId("p003"), "ill"))
+    for page in (judge.get(DRAW), judge.get(f"/judge/t/{OPEN}")):
+        assert "Player 3 joined or left after this draw was made" in page
+    publish = judge.get(DRAW).split(f'action="{DRAW}/publish"')[1]
+    assert "disabled" in publish.split("</form>")[0]
 
 
 def test_an_unclear_or_impossible_change_is_refused(judge: Browser, station: Station) -> None:
