@@ -67,6 +67,9 @@ class CsvProblem(enum.Enum):
         "There are {found} fields but {expected} columns. Put a name that contains a separator in quotes."
     )
     TWICE = "{name} is already on line {first}, with the same club or town."
+    KNOWN = "{name} is already registered, and is left out."
+    NAMESAKE = "{name} is already registered with another club or town. Are they two people?"
+    NAMESAKE_IN_FILE = "{name} is also on line {first}, with another club or town. Are they two people?"
     BROKEN = "This line can't be read: {fault}. A quotation mark may be missing."
 
 
@@ -98,14 +101,18 @@ class Preview(msgspec.Struct, frozen=True):
     warnings: tuple[CsvFinding, ...]
 
 
-def preview(content: bytes) -> Preview:
-    """Read a file into a preview. Never raises: problems are in the preview."""
+def preview(content: bytes, entrants: Sequence[Entrant] = ()) -> Preview:
+    """Read a file into a preview. Never raises: problems are in the preview.
+
+    entrants: players who are registered already; the rows are without them.
+    """
     reading = _Reading()
     if content.startswith(_ZIP):
         reading.read_spreadsheet(content)
     elif (text := reading.text_of(content)) is not None:
         reading.read(_lines(text))
-    return Preview(tuple(reading.rows), tuple(reading.errors), tuple(reading.warnings))
+    rows = reading.rows_without(entrants)
+    return Preview(rows, tuple(reading.errors), tuple(reading.warnings))
 
 
 def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple[Player, ...]:
@@ -231,6 +238,25 @@ class _Reading:
                 continue
             seen[spoken] = line
             self.rows.append(row)
+
+    def rows_without(self, entrants: Sequence[Entrant]) -> tuple[PlayerRow, ...]:
+        """Return the rows of newcomers, with warnings of the others and of namesakes."""
+        known = {(one.name.casefold(), one.club.casefold()) for one in entrants}
+        names = {name for name, _ in known}
+        lines, kept = dict[str, int](), list[PlayerRow]()
+        for row in self.rows:
+            name = row.name.casefold()
+            if (name, row.club.casefold()) in known:
+                self.warnings.append(CsvFinding(row.line, CsvProblem.KNOWN, {"name": row.name}))
+                continue
+            if name in names:
+                self.warnings.append(CsvFinding(row.line, CsvProblem.NAMESAKE, {"name": row.name}))
+            elif name in lines:
+                fields: dict[str, str | int] = {"name": row.name, "first": lines[name]}
+                self.warnings.append(CsvFinding(row.line, CsvProblem.NAMESAKE_IN_FILE, fields))
+            lines.setdefault(name, row.line)
+            kept.append(row)
+        return tuple(kept)
 
     def _is_good(self, row: PlayerRow) -> bool:
         before = len(self.errors)

@@ -116,7 +116,7 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     content = await file.read() if file is not None else b""
     if not content or len(content) > _LARGEST_FILE:
         return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
-    return here.page("judge/import.html", preview=preview(content))
+    return here.page("judge/import.html", preview=preview(content, here.state.entrants))
 
 
 @post("/import/confirm", request_max_body_size=_LARGEST_FORM)

@@ -89,6 +89,17 @@ def test_the_same_player_twice_is_an_error_that_names_both_lines() -> None:
     ]
 
 
+def test_a_list_that_was_uploaded_before_adds_only_the_newcomers() -> None:
+    entrants = (Entrant(PlayerId("p001"), "Ada", "Torino"), Entrant(PlayerId("p002"), "Carla", "Roma"))
+    found = preview(b"name,club\nADA,Torino\nBruno,Bari\nCarla,Milano\nBruno,Lecce\n", entrants)
+    assert names(found) == [("Bruno", "Bari"), ("Carla", "Milano"), ("Bruno", "Lecce")]
+    assert [str(warning) for warning in found.warnings] == [
+        "line 2: ADA is already registered, and is left out.",
+        "line 4: Carla is already registered with another club or town. Are they two people?",
+        "line 5: Bruno is also on line 3, with another club or town. Are they two people?",
+    ]
+
+
 def test_a_file_without_names_says_which_headers_are_possible() -> None:
     found = preview(b"Ada Bianchi,Torino\nBruno Conti,Roma\n")
     assert problems(found) == [(1, CsvProblem.NO_NAME_COLUMN)]
