@@ -19,10 +19,12 @@ from saloon.core.game.events import (
     JudgeAnswered,
     JudgeCalled,
     PlayerCheckedIn,
+    PlayerEliminated,
     PlayerWarned,
     StepsRedone,
     StepsUndone,
     TableSeated,
+    TurnStarted,
 )
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, Phase
@@ -128,7 +130,7 @@ def undoable_freely(timeline: Timeline | None) -> int:
     """
     if timeline is None:
         return 0
-    latest = max(moment.state.turns for moment in (timeline.moments[-1], *sum(timeline.undone, ())))
+    latest = max(map(_turns_entered, (timeline.moments[-1], *sum(timeline.undone, ()))))
     count = 0
     for moment in reversed(timeline.moments):
         if moment.state.turns < latest:
@@ -136,6 +138,14 @@ def undoable_freely(timeline: Timeline | None) -> int:
         count += 1
     limit = FEW_STEPS if timeline.state.is_turn_unknown else count
     return undoable(timeline, min(count, limit))
+
+
+def _turns_entered(moment: Moment) -> int:
+    """Return the turns up to a moment, without those that an elimination passed on by itself."""
+    events = moment.step.events
+    out = next((place for place, event in enumerate(events) if isinstance(event, PlayerEliminated)), None)
+    passed = () if out is None else (event for event in events[out:] if isinstance(event, TurnStarted))
+    return moment.state.turns - len(tuple(passed))
 
 
 def redoable(timeline: Timeline | None) -> int:

@@ -103,6 +103,20 @@ def test_a_killer_of_the_last_turn_is_asked_about_too(make_table: MakeTable) -> 
     assert lives(table)[:5] == [*before[:3], before[3] + 1, before[4]]
 
 
+def test_a_wrong_turn_that_an_elimination_named_is_taken_back_with_it(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.touch("seat-5-menu", "eliminated", "by-nobody", "by-own-duel", "other-turn", "role-outlaw")
+    assert (table.game.turn, len(table.game.eliminations)) == (6, 1)
+    table.touch("undo")
+    assert (table.game.turn, table.game.eliminations) == (5, ())
+    assert table.target("undo").label == "Undo"
+    table.touch("undo")
+    assert table.game.turn == 1
+    # The turn before is the judge's.
+    assert not table.offers("undo") or "Judge" in table.target("undo").label
+
+
 def test_going_back_past_an_elimination_names_it_and_is_held(make_table: MakeTable) -> None:
     table = make_table(Rigging())
     seated(table, seat_game(players=7))
