@@ -3,7 +3,8 @@
 from typing import Final
 
 from saloon.core.game.auction.state import Auction
-from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
+from saloon.core.text.sentence import dollars
+from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, speaker
 from saloon.kiosk.scenes.auction.bidding import RevealCharactersScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.guide import add_rule

@@ -6,6 +6,7 @@ from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
 from saloon.core.game.state import Seat
 from saloon.core.terms import Dollars, SeatNo
+from saloon.core.text.sentence import dollars
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
@@ -17,11 +18,6 @@ from saloon.kiosk.view import theme
 _LEAST_MM = 12.0
 _RAISE_MM = 16.0
 _NARROW_MM = 26.0
-
-
-def dollars(amount: int) -> str:
-    """Format dollars as every scene writes them."""
-    return f"${amount:,}"
 
 
 def auction_of(stage: SceneContext) -> Auction:

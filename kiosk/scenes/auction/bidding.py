@@ -10,7 +10,8 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.scenes.auction.auction_panel import auction_of, dollars, least_raise, speaker
+from saloon.core.text.sentence import dollars
+from saloon.kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import character_grid

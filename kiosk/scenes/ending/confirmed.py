@@ -9,8 +9,8 @@ from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
 from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Confirmation
+from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.ending.closed import closing_offers, closing_page
 from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
@@ -146,9 +146,9 @@ def _how(stage: SceneContext, line: SheetLine) -> Iterator[str]:
             yield _by_table(stage, part, line)
         elif part.eliminated is not None:
             name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
-            sign = "+" if part.dollars >= 0 else "−"
+            sign = "+" if part.dollars >= 0 else ""
             yield _("{amount} for eliminating {name}").format(
-                amount=f"{sign} {dollars(abs(part.dollars))}", name=name
+                amount=f"{sign}{dollars(part.dollars)}", name=name
             )
     if line.spent:
         yield _("paid {price}").format(price=dollars(line.spent))

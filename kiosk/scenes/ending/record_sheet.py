@@ -8,8 +8,8 @@ from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.rule_set import AgreementForm, RecordMode
+from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
@@ -116,7 +116,7 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
             brief=_by_whom(stage, line),
             least_px=small,
         ),
-        Label(money, f"$ {line.winnings:,}", size, theme.INK, Typeface.BOLD, Align.RIGHT),
+        Label(money, dollars(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT),
     )
     if seat.spent and paid.w:
         words = stage.words.gettext("paid {price}").format(price=dollars(seat.spent))

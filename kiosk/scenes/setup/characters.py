@@ -10,7 +10,8 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
+from saloon.core.text.sentence import dollars
+from saloon.kiosk.scenes.auction.auction_panel import two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
 from saloon.kiosk.scenes.story.guide import add_rule

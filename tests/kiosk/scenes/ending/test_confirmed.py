@@ -57,7 +57,7 @@ def test_a_reward_names_whom_it_was_for() -> None:
     view = table.view()
     game = msgspec.structs.replace(state, eliminations=(by_two, *state.eliminations))
     said = written(msgspec.structs.replace(view, game=game))
-    assert any("+ $1,000 for eliminating" in words for words in said)
+    assert any("+$1,000 for eliminating" in words for words in said)
 
 
 def test_a_sheet_that_the_station_corrected_shows_no_winnings() -> None:

@@ -104,7 +104,7 @@ def test_the_reasons_name_who_is_out_and_what_each_role_wins() -> None:
     played.touch("ending-why")
     said = " ".join(played.screen.visible_text())
     assert "Bartolomeo (Outlaw) · by Čeněk Dvořák" in said
-    assert "$ 1,500" in said
+    assert "$1,500" in said
     played.touch("back")
     assert played.screen.scene_name() == "ending"
 
