@@ -108,13 +108,6 @@ def join_numbers(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(head)} or {last}" if head else last
 
 
-def describe_range(first: int, last: int | None) -> str:
-    """Return a range as "5 to 6", "7" or "7 or more"."""
-    if last is None:
-        return f"{first} or more"
-    return str(first) if first == last else f"{first} to {last}"
-
-
 def _charts(rules: Edition) -> Iterator[TextTable]:
     if not rules.tables.chart:
         return

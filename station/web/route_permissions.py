@@ -129,7 +129,6 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/check-in/leaving/{player}
         POST /judge/t/{tournament}/check-in/applications/{number}
         POST /judge/t/{tournament}/players
-        GET /judge/t/{tournament}/players/import
         POST /judge/t/{tournament}/players/import
         POST /judge/t/{tournament}/players/import/confirm
         POST /judge/t/{tournament}/players/late-entry
@@ -198,7 +197,6 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/t/{tournament}/draw/four
         POST /judge/t/{tournament}/draw/without
         POST /judge/t/{tournament}/draw/without-sheets
-        GET /judge/t/{tournament}/draw/change
         POST /judge/t/{tournament}/draw/change
         POST /judge/t/{tournament}/draw/change/what-if
     """,

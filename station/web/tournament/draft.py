@@ -1,6 +1,6 @@
 """The judge's changes of a draft by hand: what one breaks is shown before it is made."""
 
-from litestar import get, post
+from litestar import post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
@@ -16,12 +16,6 @@ from saloon.station.web.tournament_context import AtTournament, TournamentContex
 
 _ANY_REASON = "-"
 """A placeholder for the reason while only the change itself is checked."""
-
-
-@get("/")
-async def draft(here: AtTournament) -> Redirect:
-    """Redirect to the draw: what a change would break cannot be loaded again."""
-    return Redirect(f"{here.url}/draw")
 
 
 @post("/what-if", status_code=200)
@@ -67,4 +61,4 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
     return MovedPlayer(player, TableNo(place))
 
 
-routes = tournament_routes(draft, show_effects, change_draft, under="/draw/change")
+routes = tournament_routes(show_effects, change_draft, under="/draw/change")

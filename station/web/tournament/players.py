@@ -103,12 +103,6 @@ async def add(here: AtTournament) -> Redirect | Template:
     return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
 
 
-@get("/import")
-async def import_again(here: AtTournament) -> Redirect:
-    """Redirect to the players: a preview cannot be loaded again."""
-    return Redirect(f"{here.url}/players")
-
-
 @post("/import", request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
     """Show the content of a CSV file, with its errors by line; nothing is registered yet."""
@@ -196,7 +190,6 @@ routes = tournament_routes(
     download_ejected,
     add,
     late_entry,
-    import_again,
     show_import,
     confirm_import,
     rename,
