@@ -106,7 +106,7 @@ class OffenceScene(msgspec.Struct, frozen=True):
         usual = (_("Seen by the judge"), _("Reported by the table"))
         about = _(OFFENCE_NAMES[offence])
         rule = offence_rule(offence, stage.edition)
-        title = f"{name}: {about} ({rule})" if rule else f"{name}: {about}"
+        title = _("{name}: {what}").format(name=name, what=f"{about} ({rule})" if rule else about)
         if self.ejects:
             text = _("{name} can't come back in this tournament.").format(name=name)
             done = _("{name} was ejected.").format(name=name)
