@@ -44,6 +44,8 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.OpenTournament(*found, event.unofficial, event.tables or list_from(event.first_table))
         case e.TablesMoved():
             return c.MoveTables(event.tables or list_from(event.first))
+        case e.TournamentRenamed():
+            return c.RenameTournament(event.name, event.date)
         case e.WaiversChanged():
             return c.ChangeWaivers(event.waivers, event.reason)
         case e.PlayersRegistered():

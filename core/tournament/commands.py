@@ -57,6 +57,13 @@ class ChangeWaivers(msgspec.Struct, frozen=True):
     reason: str
 
 
+class RenameTournament(msgspec.Struct, frozen=True):
+    """Correct the tournament's name or date, such as "2026-11-20"."""
+
+    name: str
+    date: str
+
+
 class RegisterPlayers(msgspec.Struct, frozen=True):
     """Players join, before the first draw is published; later only where late entry is open (D45)."""
 
@@ -305,6 +312,7 @@ TournamentCommand = (
     | OpenTournament
     | MoveTables
     | ChangeWaivers
+    | RenameTournament
     | RegisterPlayers
     | SetLateEntry
     | AllowTablesOfFour

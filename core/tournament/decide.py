@@ -42,6 +42,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return penalties.warn(state, command, edition, by)
         case c.ChangeWaivers():
             return (registration.change_waivers(state, command, edition, by),)
+        case c.RenameTournament():
+            return (registration.rename_tournament(state, command, by),)
         case c.RegisterPlayers():
             return (registration.register(state, command, edition, by),)
         case c.SetLateEntry():

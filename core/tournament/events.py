@@ -104,6 +104,14 @@ class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):
     rounds_planned: int | None = None
 
 
+class TournamentRenamed(_Event, frozen=True, tag="tournament-renamed"):
+    """The tournament's name or date was corrected."""
+
+    name: str
+    date: str
+    by: str
+
+
 class PlayersRegistered(_Event, frozen=True, tag="players-registered"):
     """Players joined, in the order of the list."""
 
@@ -440,6 +448,7 @@ TournamentEvent = (
     | TournamentOpened
     | TablesMoved
     | WaiversChanged
+    | TournamentRenamed
     | PlayersRegistered
     | LateEntrySet
     | TablesOfFourAllowed

@@ -54,6 +54,8 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
         case e.WaiversChanged():
             planned = state.rounds_planned if event.rounds_planned is None else event.rounds_planned
             changed = replace(state, waivers=event.waivers, rounds_planned=planned)
+        case e.TournamentRenamed():
+            changed = replace(state, name=event.name, date=event.date)
         case e.TablesMoved():
             changed = _with_tables_moved(state, event)
         case e.PlayersRegistered():

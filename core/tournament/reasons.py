@@ -107,6 +107,8 @@ class TournamentReason(enum.Enum):
         "The round needs {needed} tables, and this tournament has {count} ({tables}). "
         "Choose more tables for it first."
     )
+    NO_DATE = "“{typed}” isn't a date such as 2026-11-20."
+    SAME_NAME_AND_DATE = "That is already the tournament's name and date."
     SAME_TABLES = "This tournament already plays at tables {tables}."
     NOTHING_DRAWN = "There is no draw to publish."
     NOT_IN_DRAFT = "{name} isn't in this draw."

@@ -1,5 +1,6 @@
 """Opening a tournament, its players and its waivers."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -12,6 +13,7 @@ from saloon.core.tournament.commands import (
     RegisterPlayers,
     RemovePlayer,
     RenamePlayer,
+    RenameTournament,
     SetLateEntry,
 )
 from saloon.core.tournament.draw.groups import games_of_groups
@@ -23,6 +25,7 @@ from saloon.core.tournament.events import (
     PlayerRenamed,
     PlayersRegistered,
     TournamentOpened,
+    TournamentRenamed,
     Waivers,
     WaiversChanged,
 )
@@ -64,6 +67,19 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
         first_table=tables.ranges[0].first,
         tables=None if tables.is_open else tables,
     )
+
+
+def rename_tournament(state: TournamentState, command: RenameTournament, by: str) -> TournamentRenamed:
+    """Return a corrected name and date. Refused where neither changes, and once the ranking is public."""
+    still_secret(state)
+    try:
+        dt.date.fromisoformat(command.date)
+    except ValueError as error:
+        raise Refused(TournamentReason.NO_DATE, typed=command.date) from error
+    renamed = TournamentRenamed(_spelling_of_name(command.name), command.date, by)
+    if (renamed.name, renamed.date) == (state.name, state.date):
+        raise Refused(TournamentReason.SAME_NAME_AND_DATE)
+    return renamed
 
 
 def change_waivers(

@@ -105,6 +105,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/tournaments
         POST /judge/t/{tournament}/tables
         POST /judge/t/{tournament}/waivers
+        POST /judge/t/{tournament}/name
         GET /judge/seasons
         POST /judge/seasons
         POST /judge/seasons/{season}

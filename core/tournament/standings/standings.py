@@ -263,21 +263,9 @@ class _Unplaced(msgspec.Struct, frozen=True):
         rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
         # By position: twice as fast as by name, and there are thousands.
         return StandingRow(
-            rank,
-            player,
-            score,
-            account.won,
-            bonus,
-            Dollars(score + bonus),
-            self.keys[player],
-            len(account.games),
-            lot,
-            certain is None,
-            account.total,
-            account.won_as,
-            account.turns,
-            by_game,
-        )
+            rank, player, score, account.won, bonus, Dollars(score + bonus), self.keys[player],
+            len(account.games), lot, certain is None, account.total, account.won_as, account.turns, by_game,
+        )  # fmt: skip
 
 
 def _rows(group: _Group, unplaced: _Unplaced, edition: Edition) -> Iterator[StandingRow]:

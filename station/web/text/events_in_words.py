@@ -124,6 +124,8 @@ def _describe(  # noqa: C901 (a line for each kind)
             return _("Tables in the hall: {tables}").format(
                 tables=(event.tables or list_from(event.first)).describe()
             )
+        case e.TournamentRenamed():
+            return _("Tournament renamed: {name}, {date}").format(name=event.name, date=event.date)
         case e.WaiversChanged():
             return _("Waivers changed: {reason}").format(reason=event.reason)
         case e.PlayersRegistered():

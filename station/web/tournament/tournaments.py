@@ -6,7 +6,7 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Stream, Template
 
 from saloon.base.errors import Refused
-from saloon.core.tournament.commands import ChangeWaivers, MoveTables, SealDraw, UndoSteps
+from saloon.core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
 from saloon.station.store.export import CountedLines, pieces
@@ -73,6 +73,14 @@ async def waivers(here: AtTournament) -> Redirect:
     return await here.run(command, here.url, Done.CHANGED)
 
 
+@post("/name")
+async def name(here: AtTournament) -> Redirect:
+    """Correct the tournament's name and date."""
+    fields = await here.fields()
+    command = RenameTournament(fields.text("name"), fields.text("date"))
+    return await here.run(command, here.url, Done.CHANGED)
+
+
 @post("/tables")
 async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
@@ -135,4 +143,6 @@ async def export(here: AtTournament) -> Stream:
 
 
 routes = Router("/judge", route_handlers=[home])
-routes_of_one = tournament_routes(tournament, archive, reopen, waivers, tables, history, undo, proof, export)
+routes_of_one = tournament_routes(
+    tournament, archive, reopen, waivers, name, tables, history, undo, proof, export
+)

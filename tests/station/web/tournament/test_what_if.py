@@ -5,6 +5,8 @@ import re
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, WithdrawPlayer
 from saloon.core.tournament.events import Waivers
@@ -94,6 +96,26 @@ def test_steps_that_are_no_number_are_refused_in_words(station: Station, judge: 
     page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "two", "reason": "x"})
     assert "two" in words(page)
     assert len(station.service.tournament(OPEN).entrants) == 10
+
+
+def test_a_tournaments_name_and_date_can_be_corrected_and_taken_back(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    name, date = station.service.tournament(OPEN).name, station.service.tournament(OPEN).date
+    here = f"/judge/t/{OPEN}"
+    assert "That is already" in judge.send(f"{here}/name", {"name": name, "date": date})
+    assert "“soon” isn't a date" in judge.send(f"{here}/name", {"name": name, "date": "soon"})
+    page = judge.send(f"{here}/name", {"name": "  Open di  Garda ", "date": "2026-12-01"})
+    assert "<title>" in page
+    state = station.service.tournament(OPEN)
+    assert (state.name, state.date) == ("Open di Garda", "2026-12-01")
+    assert "Tournament renamed: Open di Garda, 2026-12-01" in judge.get(f"{here}/history")
+    assert "Open di Garda" in judge.get(f"/t/{OPEN}")
+    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
+    assert verdict.faults == ()
+    judge.send(f"{here}/undo", {"steps": "1", "reason": "wrong lake"})
+    assert station.service.tournament(OPEN).name == name
 
 
 def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
