@@ -102,7 +102,7 @@ class StationService:
 
     def steps_written(self, tournament: TournamentId) -> int:
         """Return the number of a tournament's steps that an undo can count, undone ones included."""
-        return self.context.projections.tournaments[tournament].steps_written
+        return len(self.context.projections.tournaments[tournament].steps_to_count)
 
     def rules(self, tournament: TournamentId) -> Edition:
         """Return the rules of a tournament; raises ``KeyError``."""

@@ -208,8 +208,8 @@ async def _warn_due(context: StationContext) -> None:
 def _check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
     """Check that the last steps are still those that the judge saw. Raises Refused."""
     track = context.projections.tournaments.get(tournament)
-    if track is not None and command.seen not in {None, track.steps_written}:
-        raise Refused(TournamentReason.HISTORY_GREW, by=track.steps[-1].events[0].by)
+    if track is not None and command.seen not in {None, len(track.steps_to_count)}:
+        raise Refused(TournamentReason.HISTORY_GREW, by=track.steps_to_count[-1].events[0].by)
 
 
 def _check_nobody_returns(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:

@@ -114,9 +114,9 @@ class TournamentTrack:
         return self.timeline.state
 
     @property
-    def steps_written(self) -> int:
-        """Return the number of steps that an undo can count, undone ones included."""
-        return sum(not isinstance(step.events[0], ClockEvent) for step in self.steps)
+    def steps_to_count(self) -> list[TournamentStep]:
+        """Return the steps that an undo counts, undone ones included: all but the clock's."""
+        return [step for step in self.steps if not isinstance(step.events[0], ClockEvent)]
 
     def was_accepted(self, accepted: AcceptSheet) -> bool:
         """Return whether this sheet was ever accepted from paper, or from a terminal, undone or not.
