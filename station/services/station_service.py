@@ -11,7 +11,7 @@ from saloon.core.editions import Edition, rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.orders import CallTime
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.commands import TournamentCommand, UndoSteps
 from saloon.core.tournament.consequences import Consequences, consequences
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.results.ledger import Account, accounts
@@ -128,6 +128,8 @@ class StationService:
 
         Raises ``KeyError``, and ``Refused`` if the command would be refused.
         """
+        if isinstance(command, UndoSteps):
+            tournaments.check_nothing_added(self.context, tournament, command)
         timeline = self.context.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 

@@ -205,7 +205,7 @@ async def _warn_due(context: StationContext) -> None:
             _log.warning("warning of a table refused", table=due.table, reason=refusal.reason.name)
 
 
-def _check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
+def check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
     """Check that the last steps are still those that the judge saw. Raises Refused."""
     track = context.projections.tournaments.get(tournament)
     if track is not None and command.seen not in {None, len(track.steps_to_count)}:
@@ -236,7 +236,7 @@ async def _decide(
     context: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     if isinstance(command, UndoSteps):
-        _check_nothing_added(context, tournament, command)
+        check_nothing_added(context, tournament, command)
         _check_nobody_returns(context, tournament, command)
     state, rules = _before(context, tournament, command)
     events = core_decide(state, _with_what_is_known(context, state, command), rules, by)

@@ -20,7 +20,8 @@ _GONE = "client disconnected prematurely"
 
 def http_error(request: PageRequest, error: HTTPException) -> Template | Redirect | Response[bytes]:
     """Return a page for an error that has a status."""
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
+    is_page = request.method == "GET" and not request.url.path.startswith("/api/")
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and is_page:
         # A preview, which only its form can ask for again: after a refusal, or in another language.
         return Redirect(request.url.path.rpartition("/")[0] or "/")
     if isinstance(error, InternalServerException) and error.detail == _GONE:

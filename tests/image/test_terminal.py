@@ -141,6 +141,12 @@ def test_the_terminal_waits_for_no_network_and_no_login() -> None:
     assert all(name.startswith("saloon-") for name in waits), waits
 
 
+@pytest.mark.parametrize("name", ["saloon-terminal", "saloon-app", "saloon-provision"])
+def test_the_first_picture_and_what_it_waits_for_have_the_processor_first(name: str) -> None:
+    """``Nice`` counts only within a service: the kernel shares the processor out among services."""
+    assert "\nStartupCPUWeight=10000\n" in unit_text(f"{name}.service")
+
+
 def test_the_terminal_is_started_with_a_file_that_it_understands() -> None:
     (file,) = re.findall(
         r"(?m)^ExecStart=/run/saloon/app/bin/saloon-kiosk /(\S+)$", unit_text("saloon-terminal.service")

@@ -1,4 +1,4 @@
-"""What a judge decides is stored and read back, or refused; nothing is called done that is neither."""
+"""Decisions are stored and can be read back, or are refused."""
 
 import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won

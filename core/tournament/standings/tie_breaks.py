@@ -78,7 +78,7 @@ def evidence_of(
 
 
 Quotient = tuple[int, int]
-"""What a tie-break adds up, and by how many it is divided: 1 for a plain sum, 0 where nobody was met."""
+"""The sum of a tie-break and its divisor: 1 for a plain sum, 0 where nobody was met."""
 
 
 class KeyValue(msgspec.Struct, frozen=True):

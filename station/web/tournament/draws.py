@@ -54,6 +54,7 @@ async def draw(here: AtTournament) -> Template:
         missing_sheets=[card for card in open_sheets if card.accepted is None],
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
+        seen=here.service.steps_written(here.state.tournament),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
         four_rows=rows_of_four(here),

@@ -18,7 +18,7 @@ from saloon.station.web.tournament_context import AtTournament, TournamentContex
 async def undo(here: AtTournament) -> Template:
     """Show what would change if the last steps were taken back."""
     fields = await here.fields()
-    command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
+    command = UndoSteps(fields.number("steps") or 0, fields.text("reason"), seen=fields.number("seen"))
     return await show_consequences(here, command, f"{here.url}/undo")
 
 

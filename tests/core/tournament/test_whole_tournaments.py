@@ -19,6 +19,7 @@ from saloon.core.tournament.commands import (
     CorrectSheet,
     DrawLots,
     EnterOneOnOne,
+    MoveTables,
     PublishRanking,
     UndoSteps,
     WithdrawPlayer,
@@ -30,6 +31,7 @@ from saloon.core.tournament.results.results import accepted_results
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.standings.standings import rounds_standings, standings_of
 from saloon.core.tournament.state import Round, Stage
+from saloon.core.tournament.table_list import read_tables
 from saloon.core.tournament.timeline import fold
 
 KEYS = [known.key for known in editions()]
@@ -65,16 +67,26 @@ def breaks_ties(judge: Judge) -> None:
 
 def plays_finals(judge: Judge) -> None:
     begins(judge, MatchKind.LONG_DUEL)
-    for table in (1, 2):
-        judge.does(won_by(judge, table, table))
+    hall = judge.state.hall_tables
+    for place in (1, 2):
+        judge.does(won_by(judge, hall.find_number(place), place))
     begins(judge)
-    judge.does(won_by(judge, 1, 2, DuelPart.FINAL))
+    judge.does(won_by(judge, hall.find_number(1), 2, DuelPart.FINAL))
 
 
-@given(key=st.sampled_from(KEYS), chance=st.integers(0, 1 << 16), leaves=st.booleans())
-def test_every_edition_is_played_to_its_public_ranking(key: str, chance: int, *, leaves: bool) -> None:
+@given(
+    key=st.sampled_from(KEYS),
+    chance=st.integers(0, 1 << 16),
+    leaves=st.booleans(),
+    tables=st.sampled_from(["", "7, 98-140", "12, 3-4, 30-", "5, 1, 3, 9"]),
+)
+def test_every_edition_is_played_to_its_public_ranking(
+    key: str, chance: int, tables: str, *, leaves: bool
+) -> None:
     rules = edition(key)
     judge = Judge(rules).opens(size_of(rules))
+    if tables:
+        judge.does(MoveTables(read_tables(tables)))
     judge.plays_round(time_was_up)
     if leaves:
         judge.does(WithdrawPlayer(players(1)[0].player, "train"))

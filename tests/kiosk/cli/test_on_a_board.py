@@ -15,6 +15,27 @@ def refusal(*arguments: str | Path) -> str:
     return line
 
 
+_LINES = """
+import sys
+from saloon.kiosk.cli.start import load_libraries
+load_libraries(has_door=False)
+import structlog
+log = structlog.get_logger()
+before = "structlog.processors" in sys.modules
+log.warning("the first line", table=3)
+structlog.get_logger().error("the second line")
+print(before, "structlog.processors" in sys.modules, sys.modules.get("asyncio"))
+"""
+
+
+def test_the_logs_library_comes_with_the_first_line_and_loses_none() -> None:
+    done = subprocess.run([sys.executable, "-c", _LINES], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False True None"
+    assert "the first line" in done.stderr
+    assert "table=3" in done.stderr
+    assert "the second line" in done.stderr
+
+
 def test_without_its_file_the_program_says_how_it_is_called() -> None:
     assert "name its file" in refusal()
 

@@ -55,6 +55,8 @@ def test_an_old_page_does_not_undo_a_step_that_came_after_it(judge: Browser, sta
     assert f'name="seen" value="{seen}"' in preview
     station.does(WithdrawPlayer(PlayerId("p001"), "ill"), "Ada")
     judge.get(f"{HERE}/history")
+    assert "Ada added a step to the history after you looked" in judge.send(f"{HERE}/undo/what-if", old)
+    judge.get(f"{HERE}/history")
     assert "Ada added a step to the history after you looked" in judge.send(f"{HERE}/undo", old)
     assert station.service.tournament(OPEN).entrant(PlayerId("p001")).is_out  # type: ignore[union-attr]
     # Two presses of one button undo one step.

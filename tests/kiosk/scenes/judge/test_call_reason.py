@@ -65,7 +65,10 @@ def test_a_call_that_cannot_be_sent_says_so_before_it_asks(table: VirtualTable) 
     table.terminal.on_news((LinkChanged(LinkPhase.SEARCHING),))
     table.touch("call-judge")
     assert table.scene() == "judge-called"
-    table.touch("say-why", "reason-terminal")
+    table.touch("say-why")
+    assert any("can't reach the station" in text for text in table.says())
+    assert not any("The judge has been called" in text for text in table.says())
+    table.touch("reason-terminal")
     assert (table.scene(), table.game.call_reason) == ("play", CallReason.TERMINAL)
 
 

@@ -147,6 +147,14 @@ def test_a_correction_of_a_duel_asks_for_a_reason(played: Station, judge: Browse
     assert "seats mixed up" in judge.get(f"/judge/t/{OPEN}/tables/4/1/")
 
 
+@pytest.mark.parametrize(
+    ("kind", "hint"), [("long-duel", "Five win."), ("short-duel", "Five win, with two ahead")]
+)
+def test_the_form_says_when_a_duel_ends(played: Station, judge: Browser, kind: str, hint: str) -> None:
+    semifinals(judge, kind)
+    assert hint in judge.get(duel(1))
+
+
 def test_a_finalist_who_leaves_loses_without_a_duel(played: Station, judge: Browser) -> None:
     semifinals(judge)
     first = finals(played).finalists[0]
