@@ -119,7 +119,8 @@ def secrets_in(answer: httpx.Response, amounts: set[str], address: str) -> list[
     found = []
     for text in texts(answer):
         plain = text.replace(",", "")
-        found += [one for one in amounts if re.search(rf"(?<!\d){one}(?!\d)", plain)]
+        # As a word of its own: a form's random token may have the same digits between letters.
+        found += [one for one in amounts if re.search(rf"\b{one}\b", plain)]
         if not any(part in address for part in PRINTED):
             found += [role for role in roles if re.search(rf"\b{role}\b", text, re.IGNORECASE)]
     return found
