@@ -1,5 +1,6 @@
 """Read and extend the streams within one transaction."""
 
+import functools
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -28,9 +29,10 @@ _ENDS = text(
     " ORDER BY e.seq DESC LIMIT 1) AS found"
 )
 _INSERT_SQLITE = (
-    "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms) VALUES (?, ?, ?, ?, ?, ?) "
-    "ON CONFLICT DO NOTHING"
+    "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms) VALUES {} ON CONFLICT DO NOTHING"
 )
+_ROWS = 128
+"""The most rows of one statement."""
 _INSERT = text(
     "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
     " SELECT stream, epoch, seq, raw, hash, :now FROM unnest(CAST(:streams AS text[]),"
@@ -178,11 +180,10 @@ class StreamTransaction:
                 "now": now_ms,
             }
             return self.connection.execute(_INSERT, given).rowcount
-        rows = [(one.stream, one.epoch, one.seq, one.raw, one.hash, now_ms) for one in entries]
         # Straight to the driver: these are most of a station's statements under load.
         driver = self.connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
-        return driver.executemany(_INSERT_SQLITE, rows).rowcount
+        return _insert_in_sqlite(driver, entries, now_ms)
 
     def quarantine(self, bad: Sequence[Quarantined], now_ms: int) -> None:
         """Store entries in quarantine, each once."""
@@ -202,6 +203,29 @@ class StreamTransaction:
                     "noticed_ms": now_ms,
                 }
                 self.connection.execute(schema.quarantine.insert().values(values))
+
+
+def _insert_in_sqlite(driver: sqlite3.Connection, entries: Sequence[Entry], now_ms: int) -> int:
+    """Insert entries by statements of many rows; return the number stored.
+
+    The driver takes Python's lock again after each statement, so with a row in each of them it would wait
+    for the event loop once an entry. Powers of two keep the number of different statements small.
+    """
+    stored = begin = 0
+    while begin < len(entries):
+        count = min(_ROWS, 1 << (len(entries) - begin).bit_length() - 1)
+        some = entries[begin : begin + count]
+        values = [
+            value for one in some for value in (one.stream, one.epoch, one.seq, one.raw, one.hash, now_ms)
+        ]
+        stored += driver.execute(_sqlite_insert(count), values).rowcount
+        begin += count
+    return stored
+
+
+@functools.cache
+def _sqlite_insert(rows: int) -> str:
+    return _INSERT_SQLITE.format(", ".join(["(?, ?, ?, ?, ?, ?)"] * rows))
 
 
 def entry_of(row: Row[Any]) -> Entry:

@@ -19,7 +19,7 @@ from saloon.sync.protocol.store import EntryStore, Quarantined
 
 _log = structlog.get_logger()
 _GATHER_S = 0.002
-_LARGEST = 256
+_LARGEST = 512
 _RETRY_S = 1.0
 _QUIET_S = 0.2
 """Without an entry for so long, the next ones can wait for a checkpoint."""

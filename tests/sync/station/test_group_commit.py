@@ -87,13 +87,13 @@ def test_what_comes_together_is_committed_together() -> None:
     asyncio.run(main())
 
 
-def test_a_commit_holds_no_more_than_256_entries_unless_one_hands_in_more() -> None:
+def test_a_commit_holds_no_more_than_512_entries_unless_one_hands_in_more() -> None:
     async def main() -> None:
         async with staged() as stage:
-            many = chain("many", *(b"%d" % i for i in range(300)))
-            few = [chain(f"t{i}", b"a", b"b", b"c") for i in range(100)]
+            many = chain("many", *(b"%d" % i for i in range(600)))
+            few = [chain(f"t{i}", b"a", b"b", b"c") for i in range(180)]
             await asyncio.gather(*(stage.commit.durable(CommitLane(), entries) for entries in (many, *few)))
-            assert [len(call) for call in stage.calls] == [300, 255, 45]
+            assert [len(call) for call in stage.calls] == [600, 510, 30]
 
     asyncio.run(main())
 
