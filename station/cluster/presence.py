@@ -7,7 +7,7 @@ the lease expires by the database's clock. Calls block.
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, literal_column, select, text
+from sqlalchemy import ColumnElement, Connection, delete, func, literal_column, select, text
 from sqlalchemy.dialects import postgresql
 
 from saloon.station.store import schema
@@ -19,6 +19,14 @@ _REMEMBERED_MS = 24 * 3600 * 1000
 _s = schema.stations.c
 _l = schema.lines.c
 _NOW: ColumnElement[int] = literal_column("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+_INSERT_LINES = text(
+    "INSERT INTO lines (station, terminal, wire, owes, alarm, heard_ms) SELECT :station, terminal, wire,"
+    " owes, alarm, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - heard_ago_ms"
+    " FROM unnest(CAST(:terminals AS text[]), CAST(:wires AS text[]), CAST(:owed AS bigint[]),"
+    " CAST(:alarms AS text[]), CAST(:heard_ago_ms AS bigint[]))"
+    " AS given(terminal, wire, owes, alarm, heard_ago_ms)"
+)
+"""One statement for a hall's terminals: it is repeated every few seconds."""
 CONNECTIONS_CHANGED = "lines"
 """The notification that a terminal has connected or disconnected."""
 EVERYTHING = "everything"
@@ -83,20 +91,17 @@ class StationLease:
         connection.execute(insert.on_conflict_do_update(index_elements=["station"], set_=said))
         connection.execute(delete(schema.lines).where(_l.station == self._station))
         if lines:
-            values = schema.lines.insert().values(
-                station=self._station, heard_ms=_NOW - bindparam("heard_ago_ms")
-            )
-            rows = [
+            connection.execute(
+                _INSERT_LINES,
                 {
-                    "terminal": line.terminal,
-                    "wire": line.wire,
-                    "owes": line.owes,
-                    "alarm": line.alarm,
-                    "heard_ago_ms": line.heard_ago_ms,
-                }
-                for line in lines
-            ]
-            connection.execute(values, rows)
+                    "station": self._station,
+                    "terminals": [line.terminal for line in lines],
+                    "wires": [line.wire for line in lines],
+                    "owed": [line.owes for line in lines],
+                    "alarms": [line.alarm for line in lines],
+                    "heard_ago_ms": [line.heard_ago_ms for line in lines],
+                },
+            )
         # Expired so long ago that no terminal looks for a station there any more.
         connection.execute(delete(schema.stations).where(_s.seen_ms < _NOW - _REMEMBERED_MS))
 
