@@ -23,6 +23,7 @@ COMMITS = {
     "11-26 morning": "983dc6785f73d4b6c11b104ca52b1e3b7ac9dddc",
     "11-26": "28de777138366b6d841772ed95d42979e37c7abb",
     "11-27 morning": "5ba678b0f9a5fe4283a02f39fd57090c36adabfc",
+    "11-27": "055e3c7bf50cd8689e990c6995aafece4ebe9d63",
 }
 """The earlier versions, oldest first; add a line for each release. The oldest is the first with updates."""
 NOW = "this one"

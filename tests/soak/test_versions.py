@@ -9,6 +9,7 @@ from tests.soak.archives import read_by, unpack_kept
 from tests.soak.other_versions import COMMITS, NEEDS_HISTORY, has_history, this_version, versions_in
 from tests.soak.part_updates import cut_update
 from tests.soak.part_versions import mixed
+from tests.soak.part_wire import wired
 from tests.soak.recorded_disk import Call
 
 pytestmark = pytest.mark.faults
@@ -55,3 +56,11 @@ def test_a_version_that_was_not_flushed_before_its_trial_is_found() -> None:
         return call.name == "flush" and ".squashfs" in call.path
 
     assert cut_update(THIS, THIS, UPDATE, 1, is_lost).failures
+
+
+@pytest.mark.slow
+def test_an_update_comes_over_the_wire_while_both_ends_are_killed() -> None:
+    done = wired(THIS, THIS, UPDATE, 1)
+    assert done.failures == ()
+    assert done.events
+    assert done.crashes > 3

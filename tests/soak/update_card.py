@@ -63,11 +63,11 @@ class Bundle(msgspec.Struct, frozen=True):
         return hashlib.sha256(self.payload).hexdigest()
 
 
-def bundle_of(version: Version) -> Bundle:
-    """Make the bundle of a version, with some bytes in place of its squashfs."""
+def bundle_of(version: Version, size: int = _PAYLOAD) -> Bundle:
+    """Make the bundle of a version, with so many random bytes in place of its squashfs."""
     base = (version.folder / "image/common/root" / _LIB / "base").read_text(encoding="ascii").strip()
     about = About("0.1.0", f"{version.made:x}", version.made, "arm64", base)
-    payload = random.Random(version.made).randbytes(_PAYLOAD)
+    payload = random.Random(version.made).randbytes(size)
     manifest = Manifest(about, hashlib.sha256(payload).digest(), len(payload))
     return Bundle(about, payload, head_of(manifest, SIGN).data)
 
@@ -145,6 +145,10 @@ class UpdateCard:
         """Let the trial end."""
         watch(self.root, ending)
 
+    def judge(self) -> None:
+        """Let the trial end by what the program itself has reported."""
+        judge(self.root)
+
     def noted(self, file: str) -> str:
         """Return a note of the scripts; empty for none."""
         path = self.updates / file
@@ -210,10 +214,15 @@ def choose(root: Path) -> str:
 
 def watch(root: Path, ending: Ending) -> None:
     """Report what the version on trial does, and let the image judge it."""
-    (root / "run/saloon/trial").write_text("on trial\n")
     if ending is Ending.KEPT:
         for word in ("drawn", "reached"):
             (root / "run/saloon-terminal" / word).write_text("0.1.0\n")
+    judge(root)
+
+
+def judge(root: Path) -> None:
+    """Let the image judge the version on trial now."""
+    (root / "run/saloon/trial").write_text("on trial\n")
     _script(root, "watch-trial", DRAW_S="0")
 
 
