@@ -1,15 +1,20 @@
 """A submitted form as clean values; a missing field is empty."""
 
+import re
+from typing import Final
+
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
+from saloon.core.terms import Dollars, TableNo
 from saloon.core.tournament.events import Waivers
 from saloon.station.web.site import PageRequest, recorded_facts
 from saloon.station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
+_DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019][0-9]{3})")
+"""An amount, also as another language writes its thousands: ``1.500``, ``1,500`` or ``1 500``."""
 
 
 class Fields:
@@ -39,6 +44,14 @@ class Fields:
         if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_NUMBER:
             raise Refused(FormReason.NO_NUMBER, text=text[:40])
         return int(text)
+
+    def dollars(self, name: str) -> Dollars:
+        """Return an amount in whole dollars; 0 for an empty field. Raises Refused for anything else."""
+        text = self.text(name)
+        found = _DOLLARS.fullmatch(text or "0")
+        if found is None:
+            raise Refused(FormReason.NO_DOLLARS, text=text[:40])
+        return Dollars(int(re.sub("[^0-9]", "", found[1])))
 
     def table(self) -> TableNo | None:
         """Return the table in the field ``table``; None if empty. Raises Refused for a bad number."""

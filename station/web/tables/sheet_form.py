@@ -100,10 +100,13 @@ def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | No
 
 
 def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
-    price = _number(fields, f"price-{seat}", seat)
+    try:
+        price = fields.dollars(f"price-{seat}")
+    except Refused as error:
+        raise Refused(FormReason.NO_PRICE, seat=seat, **error.fields) from error
     if price % questions.step:
-        raise Refused(FormReason.PRICE_STEP, seat=seat, price=price, step=questions.step)
-    return Dollars(price)
+        raise Refused(FormReason.PRICE_STEP, seat=seat, price=f"{price:,}", step=questions.step)
+    return price
 
 
 def _turns(fields: Fields, seats: Sequence[SeatNo]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ class FormReason(enum.Enum):
 
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."
+    NO_DOLLARS = "{text} isn't an amount. Type whole dollars, such as 1500 or 1,500; at most six digits."
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a CSV file of up to 2 MB."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."
@@ -30,6 +31,7 @@ class FormReason(enum.Enum):
     CHARACTER_TWICE = "Seat {seat}: {character} was already bought at seat {other}."
     PRICE_STEP = "Seat {seat}: ${price} isn't possible; bids go up in steps of ${step}."
     NO_NUMBER_AT_SEAT = "Seat {seat}: {text} isn't a whole number."
+    NO_PRICE = "Seat {seat}: {text} isn't a price. Type whole dollars, such as 1500 or 1,500."
     NOT_OVER = (
         "With these eliminations the game isn't over: add the missing ones, or tick that the "
         "time limit ended it."

@@ -176,7 +176,7 @@ async def allow_four(here: AtTournament) -> Redirect:
     wanted = {row.number for row in rows_of_four(here)}
     try:
         dollars = tuple(
-            Dollars((fields.number(f"row-{number}") or 0) if number in wanted else 0)
+            fields.dollars(f"row-{number}") if number in wanted else Dollars(0)
             for number in range(len(here.rules.winnings))
         )
     except Refused as error:

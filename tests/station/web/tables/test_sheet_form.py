@@ -185,8 +185,11 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Br
         ({"character-4": "Belle Star"}, "Seat 4: choose the character."),
         ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was already bought at seat 2."),
         ({"price-3": "50"}, "Seat 3: $50 isn't possible; bids go up in steps of $100."),
-        ({"price-3": "much"}, "Seat 3: much isn't a whole number."),
-        ({"price-3": "-100"}, "Seat 3: -100 isn't a whole number."),
+        ({"price-3": "1,050"}, "Seat 3: $1,050 isn't possible; bids go up in steps of $100."),
+        *(
+            ({"price-3": text}, f"Seat 3: {text} isn't a price. Type whole dollars, such as 1500 or 1,500.")
+            for text in ("much", "-100", "1.5", "1,50", "0.500", "1.0000", "1000000")
+        ),
     ],
 )
 def test_what_cannot_have_been_bought_is_refused_at_its_seat(
@@ -196,6 +199,14 @@ def test_what_cannot_have_been_bought_is_refused_at_its_seat(
     page = judge.send(SHEET, SHOT | typed, 422)
     assert problem in page
     assert "check this" in page
+
+
+@pytest.mark.parametrize("typed", ["1.000", "1,000", "1 000", "1\u202f000", "1'000", "$1,000", "1000"])
+def test_a_price_may_have_its_thousands_apart(station: Station, judge: Browser, typed: str) -> None:
+    opened_2010(station, judge)
+    assert "$1,000" in judge.send(SHEET, {**SHOT, "price-2": typed})
+    judge.send(f"{SHEET}/confirm", {**SHOT, "price-2": typed})
+    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.prices[1] == 1_000
 
 
 def test_spending_more_than_there_was_is_told_before_it_is_confirmed(
