@@ -60,10 +60,12 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
 
 
 def certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
-    """Return a certificate for each ranked player, the winner's first."""
+    """Return a certificate for each ranked player, the winner's first; those who played and left count."""
     _, ngettext, names = words.gettext, words.ngettext, names_of(state)
-    rows = [row for row in standings_of(state, rules).rows if row.rank]
-    of = ngettext("of {n} player", "of {n} players", len(rows)).format(n=len(rows))
+    everybody = standings_of(state, rules).rows
+    rows = [row for row in everybody if row.rank]
+    count = sum(row.rank is not None or row.games > 0 for row in everybody)
+    of = ngettext("of {n} player", "of {n} players", count).format(n=count)
     found = (
         Certificate(
             names[row.player],

@@ -27,6 +27,7 @@ from saloon.core.tournament.commands import (
     PublishRanking,
     PublishRoundsRanking,
     RegisterPlayers,
+    WithdrawPlayer,
 )
 from saloon.core.tournament.events import Player, Waivers
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
@@ -36,6 +37,7 @@ from saloon.station.accounts.permissions import Permission
 from saloon.station.paper.layouts import Paper, PaperSize
 from saloon.station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
 from saloon.station.paper.records import duel_sheets
+from saloon.station.paper.results import certificates
 from saloon.station.paper.typesetting import pdf_of, pictures_of
 from saloon.station.services.hall_plan import arranged
 from saloon.station.web.i18n import Words
@@ -174,6 +176,20 @@ def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) 
         assert f"Page {number} of {len(pages)}" in told
         assert told.count("Player ") > told.count("Table") >= 1
     assert sum(told.count("★") for told in pages) == len(judge.state.rounds[-1].tables)
+
+
+def test_certificates_count_everybody_who_played() -> None:
+    """Who was ejected after a game took part; who withdrew before the first draw did not."""
+    judge = registered("championship-2022", Waivers(rounds=2))
+    judge.does(WithdrawPlayer(PlayerId("p030"), "ill"))
+    judge.plays_round()
+    judge.does(EjectPlayer(PlayerId("p020"), "Looked at other hands"))
+    judge.does(WithdrawPlayer(PlayerId("p021"), "the last train"))
+    judge.plays_round()
+    break_ties(judge)
+    printed = certificates(judge.state, judge.rules, Words("en")).certificates
+    assert len(printed) == PLAYERS - 3
+    assert {found.text.split(" · ")[0] for found in printed} == {f"of {PLAYERS - 1} players"}
 
 
 def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
