@@ -132,6 +132,21 @@ def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
     assert len(station.service.tournament(OPEN).rounds) == 1
 
 
+@pytest.mark.parametrize(("language", "rest"), [("en", "… and {n} more "), ("it", "… e {n} altr")])
+def test_a_long_list_of_missing_players_says_how_many_more(
+    station: Station, judge: Browser, language: str, rest: str
+) -> None:
+    station.opens(22)
+    judge.get(f"{JUDGE}/check-in")
+    judge.post(f"{JUDGE}/check-in/{ANNA}", state="here")
+    assert rest.format(n=1) in " ".join(judge.get(f"{JUDGE}/draw", language).split())
+    judge.get(f"{JUDGE}/check-in")
+    judge.post(f"{JUDGE}/check-in/p002", state="here")
+    assert (
+        "…" not in judge.get(f"{JUDGE}/draw", language).partition('class="missing"')[2].partition("</p>")[0]
+    )
+
+
 def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judge: Browser) -> None:
     station.opens(12)
     judge.get(f"{JUDGE}/check-in")
