@@ -67,6 +67,10 @@ class Missing(enum.Enum):
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
     NOT_PUBLIC = "This is public once the ranking is published."
+    RANKING_TAKEN_BACK = (
+        "The ranking was public and has been taken back: the judge is correcting it. "
+        "You may ask the judge for your own total."
+    )
     UNKNOWN_PROGRAM = "This needs a token that is still valid. A head judge makes one on the page Accounts."
     NOT_FOR_THIS_PROGRAM = "The role of this token doesn't see that before the ranking is published."
     DATA = "There is no such table of data."

@@ -87,7 +87,8 @@ def _file(here: TournamentContext, content: bytes, name: str, kind: str) -> Resp
 async def statistics(here: AtTournament) -> Template:
     """Show wins by role, seat, size and character: to everybody once the ranking is public."""
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
-        raise NotFoundException(Missing.STATISTICS.value)
+        taken_back = here.state.ranking_taken_back
+        raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
     found = await asyncio.to_thread(statistics_of, here.state, here.rules)
     played = played_statistics(await here.service.pace.played_in(here.state))
     return here.page(

@@ -127,8 +127,9 @@ async def why(here: AtTournament, player: FromPath[str]) -> Template:
 @get("/{player:str}")
 async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
     """Show every sum to everybody, once none of it is secret any more."""
-    if here.state.stage is not Stage.PUBLISHED:
-        raise NotFoundException(Missing.PLAYER.value)
+    if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:
+        taken_back = here.state.ranking_taken_back
+        raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.NOT_PUBLIC).value)
     return _why_page(here, "public/why.html", PlayerId(player))
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 
-from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
+from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps
 from saloon.core.tournament.events import Source, Waivers
 
 
@@ -48,7 +48,9 @@ def test_a_lot_is_shown_with_its_seed(station: Station, judge: Browser, winner: 
 def test_everybody_sees_reasons_once_the_ranking_is_public(
     station: Station, visitor: Browser, winner: str
 ) -> None:
-    assert visitor.status(f"/t/{OPEN}/why/{winner}").status_code == 404
+    early = visitor.status(f"/t/{OPEN}/why/{winner}")
+    assert early.status_code == 404
+    assert "This is public once the ranking is published." in early.text
     station.does(DrawLots("ab" * 32))
     station.does(PublishRanking())
     assert f"/t/{OPEN}/why/{winner}" in visitor.get(f"/t/{OPEN}")
@@ -61,3 +63,14 @@ def test_everybody_sees_reasons_once_the_ranking_is_public(
 def test_nobody_has_no_reasons(station: Station, judge: Browser, winner: str) -> None:
     assert winner
     assert judge.status(f"/judge/t/{OPEN}/standings/nobody/why").status_code == 404
+
+
+def test_a_ranking_that_was_taken_back_says_so(station: Station, visitor: Browser, winner: str) -> None:
+    station.does(DrawLots("ab" * 32))
+    station.does(PublishRanking())
+    station.does(UndoSteps(1, "wrong sheet"))
+    for page in f"why/{winner}", "statistics":
+        answer = visitor.status(f"/t/{OPEN}/{page}")
+        assert answer.status_code == 404
+        assert "The ranking was public and has been taken back: the judge is correcting it." in answer.text
+    assert "That player doesn&#39;t exist." in visitor.status(f"/t/{OPEN}/why/nobody").text
