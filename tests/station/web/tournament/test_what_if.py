@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
@@ -47,6 +48,26 @@ def test_a_correction_shows_dollars_ranks_and_tie_breaks_before_it_is_confirmed(
     assert "Marogi" in page
     assert "Ties that only drawing lots could break:" in words(page)
     assert station.service.tournament(OPEN) == before
+
+
+@pytest.mark.parametrize(("edition", "bought"), [("championship-2022", False), ("championship-2010", True)])
+def test_spending_is_compared_where_the_rules_sell_something(
+    station: Station, judge: Browser, edition: str, *, bought: bool
+) -> None:
+    station.opens(10, Waivers(rounds=1), edition)
+    station.publishes()
+    names = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
+    characters = {f"character-{seat}": name for seat, name in enumerate(names, 1)}
+    judge.get(SHEET)
+    judge.send(f"{SHEET}/confirm", {**OUTLAWS, **characters, "turn-1": "2"})
+    page = judge.send(SHEET, {**NOBODY, **characters, "price-2": "700", "turn-1": "2"})
+    changes = page.partition("What would change")[2].partition("</table>")[0]
+    assert ("<h3>Winnings and spending</h3>" in changes, "<h3>Winnings</h3>" in changes) == (
+        bought,
+        not bought,
+    )
+    assert (">Spent</th>" in changes, "<del>$0</del> <b>$700</b>" in changes) == (bought, bought)
+    assert "<del>$" in changes
 
 
 def test_lots_that_would_count_no_more_are_named(station: Station, judge: Browser) -> None:
