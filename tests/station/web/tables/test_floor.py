@@ -5,14 +5,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, Station
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
 
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Confirmation
 from saloon.core.terms import RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, WithdrawPlayer
+from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.services.tables import floor as services_floor
 from saloon.station.services.tables.floor_cards import FloorCard
@@ -177,3 +177,27 @@ def test_all_open_pages_share_one_card_of_the_table_that_changed(
     card(judge, 2)
     card(judge, 1)
     assert made == [1, 1, 2]
+
+
+@pytest.mark.parametrize("look", ["cards", "rows", "plan"])
+@pytest.mark.parametrize(("step", "badge"), [(WithdrawPlayer, "has left"), (EjectPlayer, "ejected")])
+def test_a_player_who_is_out_is_marked_at_a_table_on_paper(
+    station: Station,
+    judge: Browser,
+    step: type[WithdrawPlayer | EjectPlayer],
+    badge: str,
+    look: str,
+) -> None:
+    """Until its record sheet is accepted: a result of its own shows what happened there."""
+    drawn = station.service.tournament(OPEN).rounds[0].tables[1]
+    player = drawn.players[2]
+    assert badge not in on_floor(judge, OPEN, 2, look)
+    station.does(step(player, "ill"))
+    shown = on_floor(judge, OPEN, 2, look)
+    name = re.escape(f"Player {int(player[1:])}")
+    assert len(re.findall(rf'{name}(?:</\w+>)?\s*<span class="badge">{badge}</span>', shown)) == 1
+    assert badge not in on_floor(judge, OPEN, 1, look)
+    station.does(
+        AcceptSheet(drawn.game, outlaws_won(station.service.tournament(OPEN).rounds[0], 2), Source.PAPER)
+    )
+    assert badge not in on_floor(judge, OPEN, 2, look)
