@@ -115,7 +115,7 @@ class Demonstration:
         with self._progress() as progress:
             task = progress.add_task(name, total=len(self._judge.sheets()) or None)
             for _ in poll_until_timeout(_ROUND_S, 0.5):
-                self._processes.check()
+                self._hall.check(self._console.print)
                 sheets = self._judge.sheets()
                 done = sum(sheet in {"accepted", "disputed"} for sheet in sheets.values())
                 progress.update(task, completed=done if sheets else progress.tasks[0].total)
@@ -150,7 +150,7 @@ class Demonstration:
                 "The round is over. Continue on the judge's pages: draw and publish the next one."
             )
             for _ in poll_until_timeout(_ROUND_S * 24, 2.0):
-                self._processes.check()
+                self._hall.check(self._console.print)
                 if self._judge.sheets() and "playing" in self._judge.sheets().values():
                     break
             number += 1

@@ -3,7 +3,8 @@
 import contextlib
 import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed f
 JUDGE_PIN = "2468"
 MOST_ON_A_PAIR = 32
 _START_S = 60.0
+_MOST_RESTARTS = 5
 _HOLD_MS = "2"
 """The bus hold time in milliseconds: a pty holds nothing; its line's process is a little late."""
 
@@ -88,6 +90,8 @@ class Hall:
         self._shares_pair = shares_pair
         self.http = f"http://127.0.0.1:{free_port()}"
         self._tls_port = free_port()
+        self._tables: dict[str, Table] = {}
+        self._restarts = Counter[str]()
 
     def start_lines(self) -> None:
         """Start a shaped pty line for each serial table, or for all, with stable names for the ends."""
@@ -119,7 +123,7 @@ class Hall:
             # A table on a cable must not find another route.
             provisioning = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
         file.write_text(provisioning, encoding="utf-8")
-        table = Table(number, f"http://127.0.0.1:{free_port()}", wire)
+        table = self._tables[f"terminal-{number}"] = Table(number, f"http://127.0.0.1:{free_port()}", wire)
         self.restart_terminal(table)
         return table
 
@@ -133,6 +137,20 @@ class Hall:
             "--provisioning", str(self._directory / f"table-{table.number}.toml"),
             "--virtual", table.door.rpartition(":")[2], "--pins", "mock", *wire,
         )  # fmt: skip
+
+    def check(self, say: Callable[[str], object]) -> None:
+        """Start terminals again that ended, and say so. Raises ProgramDied for others, or after many."""
+
+        def _restart(name: str, status: int) -> bool:
+            table = self._tables.get(name)
+            if table is None or self._restarts[name] == _MOST_RESTARTS:
+                return False
+            self._restarts[name] += 1
+            self.restart_terminal(table)
+            say(f"The terminal of table {table.number} ended with status {status} and was started again.")
+            return True
+
+        self._processes.check(_restart)
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
         """Start rehearsal players at a table's door."""

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -93,11 +93,15 @@ class Processes:
             raise ProgramDied(f"{name} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def check(self) -> None:
-        """Raise ProgramDied if any program has ended."""
-        for name, process in self._running.items():
-            if process.poll() is not None:
-                raise ProgramDied(f"{name} ended with status {process.returncode}:\n{self.last_words(name)}")
+    def check(self, restart: Callable[[str, int], bool] = lambda *_: False) -> None:
+        """Raise ProgramDied if any program has ended.
+
+        restart: starts a program again, by its name and status; returns False where it does not.
+        """
+        for name, process in tuple(self._running.items()):
+            status = process.poll()
+            if status is not None and not restart(name, status):
+                raise ProgramDied(f"{name} ended with status {status}:\n{self.last_words(name)}")
 
     def last_words(self, name: str, lines: int = 15) -> str:
         """Return the end of a program's log."""

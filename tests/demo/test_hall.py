@@ -1,0 +1,68 @@
+"""The programs of a hall: what happens when one of them ends."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from saloon.demo import hall as demo_hall
+from saloon.demo.hall import Hall
+from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout
+
+
+def script(folder: Path, words: str) -> str:
+    """A program that stands in for a terminal, whatever its options."""
+    path = folder / "terminal"
+    path.write_text(f"#!/bin/sh\n{words}\n")
+    path.chmod(0o700)
+    return str(path)
+
+
+def test_a_terminal_that_was_killed_is_started_again_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = script(tmp_path, "exec sleep 60")
+    monkeypatch.setattr(demo_hall, "program", lambda _: running)
+    with Processes(tmp_path / "logs") as processes:
+        hall = Hall(tmp_path, processes, serial_tables=frozenset())
+        tables = [hall.start_terminal(number, "") for number in (1, 2)]
+        other, killed = (processes.pid(f"terminal-{table.number}") for table in tables)
+        said: list[str] = []
+        hall.check(said.append)
+        assert said == []
+        processes.signal("terminal-2", signal.SIGKILL)
+        for _ in poll_until_timeout(5, 0.01):
+            hall.check(said.append)
+            if said:
+                break
+        assert said == ["The terminal of table 2 ended with status -9 and was started again."]
+        processes.check()
+        assert processes.pid("terminal-1") == other
+        assert processes.pid("terminal-2") != killed
+
+
+def check_forever(hall: Hall, said: list[str]) -> None:
+    for _ in poll_until_timeout(5, 0.01):
+        hall.check(said.append)
+
+
+def test_a_terminal_that_ends_each_time_ends_the_demonstration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = script(tmp_path, "echo no screen; exit 3")
+    monkeypatch.setattr(demo_hall, "program", lambda _: broken)
+    with Processes(tmp_path / "logs") as processes:
+        hall = Hall(tmp_path, processes, serial_tables=frozenset())
+        hall.start_terminal(1, "")
+        said: list[str] = []
+        with pytest.raises(ProgramDied, match="terminal-1 ended with status 3:\nno screen"):
+            check_forever(hall, said)
+        assert said == ["The terminal of table 1 ended with status 3 and was started again."] * 5
+
+
+def test_another_program_that_ends_is_not_started_again(tmp_path: Path) -> None:
+    with Processes(tmp_path / "logs") as processes:
+        hall = Hall(tmp_path, processes, serial_tables=frozenset())
+        processes.start("station", "/bin/false")
+        with pytest.raises(ProgramDied, match="station ended with status 1"):
+            check_forever(hall, [])
