@@ -245,13 +245,17 @@ def _describe_correction(event: correction.CorrectionEvent, names: Sequence[str]
 
     match event:
         case correction.LifeCorrected(life=life, reason=reason):
-            text = _("Judge: {name} has {life} life points ({reason})")
+            text = words.ngettext(
+                "Judge: {name} has {life} life point ({reason})",
+                "Judge: {name} has {life} life points ({reason})",
+                life,
+            )
             return text.format(name=name(), life=life, reason=reason)
         case correction.EliminationCorrected(reason=reason):
             told = _describe_elimination(event, names, words)
             return _("Judge: {what} ({reason})").format(what=told, reason=reason)
         case correction.TurnsCorrected(turns=turns, reason=reason):
-            text = _("Judge: {name} has played {turns} turns ({reason})")
+            text = _("Judge: turns played by {name}: {turns} ({reason})")
             return text.format(name=name(), turns=turns, reason=reason)
         case correction.ReshufflesCorrected(count=count, reason=reason):
             text = words.ngettext(

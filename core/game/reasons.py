@@ -130,11 +130,11 @@ class GameReason(enum.Enum):
     ROLES_DO_NOT_FIT = "Role {role}: a table of {players} has {expected}, not {found}."
     SHOWN_OTHERWISE = "Seat {seat} showed the {shown} role, not {declared}."
     NO_STEPS = "At least one step must be undone, not {steps}."
-    NOT_UNDOABLE = "Only {allowed} steps can be undone."
+    NOT_UNDOABLE = "Steps that can be undone: {allowed}."
 
     ELIMINATED_TWICE = "Seat {seat} is eliminated twice."
     EFFECTS_OUT_OF_ORDER = "Elimination {number}: effects must be numbered from 1 in the order they happened."
-    AFTER_THE_END = "The game ended after {count} eliminations; seat {seat} can't have been eliminated later."
+    AFTER_THE_END = "Elimination {count} ended the game; seat {seat} can't have been eliminated later."
     ENDING_NOT_REACHED = "These eliminations don't end the game."
     ENDING_DIFFERS = "These eliminations lead to the ending “{expected}”, not “{found}”."
     LAW_WITHOUT_SHERIFF = "The Law can't have won: the Sheriff is out."

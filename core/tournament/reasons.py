@@ -90,7 +90,7 @@ class TournamentReason(enum.Enum):
     PLAYER_IS_OUT = "{name} has already left the tournament and can't re-enter."
 
     ROUND_RUNS = "Round {round} isn't finished. Tables whose record sheets are still missing: {tables}."
-    ALL_ROUNDS_PLAYED = "All {rounds} rounds have been drawn."
+    ALL_ROUNDS_PLAYED = "All rounds have been drawn."
     BAD_SEED = "A seed must be 64 hexadecimal digits in lower case."
     SEED_USED = "This seed has been used before; each draw needs a new one."
     NOTHING_SEALED = "No seed has been sealed for the next draw. Seal one first and show its seal."

@@ -14,6 +14,8 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
+from saloon.kiosk.scenes.judge.clock_words import judge_words
+from saloon.kiosk.view.table_view import RoundTime
 
 
 class Catalogue(gettext.NullTranslations):
@@ -134,3 +136,9 @@ def test_a_translation_has_the_fields_of_its_message(language: str) -> None:
             for text in filter(None, said(message) if message.id else ()):
                 assert set(FIELD.findall(text)) <= allowed, message.id
                 assert set(FIELD.findall(text)) >= set(FIELD.findall(ids[0])) - {"{count}"}, message.id
+
+
+@pytest.mark.parametrize("language", ["en", "it", "de", "es", "fr"])
+def test_a_minute_of_a_rough_clock_is_one_minute(language: str) -> None:
+    one, two = (judge_words(RoundTime(60 * n, 3_600, is_rough=True), Words(language)) for n in (1, 2))
+    assert one != two.replace("2", "1")

@@ -37,7 +37,7 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
     no_dispute_holds_up(state, command.disputed)
     published = len(state.published_rounds)
     if state.rounds_planned is not None and published >= state.rounds_planned:
-        raise Refused(TournamentReason.ALL_ROUNDS_PLAYED, rounds=state.rounds_planned)
+        raise Refused(TournamentReason.ALL_ROUNDS_PLAYED)
     tables_suffice(state.hall_tables, len(_next_sizes(state, edition)))
     if not is_seed(command.seed):
         raise Refused(TournamentReason.BAD_SEED)

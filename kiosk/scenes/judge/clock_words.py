@@ -101,9 +101,11 @@ def judge_words(time: RoundTime, words: Words) -> str:
         text = ngettext("Time ran out {count} minute ago.", "Time ran out {count} minutes ago.", over)
         left = text.format(count=over) if over else _("Time's up.")
     if time.is_rough:
-        left = _("About {minutes} minutes left: the terminal was off or disconnected.").format(
-            minutes=time.minutes
-        )
+        left = ngettext(
+            "About {minutes} minute left: the terminal was off or disconnected.",
+            "About {minutes} minutes left: the terminal was off or disconnected.",
+            time.minutes,
+        ).format(minutes=time.minutes)
     said = [left]
     if time.is_held_by_station:
         said.append(_("Stopped at the station."))

@@ -12,13 +12,16 @@ from tests.station.web.conftest import Browser
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
+from saloon.core.game.correction.correction_events import LifeCorrected
 from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.in_words import describe_event
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import OptionKey
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import SeatNo
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage
@@ -126,3 +129,48 @@ def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
     page = visitor.post("/language", language="it", next=f"/t/{OPEN}")
     assert '<html lang="it">' in page
     assert '<html lang="it">' in visitor.get("/", "en")
+
+
+@pytest.mark.parametrize(
+    ("life", "language", "sentence"),
+    [
+        (1, "en", "Judge: Rita has 1 life point (slip)"),
+        (0, "en", "Judge: Rita has 0 life points (slip)"),
+        (1, "it", "Giudice: Rita ha 1 punto vita (slip)"),
+        (2, "it", "Giudice: Rita ha 2 punti vita (slip)"),
+    ],
+)
+def test_life_points_are_counted_in_both_languages(life: int, language: str, sentence: str) -> None:
+    assert describe_event(LifeCorrected(SeatNo(1), life, "slip"), ["Rita"], Words(language)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("refused", "sentence"),
+    [
+        (Refused(GameReason.NOT_UNDOABLE, allowed=1), "Steps that can be undone: 1."),
+        (
+            Refused(GameReason.AFTER_THE_END, count=1, seat=3),
+            "Elimination 1 ended the game; seat 3 can't have been eliminated later.",
+        ),
+    ],
+)
+def test_refusals_with_a_number_fit_one_as_well(refused: Refused, sentence: str) -> None:
+    assert Words("en").refusal(refused) == sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "present", "confirmed"),
+    [
+        ("en", "1 of 5 players are here", "Game 1 is in progress: 0 of 1 record sheet confirmed."),
+        ("it", "Giocatori presenti: 1 su 5", "in corso: fogli partita confermati 0 su 1."),
+    ],
+)
+def test_one_player_and_one_table_are_counted_right(
+    station: Station, judge: Browser, language: str, present: str, confirmed: str
+) -> None:
+    station.opens(5, rules=RuleSet("official-2003"))
+    judge.get(f"/judge/t/{OPEN}/check-in")
+    judge.post(f"/judge/t/{OPEN}/check-in/p001", state="here")
+    assert present in judge.get(f"/judge/t/{OPEN}/check-in", language)
+    station.publishes()
+    assert confirmed in judge.get(f"/judge/t/{OPEN}", language)
