@@ -55,7 +55,7 @@ class GameReason(enum.Enum):
     MAY_NOT_SPEND = "That's more than seat {seat} may spend."
     NO_CARDS_KEPT = "Cards aren't kept between games here."
     DID_NOT_SURVIVE = "Seat {seat} has no cards from the last game to keep."
-    TOO_MANY_CARDS = "Seat {seat} may keep at most {maximum} cards."
+    TOO_MANY_CARDS = "Seat {seat} may not keep that many cards. Limit: {maximum}."
 
     SHERIFF_IN_JAIL = "Jail can't be played on the Sheriff."
     TURN_ALREADY = "It's already the turn of seat {seat}."
@@ -98,7 +98,7 @@ class GameReason(enum.Enum):
     COMEBACK_TOLD = "Somebody came back into this game: undo back to that moment instead."
     COMEBACK_NOT_OUT = "Seat {seat} can't have come back: they hadn't been eliminated."
     NOT_THE_DEAD_MAN = "The Dead Man brings back the first eliminated player only, and once: not seat {seat}."
-    COMEBACK_WHEN = "Seat {seat} can't have come back after {count} eliminations."
+    COMEBACK_WHEN = "Seat {seat} can't have come back after elimination number {count}."
     NOT_THE_REBEL = "Seat {seat} eliminated the Sheriff and wasn't the Rebel!"
 
     HIGH_NOON_ALREADY = "High Noon has already begun."
@@ -147,7 +147,7 @@ class GameReason(enum.Enum):
     RENEGADE_NOT_ALONE = "The Renegade can't have won: others are still in play."
     ABANDONED_TWICE = "Seat {seat} left twice."
     ABANDONED_WHEN_OUT = "Seat {seat} was out before leaving."
-    ABANDONED_WHEN = "Seat {seat} can't have left after {count} eliminations."
+    ABANDONED_WHEN = "Seat {seat} can't have left after elimination number {count}."
     TURNS_PLAYED = "Enter turns played for every seat, 0 or more."
 
     NO_SUCH_DUEL = "There is no {kind} in this edition."

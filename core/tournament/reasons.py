@@ -55,7 +55,7 @@ class TournamentReason(enum.Enum):
     MISSED_A_ROUND = "{name} has already missed a round and can't come back."
     NO_CYCLES = "Only a group that plays all its games at one table can choose how often everyone is Sheriff."
     CYCLES_OUT_OF_RANGE = "Everyone must be Sheriff at least once; {cycles} times isn't possible."
-    CYCLES_ALREADY_PLAYED = "{name} has already been Sheriff {times} times; {cycles} is no longer possible."
+    CYCLES_ALREADY_PLAYED = "{name}'s games as Sheriff so far: {times}. {cycles} is no longer possible."
     FEWER_GAMES_LATER = (
         "Playing too few games for everyone to be Sheriff needs a reason: open the tournament "
         "first, then reduce the number of games."
@@ -192,7 +192,7 @@ class TournamentReason(enum.Enum):
     NOTHING_OPEN = "No record sheet is missing or disputed; there's nothing to continue without."
     NOTHING_OWED = "No table has missing entries; there's nothing to continue without."
 
-    STEPS_OUT_OF_RANGE = "{steps} steps can't be undone; at most {possible} can."
+    STEPS_OUT_OF_RANGE = "That's too many steps to undo: {steps}. Limit: {possible}."
 
     GAMES_WOULD_BE_VOID = (
         "This would void the games at these tables: {tables}. Games that have started: {games}. Under "

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
-from saloon.core.game.in_words import ROLE_NAMES
+from saloon.core.game.correction.correction_events import LifeCorrected, TurnsCorrected
+from saloon.core.game.in_words import ROLE_NAMES, describe_event
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
+from saloon.core.terms import SeatNo
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
 from saloon.kiosk.scenes.judge.clock_words import judge_words
 from saloon.kiosk.view.table_view import RoundTime
@@ -92,6 +95,19 @@ def test_a_refusal_names_a_kind_of_match_in_each_language() -> None:
     refused = Refused(GameReason.NO_SUCH_DUEL, kind=MatchKind.SHORT_DUEL)
     assert Words("en").refusal(refused) == "There is no short duel in this edition."
     assert "duello breve" in Words("it").refusal(refused)
+
+
+@pytest.mark.parametrize("reason", [*GameReason, *TournamentReason])
+def test_a_refusal_counts_nothing_in_the_plural_only(reason: GameReason | TournamentReason) -> None:
+    assert not re.search(r"\{\w+\} (eliminations|steps|cards)\b|\{times\} times", reason.value)
+
+
+@pytest.mark.parametrize(("count", "words"), [(1, "1 turn ("), (2, "2 turns (")])
+def test_a_correction_of_one_turn_or_life_point_is_in_the_singular(count: int, words: str) -> None:
+    turns = describe_event(TurnsCorrected(SeatNo(1), count, "slip"), ("Ada",), Words("en"))
+    life = describe_event(LifeCorrected(SeatNo(1), count, "slip"), ("Ada",), Words("en"))
+    assert turns == f"Judge: Ada has played {words}slip)"
+    assert life == f"Judge: Ada has {words.replace('turn', 'life point')}slip)"
 
 
 def test_a_sentence_of_several_messages_is_never_half_translated() -> None:
