@@ -9,6 +9,7 @@ import msgspec
 from saloon.core.editions.edition import TieBreak
 from saloon.core.game.ending.payout import PayoutKind, PayoutPart
 from saloon.core.game.ending.why import WhyGame
+from saloon.core.game.in_words import EVENT_CARDS
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.standings.tie_breaks import RULES, NoValue, Value
@@ -64,7 +65,8 @@ def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> It
     line = game.line
     title = f"round {game.round}, table {game.table}"
     end = f"{line.reason.ending.value.replace('_', ' ')}: {line.reason.because.value}"
-    yield SumRow(title, f"seat {line.seat}, {line.role.value}, {line.fate.value}; {end}", None)
+    fate = ", came back: ".join((line.fate.value, *(EVENT_CARDS[card] for card in line.comebacks)))
+    yield SumRow(title, f"seat {line.seat}, {line.role.value}, {fate}; {end}", None)
     for part in line.parts:
         yield SumRow(f"  {_KINDS[part.kind]}", _part(part, game, names), part.dollars)
     spending = game.spending

@@ -99,6 +99,7 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
         fate += " " + _("by {name}").format(name=names[sheet.lines[line.by - 1].player])
     elif line.cause is not None:
         fate += f" ({words.label(line.cause)})"
+    fate += "".join(", " + _("came back: {card}").format(card=words.label(card)) for card in line.comebacks)
     if line.final_duel_lost:
         fate += ", " + _("lost the final duel")
     won = f"★ {words.label(line.role)}" if line.won else words.label(line.role)

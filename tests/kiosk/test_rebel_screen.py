@@ -122,6 +122,21 @@ def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> No
     assert {"seat-1-minus", "seat-1-plus"} <= {target.id for target in hand.screen.targets()}
 
 
+@pytest.mark.parametrize(
+    ("card", "name"), [(EventCard.GHOST_TOWN, "Ghost Town"), (EventCard.DEAD_MAN, "Dead Man")]
+)
+def test_the_reasons_of_an_ending_name_who_came_back_by_which_card(card: EventCard, name: str) -> None:
+    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=True), c.ShowEventCard(card))
+    while not table.state.comebacks:
+        table.do(c.EndTurn())
+    for seat, role in ((2, Role.OUTLAW), (4, Role.OUTLAW), (5, Role.RENEGADE)):
+        table.kill(seat, 3, role)
+    hand = hand_on(table.view())
+    touched(hand, table.view(), "ending-why")
+    assert f"Ada came back: {name}" in words(hand)
+
+
 def test_tables_without_the_rebel_have_no_event_cards() -> None:
     view = msgspec.structs.replace(Table(6).running().view(), judge_present=True)
     hand = hand_on(view)

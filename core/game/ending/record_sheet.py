@@ -10,6 +10,7 @@ from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.payout import Payout, PayoutPart
 from saloon.core.game.ending.winnings import payouts
 from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
@@ -38,7 +39,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     """A player's line. by, cause: of the elimination; None while alive, by None if no player did it.
 
     winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
-    table, which winnings do not contain.
+    table, which winnings do not contain. comebacks: the event cards that brought the player back.
     """
 
     seat: SeatNo
@@ -53,6 +54,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     reason: WinningsReason
     parts: tuple[PayoutPart, ...] = ()
     spent: Dollars = Dollars(0)
+    comebacks: tuple[EventCard, ...] = ()
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
@@ -110,6 +112,7 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         ),
         parts=payout.parts,
         spent=game.spent[seat - 1] if game.spent else Dollars(0),
+        comebacks=tuple(dict.fromkeys(back.card for back in game.comebacks if back.seat == seat)),
     )
 
 

@@ -8,7 +8,7 @@ from saloon.core.game.cause import Cause
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.winnings import RolePay, winnings_by_role
 from saloon.core.game.events import Ending
-from saloon.core.game.in_words import BECAUSE
+from saloon.core.game.in_words import BECAUSE, EVENT_CARDS
 from saloon.core.game.state import Elimination, Phase
 from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
@@ -124,10 +124,14 @@ def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]
 
 def _fates(stage: SceneContext) -> Iterator[_Line]:
     _ = stage.words.gettext
-    for told in stage.game.eliminations:
+    for number, told in enumerate(stage.game.eliminations, 1):
         role = role_name(stage.words, told.role)
         name = stage.seat(told.seat).name
         yield "tombstone", f"{name} ({role}) · {_by(stage, told)}", ""
+        for back in stage.game.comebacks:
+            if back.after == number:
+                text = _("{name} came back: {card}")
+                yield "redo", text.format(name=stage.seat(back.seat).name, card=_(EVENT_CARDS[back.card])), ""
     for left in stage.game.abandonments:
         yield "away", _("{name} has left").format(name=stage.seat(left.seat).name), ""
     if not stage.game.eliminations:

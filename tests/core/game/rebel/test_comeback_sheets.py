@@ -25,6 +25,8 @@ from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.decide import why_not
 from saloon.core.game.ending.finished import FinishedGame, check_finished, survivors
+from saloon.core.game.ending.record_sheet import record_sheet
+from saloon.core.game.ending.why import why_game
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import (
@@ -35,6 +37,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
 from saloon.core.game.timeline import fold, undoable
 from saloon.core.terms import SeatNo
+from saloon.core.text.why_in_words import game_rows
 
 
 def test_sheets_that_cannot_be_are_refused() -> None:
@@ -56,6 +59,19 @@ def test_sheets_that_cannot_be_are_refused() -> None:
     assert refused(Comeback(SeatNo(7), 1, EventCard.DEAD_MAN)) is GameReason.NO_SEAT
     assert refused(Comeback(OUTLAW, 4, EventCard.GHOST_TOWN)) is GameReason.COMEBACK_WHEN
     assert refused(Comeback(OUTLAW, 2, EventCard.DEAD_MAN)) is GameReason.NOT_THE_DEAD_MAN
+
+
+def test_the_record_sheet_names_who_came_back_by_which_card() -> None:
+    table = after_a_revolution()
+    table.ask(DEAD_MAN, c.EndTurn())
+    table.end_turns_until(DEPUTY)
+    for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+        table.shoot(seat)
+    game, _ = sheet(table)
+    lines = record_sheet(game, table.rules).lines
+    assert [line.comebacks for line in lines] == [(EventCard.DEAD_MAN,), *[()] * 5]
+    why = why_game(game, table.rules, game.players[0])
+    assert ", came back: Dead Man; " in next(game_rows(why, {})).how
 
 
 @st.composite

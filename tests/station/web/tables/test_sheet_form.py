@@ -256,6 +256,8 @@ def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Stati
     assert (result.ending, survivors(result)) == (Ending.LAW_WINS, frozenset({SeatNo(1), SeatNo(3)}))
     again = judge.get(SHEET)
     assert 'name="after-1"><option value="">–</option><option selected>1</option>' in again
+    for page in ("tables/1/1", f"standings/{result.players[0]}/why"):
+        assert judge.get(f"/judge/t/{OPEN}/{page}").count("came back: Ghost Town") == 1, page
 
 
 def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: Browser) -> None:
