@@ -4,13 +4,13 @@ import msgspec
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
-from tests.scenarios.moments import Table
+from tests.scenarios.moments import NAMES, Table
 
 from saloon.core.editions import edition, with_options
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
-from saloon.core.game.events import Ending
+from saloon.core.game.events import Confirmation, Ending
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
@@ -135,6 +135,29 @@ def test_the_reasons_of_an_ending_name_who_came_back_by_which_card(card: EventCa
     hand = hand_on(table.view())
     touched(hand, table.view(), "ending-why")
     assert f"Ada came back: {name}" in words(hand)
+
+
+def test_a_former_sheriff_is_the_rebel_in_play_and_on_the_record_sheet() -> None:
+    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=True))
+    hand = hand_on(table.view())
+    assert {"Rebel!", "eliminated"} <= words(hand)
+    assert "Sheriff" not in words(hand)
+    for seat, role in ((2, Role.OUTLAW), (4, Role.OUTLAW), (5, Role.RENEGADE)):
+        table.kill(seat, 3, role)
+    dealt = (Role.SHERIFF, Role.OUTLAW, Role.REBEL, Role.OUTLAW, Role.RENEGADE, Role.DEPUTY)
+    table.agreed()
+    assert "Rebel!" in words(hand_on(table.view()))
+    for command in (c.DeclareRoles(dealt), c.ConfirmSheet(Confirmation.KEY)):
+        table.do(command)
+        parts = [part for block in hand_on(table.view()).screen._blocks for part in block.parts]
+        shown = [part.text for part in parts if isinstance(part, Label)]
+        roles = {
+            name: next(t for t in shown[shown.index(name) :] if "Sheriff" in t or "Rebel!" in t)
+            for name in ("Ada", NAMES[2])
+        }
+        assert roles["Ada"].startswith("Rebel!"), shown
+        assert roles[NAMES[2]].startswith("Sheriff"), shown
 
 
 def test_tables_without_the_rebel_have_no_event_cards() -> None:

@@ -122,6 +122,16 @@ def current_rebel(state: GameState) -> SeatNo | None:
     return SHERIFF_SEAT if shown == state.sheriff else shown
 
 
+def current_role(state: GameState, seat: SeatNo) -> Role | None:
+    """Return the role that a seat is publicly known to play now; None if unknown.
+
+    A Revolution makes the Rebel! Sheriff, and the former Sheriff a Rebel!, whatever their cards show.
+    """
+    if seat == state.sheriff:
+        return Role.SHERIFF
+    return Role.REBEL if seat == current_rebel(state) else state.seats[seat - 1].role
+
+
 def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
     """Return whether the Sheriff's elimination makes a Revolution, if the Rebel! is at this seat.
 

@@ -9,6 +9,7 @@ from saloon.core.game.commands import AgreeEnding, AnswerJudgeCall, DisputeEndin
 from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
 from saloon.core.game.ending.agreement_events import EndingDisputed
 from saloon.core.game.events import JudgeCalled
+from saloon.core.game.rebel.revolution import current_role
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
@@ -75,9 +76,10 @@ class DisputeScene(msgspec.Struct, frozen=True):
 
 
 def _aside(stage: SceneContext, seat: Seat) -> Label | None:
-    if seat.role is None or stage.game.duel is not None:
+    role = current_role(stage.game, seat.seat)
+    if role is None or stage.game.duel is not None:
         return None
-    return word_aside(stage, role_name(stage.words, seat.role))
+    return word_aside(stage, role_name(stage.words, role))
 
 
 def _word(stage: SceneContext, seat: Seat) -> str:

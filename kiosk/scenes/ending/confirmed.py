@@ -5,14 +5,13 @@ from typing import Final
 
 from saloon.base.errors import SaloonError
 from saloon.core.editions.winnings_table import Counted
-from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from saloon.core.game.ending.record_sheet import Fate, SheetLine
 from saloon.core.game.events import Confirmation
 from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.ending.closed import closing_offers, closing_page
-from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words, lines_of
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import page, page_room, place_offers
 from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
@@ -100,11 +99,11 @@ def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
         return ()
     try:
-        sheet = record_sheet(finished_game(game), stage.edition)
+        found = lines_of(stage)
     except SaloonError:
         # The station confirmed a game whose roles nobody declared here.
         return ()
-    return tuple(sorted(sheet.lines, key=lambda line: (-line.winnings, line.seat)))
+    return tuple(sorted(found, key=lambda line: (-line.winnings, line.seat)))
 
 
 def _sheet(stage: SceneContext, paper: Rect, lines: tuple[SheetLine, ...]) -> Iterator[Part]:

@@ -4,15 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from saloon.core.game.commands import ConfirmSheet
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from saloon.core.game.ending.record_sheet import Fate, SheetLine
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.rule_set import AgreementForm, RecordMode
 from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words, lines_of
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene
@@ -45,7 +44,7 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     """Return the parts of the record sheet: a title and a line for each seat."""
     _, mm = stage.words.gettext, stage.mm
     game = stage.game
-    sheet = record_sheet(finished_game(game), stage.edition)
+    sheet_lines = lines_of(stage)
     room = paper.inset(mm(2.5), mm(1.5))
     title, rest = room.split_top(mm(8), 0)
     narrow = room.w <= mm(110)
@@ -63,8 +62,8 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
             brief=f"{head} · {because}",
         ),
     ]
-    lines = rest.rows([1] * len(sheet.lines), 0)
-    for row, line in zip(lines, sheet.lines, strict=True):
+    rows = rest.rows([1] * len(sheet_lines), 0)
+    for row, line in zip(rows, sheet_lines, strict=True):
         if line.seat % 2:
             parts.append(Box(row, theme.PARCHMENT_SHADE, mm(0.8)))
         parts += _line(stage, row.inset(mm(1.2), 0), line)

@@ -5,8 +5,7 @@ from typing import Final
 
 from saloon.core.game.commands import LoseLife, RegainLife, SetTurn
 from saloon.core.game.play.turns import can_set_turn, records_turns
-from saloon.core.game.rebel.revolution import current_rebel
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.rebel.revolution import current_role
 from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.kiosk.i18n import role_name
@@ -207,7 +206,7 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
         spot, words = room.split_left(min(mm(13), room.h, room.w // 2), mm(2))
         upper, lower = words.centre(words.w, mm(12.5)).rows([1.3, 1], 0)
         align, role_mm = Align.LEFT, 6.0
-    shown = Role.REBEL if current_rebel(stage.game) == seat.seat else seat.role
+    shown = current_role(stage.game, seat.seat)
     role = role_name(stage.words, shown) if shown is not None else ""
     out = stage.words.gettext("ghost") if is_ghost else stage.words.gettext("eliminated")
     return on_ring(

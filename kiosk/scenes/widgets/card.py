@@ -5,7 +5,7 @@ from functools import partial
 
 import msgspec
 
-from saloon.core.game.rebel.revolution import current_rebel
+from saloon.core.game.rebel.revolution import current_role
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
@@ -140,8 +140,7 @@ def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
 
 def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
     """Return the seat's character; that it is passive, without ability, or showed the Rebel! before it."""
-    shown = seat.role is Role.REBEL or current_rebel(stage.game) == seat.seat
-    rebel = shown and seat.seat != stage.game.sheriff
+    rebel = current_role(stage.game, seat.seat) is Role.REBEL
     character = character_aside(stage, seat)
     if not seat.passive and not rebel:
         return character
