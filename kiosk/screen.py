@@ -72,6 +72,7 @@ class TableScreen:
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech, types=self._types)
         self._opened: tuple[Scene, ...] = ()
         self._facing: int | None = None
+        self._touched_from: int | None = None
         self._drawn: tuple[Scene, ...] = self._opened
         self._blocks: tuple[Block, ...] = ()
         self._places: tuple[TouchTarget, ...] = ()
@@ -202,11 +203,12 @@ class TableScreen:
             self._open((*self._opened, scene))
 
     def _view(self) -> tuple[Block, ...]:
-        """Return the picture; a page faces the same way as the place whose touch opened it."""
+        """Return the picture; a page or a notice faces the place whose touch brought it up."""
         scene, stage = self._scene(), self._stage
-        if not isinstance(scene, TroubleScene):
-            stage = stage.for_table(self._facing if self._opened else None)
-        return add_notice(stage, scene.view(stage))
+        if isinstance(scene, TroubleScene):
+            return add_notice(stage, scene.view(stage))
+        blocks = scene.view(stage.for_table(self._facing if self._opened else None))
+        return add_notice(stage.for_table(self._touched_from), blocks)
 
     def _show(self) -> bool:
         before = self._blocks
@@ -259,6 +261,7 @@ class TableScreen:
         block, button = next(found, (None, None))
         if block is None or button is None or not button.enabled or not isinstance(button.action, OnTouch):
             return ()
+        self._touched_from = block.quarter_turns
         if not self._opened:
             self._facing = block.quarter_turns
         return self._follow(button.action.reply())

@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.kiosk.intents import AnswerShutDown, DismissNotice
 from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -76,7 +77,9 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
 
 
 def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer) -> Block:
-    mm, turns = stage.mm, block.quarter_turns
+    mm, turns = stage.mm, stage.quarter_turns
+    if turns % 2 and not fits_in_the_middle(stage, block.rect, head, (read,)):
+        turns = block.quarter_turns
     width, height = rotated_size(block.rect, turns)
     if width < mm(_WIDE_MM) or height > mm(_LOW_MM):
         return middle(stage, block.rect, head, (read,), quarter_turns=turns)

@@ -110,6 +110,24 @@ def test_a_bid_that_is_too_high_is_a_notice_that_tells_no_amount() -> None:
     played.touch("dismiss", "seat-2-pass", "seat-3-raise")
 
 
+@pytest.mark.parametrize("touches", [("seat-{}-raise",), ("seat-{}-bid", "bid-more-1000", "offer")])
+@pytest.mark.parametrize("seat", [1, 2, 3, 4, 5])
+def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[str, ...]) -> None:
+    played = Played(RULES_2010, [stake(200 if number == seat else 5000) for number in range(1, 6)]).bidding()
+    if seat == 1:
+        played.table.do(c.Nominate(SeatNo(1), DECK[1], Dollars(0)), c.Raise(SeatNo(2), Dollars(500)))
+        played.table.do(c.Pass(SeatNo(3)), c.Pass(SeatNo(4)), c.Pass(SeatNo(5)))
+    else:
+        played.table.do(c.Nominate(SeatNo(1), DECK[1], Dollars(500)))
+        played.table.do(*(c.Pass(SeatNo(number)) for number in range(2, seat)))
+    played.show()
+    card = next(block for block in played.screen._blocks if block.id == f"seat-{seat}")
+    played.touch(*(touch.format(seat) for touch in touches))
+    assert played.notice
+    middle = next(block for block in played.screen._blocks if block.id == "middle")
+    assert middle.quarter_turns == card.quarter_turns
+
+
 @pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])
 def test_the_glass_is_the_same_whatever_the_players_have(rules: Edition) -> None:
     """Rich and poor see the same: nothing is shown, named or greyed by a budget."""
