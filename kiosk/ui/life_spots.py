@@ -21,7 +21,7 @@ _WIDEST_MM: Final = 26.0
 _LIFE_MM: Final = 17.0
 """The width for the life points before plus and minus grow any wider."""
 _NEAREST_MM: Final = 1.2
-"""The least distance between the hold and a button on a narrow card."""
+"""The least distance on a narrow card between the hold and a button, the life points and the edge."""
 _ROUNDED_PX: Final = 3
 """The tolerance for millimetres rounded up within the width of a card."""
 _PAD_MM: Final = 0.9
@@ -86,9 +86,10 @@ def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots
         left, right = Rect(0, body.y, body.w, body.h + place.rim).columns([1, 1], gap)
         hold = Rect(0, 0, whole.w, head.h - near)
         return _spots(glass, LifeArrangement.TALL_HEAD, (head, body), (left, right), (head, hold))
-    life, rest = body.split_top(mm(NUMERAL_MM), near)
+    hold, rest = body.split_top(mm(NUMERAL_MM), near)
+    life = hold.inset(mm(_NEAREST_MM), 0)
     upper, lower = Rect(0, rest.y, rest.w, rest.h + place.rim).rows([1, 1], gap)
-    return _spots(glass, LifeArrangement.STACKED_UNDER, (head, body), (lower, upper), (life, life))
+    return _spots(glass, LifeArrangement.STACKED_UNDER, (head, body), (lower, upper), (life, hold))
 
 
 def _spots(
