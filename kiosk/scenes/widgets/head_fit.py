@@ -196,7 +196,10 @@ def _place(
     least = sum(_least_height(part, line) for part in stacked)
     if least <= height and not (each.text and words.is_optional):
         title, text = _tight(title, line), _tight(text, line)
-        return FittedHead(title, text, None if badge is None else _tight(badge, line), least)
+        if badge is not None:
+            # Letters of the display face would touch the lines above and below.
+            badge = msgspec.structs.replace(_tight(badge, line), face=Typeface.BOLD)
+        return FittedHead(title, text, badge, least)
     return _beside(stage, room, (title, badge, each.text), text_px) if each.text else None
 
 

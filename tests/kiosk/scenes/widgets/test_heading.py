@@ -6,15 +6,16 @@ from typing import cast
 import pygame
 import pytest
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out
+from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
 from tests.scenarios.moments import moments
 
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.ui.geometry import Rect, screen_geometry_for
+from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.view import theme
 
@@ -89,3 +90,20 @@ def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
     top, bottom = min(rect.top for rect in ink), max(rect.bottom for rect in ink)
     assert room.y <= top
     assert bottom <= room.bottom
+
+
+@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])
+def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], language: str) -> None:
+    glass = screen_geometry_for(panel)
+    for seats, layout in product(range(4, 11), Layout):
+        for moment in moments(seats, rebel_rules()):
+            if moment.picture not in {"high-noon", "light-high-noon", "last-life-high-noon"}:
+                continue
+            blocks = laid_out(glass, moment, language, layout)._blocks
+            for part in (part for block in blocks for part in block.parts):
+                if isinstance(part, Label) and part.face is Typeface.SIGN:
+                    fitted = types_for(glass).fit(part)
+                    font = types_for(glass).font(part.face, fitted.size_px)
+                    letters = font.render(fitted.text, True, (255, 255, 255))
+                    assert letters.get_bounding_rect().h <= part.rect.h, (seats, layout, moment.picture)
