@@ -43,6 +43,9 @@ def describe_undone(timeline: Timeline | None, words: Words) -> str:
         return ""
     taken = timeline.taken_back
     lines = tuple(_lines((timeline.moments[-1], *taken), 0, words))
+    turns = sum(isinstance(event, e.TurnStarted) for moment in taken for event in moment.step.events)
+    if len(taken) == 1 and turns > 1:
+        return words.ngettext("{count} turn undone.", "{count} turns undone.", turns).format(count=turns)
     if len(lines) == 1 and lines[0].text != _UNTOLD:
         return words.gettext("Undone: {what}").format(what=lines[0].text)
     text = words.ngettext("{count} step undone.", "{count} steps undone.", len(taken))

@@ -4,12 +4,16 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.duel_moments import LONG, DuelTable
 from tests.scenarios.moments import Table
 
+from saloon.core.game import commands as c
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
+from saloon.kiosk.i18n import words_in
 from saloon.kiosk.intents import ChangePreferences
 from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.story import describe_undone
 from saloon.kiosk.ui.parts import Button, Label, Paragraph
 from saloon.kiosk.view.table_view import TableView
 
@@ -39,6 +43,43 @@ def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_ta
     assert "Ci sono" in texts(screen, "seat-2")
     assert "I'm here" in texts(screen, "seat-3")
     assert "missing" in texts(screen, "middle")
+
+
+def test_what_was_undone_is_said_in_one_language() -> None:
+    """That of the table, at every step towards High Noon, whatever the player in turn speaks."""
+    noon = [c.Reshuffle()] * 3
+    for more, badge in (
+        ([], ""),
+        (noon, "Mezzogiorno di Fuoco"),
+        ([*noon, c.EndTurn()], "Mezzogiorno di Fuoco!"),
+    ):
+        table = Table(5).begun().do(*more, c.EndTurn(), c.Undo())
+        turn = table.state.turn
+        assert turn is not None
+        undone = describe_undone(table.view().timeline, words_in("it"))
+        view = msgspec.structs.replace(table.view(), language="it", taken_back=undone)
+        screen = TableScreen(GLASSES["1280x720"], failsafe=False)
+        screen.update(speaking(view, turn, "es"))
+        said = texts(screen, "middle")
+        # High Noon comes before what was undone, where there is no room for both.
+        assert badge in said if badge else undone in said
+        assert "High Noon" not in said
+        assert "Turno de" not in said
+        assert "Fin de turno" in said
+
+
+def test_what_was_undone_in_a_duel_is_said_in_one_language() -> None:
+    table = DuelTable(LONG).long().do(c.Undo())
+    turn = table.duel.turn
+    assert turn is not None
+    undone = describe_undone(table.view().timeline, words_in("it"))
+    view = msgspec.structs.replace(table.view(), language="it", taken_back=undone)
+    screen = TableScreen(GLASSES["1280x720"], failsafe=False)
+    screen.update(speaking(view, turn, "es"))
+    said = texts(screen, "middle")
+    assert undone in said
+    assert f"Turno di {table.state.seats[turn - 1].name}" in said
+    assert "Turno de" not in said
 
 
 def test_a_question_turned_to_a_player_speaks_that_players_language() -> None:

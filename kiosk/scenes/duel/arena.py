@@ -158,7 +158,7 @@ class DuelScene(PersistentScene):
         rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
         number = _("Turn {number}").format(number=stage.game.turns)
         title = _("{name}'s turn").format(name=name)
-        return undone_head(stage, (title, name)) or add_rule(stage, Heading(title, f"{number} · {rule}"))
+        return undone_head(stage) or add_rule(stage, Heading(title, f"{number} · {rule}"))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel

@@ -40,7 +40,8 @@ def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> He
 
 def turn_head(stage: SceneContext) -> Heading:
     """Return a head with the player in turn, what to do, and what High Noon changes."""
-    return with_high_noon(stage, _turn_head(stage))
+    head = _turn_head(stage)
+    return head if head.badge else with_high_noon(stage, head)
 
 
 def _turn_head(stage: SceneContext) -> Heading:
@@ -65,9 +66,7 @@ def _turn_head(stage: SceneContext) -> Heading:
     if not records_turns(game, stage.edition):
         return _light_head(stage)
     titles = turn_titles(stage, name)
-    # What was undone comes in the table's language.
-    shared = turn_titles(msgspec.structs.replace(stage, words=stage.shared_words), name)
-    news = _news_head(stage, titles, shared) or _inferred_head(stage, titles)
+    news = _news_head(stage, titles) or _inferred_head(stage, titles)
     if news is not None:
         return news
     if game.high_noon is HighNoon.OFF:
@@ -111,10 +110,10 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
     return Heading(title, text, icon, Tone.LOUD, brief=brief, brief_title=short, is_optional=is_optional)
 
 
-def _news_head(stage: SceneContext, titles: tuple[str, str], shared: tuple[str, str]) -> Heading | None:
+def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     """Return a head about the clock, about what was undone, or what an elimination brings; None for nothing.
 
-    titles: say whose turn it is, the brief one last. shared: the same in the table's language.
+    titles: say whose turn it is, the brief one last.
     """
     title, short = titles
     time = time_words(stage)
@@ -123,13 +122,13 @@ def _news_head(stage: SceneContext, titles: tuple[str, str], shared: tuple[str, 
         due = elimination_head(stage, (time_brief(stage), time_brief(stage)))
         told = Heading(title, time, "clock", Tone.LOUD, brief=time_brief(stage), brief_title=short)
         return due or add_rule(stage, told)
-    return undone_head(stage, shared) or elimination_head(stage, titles)
+    return undone_head(stage) or elimination_head(stage, titles)
 
 
 def _light_head(stage: SceneContext) -> Heading:
     """Return the head of a light game before High Noon: the reshuffles, and what to enter."""
     _, light = stage.words.gettext, stage.words.gettext("Light game")
-    news = _news_head(stage, (light, light), (light, light))
+    news = _news_head(stage, (light, light))
     if news is not None:
         return news
     left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
@@ -174,20 +173,21 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
     return add_rule(stage, head)
 
 
-def undone_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a head that says what was just undone, until something is entered; None for nothing.
-
-    titles: say whose turn it is, the brief one last.
-    """
+def undone_head(stage: SceneContext) -> Heading | None:
+    """Return a head that says what was just undone, in the table's language; None for nothing."""
     text = stage.table.taken_back
     if not text:
         return None
     # The title also names High Noon, which must be on the glass while it waits and is on.
-    (title, short), names_noon = titles, stage.game.high_noon is not HighNoon.OFF
+    stage = msgspec.structs.replace(stage, words=stage.shared_words)
+    title, short = turn_titles(stage, _name(stage, stage.game.turn))
+    if not stage.has_duel and not records_turns(stage.game, stage.edition):
+        title = short = stage.words.gettext("Light game")
+    names_noon = stage.game.high_noon is not HighNoon.OFF
     head = Heading(
         title, text, "undo", brief_title=short, is_optional=names_noon, is_title_optional=not names_noon
     )
-    return add_rule(stage, head)
+    return with_high_noon(stage, add_rule(stage, head))
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

@@ -19,6 +19,7 @@ from saloon.core.game.commands import (
     LoseLife,
     RegainLife,
     Reshuffle,
+    SetTurn,
     Undo,
 )
 from saloon.core.game.setup.characters import Character
@@ -124,5 +125,9 @@ def test_undo_says_what_it_took_back(begun: Callable[[], GameKeeper]) -> None:
     for command in moves:
         keeper.ask(command)
     assert describe_undone(keeper.timeline, Words("it")) == "2 passi annullati."
+    many: list[GameCommand] = [SetTurn(SeatNo(4)), Undo()]
+    for command in many:
+        keeper.ask(command)
+    assert describe_undone(keeper.timeline, Words("en")) == "3 turns undone."
     keeper.ask(LoseLife(SeatNo(3)))
     assert describe_undone(keeper.timeline, Words("en")) == ""
