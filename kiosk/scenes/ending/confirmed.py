@@ -1,5 +1,6 @@
 """The game is confirmed: thanks, and each player's winnings and how they came about."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -132,23 +133,28 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
         yield Icon(sign, "laurel" if line.won else "tombstone", theme.INK_SOFT, theme.PARCHMENT)
     yield name_label(stage, seat, name, size, theme.INK)
     yield Label(money, dollars(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
-    role = role_name(stage.words, line.role)
-    how, small = " · ".join((role, *_how(stage, line))), min(mm(4.9), max(stage.legible_px, lower.h))
-    yield Label(lower, how, small, theme.INK_SOFT, align=Align.LEFT, own_words=False, brief=role)
+    how, brief = (" · ".join(_how(stage, line, is_brief=is_brief)) for is_brief in (False, True))
+    small, soft, least = min(mm(4.9), max(stage.legible_px, lower.h)), theme.INK_SOFT, stage.legible_px
+    yield Label(lower, how, small, soft, align=Align.LEFT, own_words=False, brief=brief, least_px=least)
 
 
-def _how(stage: SceneContext, line: SheetLine) -> Iterator[str]:
-    """Yield the amounts that add up to a line's winnings, and what was paid at the table."""
+def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
+    """Yield the role, the amounts that add up to a line's winnings, and what was paid at the table.
+
+    is_brief: count the eliminations that brought the same amount, instead of naming each player.
+    """
     _ = stage.words.gettext
+    yield role_name(stage.words, line.role)
     for part in line.parts:
         if part.kind is PayoutKind.TABLE:
             yield _by_table(stage, part, line)
-        elif part.eliminated is not None:
+        elif part.eliminated is not None and not is_brief:
             name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
-            sign = "+" if part.dollars >= 0 else ""
-            yield _("{amount} for eliminating {name}").format(
-                amount=f"{sign}{dollars(part.dollars)}", name=name
-            )
+            amount = f"{'+' * (part.dollars >= 0)}{dollars(part.dollars)}"
+            yield _("{amount} for eliminating {name}").format(amount=amount, name=name)
+    rewards = Counter(part.dollars for part in line.parts if is_brief and part.eliminated is not None)
+    for each, times in rewards.items():
+        yield f"{'+' * (each >= 0)}{_term(stage, PayoutTerm(each, times, Counted.ELIMINATED))}"
     if line.spent:
         yield _("paid {price}").format(price=dollars(line.spent))
 

@@ -2,20 +2,25 @@
 
 import msgspec
 import pytest
-from tests.kiosk.scenes.conftest import GLASSES
-from tests.scenarios.moments import Table
+from tests.kiosk.scenes.conftest import GLASSES, laid_out, types_for
+from tests.scenarios.moments import Moment, Table
 
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.editions import edition, with_options
 from saloon.core.editions.edition import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Confirmation
+from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import screen_geometry_for
+from saloon.kiosk.ui.parts import Label
 from saloon.kiosk.view.table_view import TableView
 
 
@@ -58,6 +63,29 @@ def test_a_reward_names_whom_it_was_for() -> None:
     game = msgspec.structs.replace(state, eliminations=(by_two, *state.eliminations))
     said = written(msgspec.structs.replace(view, game=game))
     assert any("+$1,000 for eliminating" in words for words in said)
+
+
+@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])
+def test_every_amount_of_the_winnings_is_on_every_glass(panel: tuple[int, int], language: str) -> None:
+    rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "here")
+    row = role_counts(7, rules)
+    deal = [role for role in Role for _ in range(row.count(role))]
+    table = Table(7, rules).begun()
+    for seat in sorted(range(2, 8), key=lambda seat: deal[seat - 1] is Role.RENEGADE):
+        if deal[seat - 1] is not Role.DEPUTY:
+            table.kill(seat, 1, deal[seat - 1])
+    table.agreed().do(c.DeclareRoles(tuple(deal)), c.ConfirmSheet(Confirmation.KEY))
+    glass = screen_geometry_for(panel)
+    for layout in Layout:
+        blocks = laid_out(glass, Moment("x", "x", table.view()), language, layout)._blocks
+        labels = (part for block in blocks for part in block.parts if isinstance(part, Label))
+        lines = [types_for(glass).fit(label) for label in labels if " · " in label.text]
+        assert len(lines) == 7
+        assert not any(line.cut for line in lines)
+        sheriff = lines[0].text
+        assert "$1,500 × 3" in sheriff
+        assert "+$1,000 × 3" in sheriff or sheriff.count("+$1,000") == 3
 
 
 def test_a_sheet_that_the_station_corrected_shows_no_winnings() -> None:
