@@ -255,7 +255,11 @@ def _describe_correction(event: correction.CorrectionEvent, names: Sequence[str]
             told = _describe_elimination(event, names, words)
             return _("Judge: {what} ({reason})").format(what=told, reason=reason)
         case correction.TurnsCorrected(turns=turns, reason=reason):
-            text = _("Judge: turns played by {name}: {turns} ({reason})")
+            text = words.ngettext(
+                "Judge: {name} has played {turns} turn ({reason})",
+                "Judge: {name} has played {turns} turns ({reason})",
+                turns,
+            )
             return text.format(name=name(), turns=turns, reason=reason)
         case correction.ReshufflesCorrected(count=count, reason=reason):
             text = words.ngettext(
