@@ -156,6 +156,8 @@ def _order(state: GameState, command: c.CorrectOrder, edition: Edition) -> tuple
         raise Refused(GameReason.ORDER_OF_ALL)
     if command.seats == now:
         raise Refused(GameReason.NOTHING_CORRECTED)
+    if state.doubtful:
+        require_no_question(state)
     if state.revolutions:
         raise Refused(GameReason.REVOLUTION_TOLD)
     draft = Draft(state).then(OrderCorrected(command.seats, command.reason.strip()))
@@ -220,6 +222,12 @@ def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
     state = draft.state
     if state.pending or state.revolution_question is not None:
         return draft
+    if state.doubtful:
+        # Whether somebody fell in a turn that was passed comes first, as it did at the table.
+        judged = effect_completed(draft, edition)
+        if judged is not draft and state.doubtful_from < len(state.eliminations):
+            raise Refused(GameReason.WOULD_END_EARLIER)
+        return judged
     met = ending_met(state, edition)
     if met is None:
         ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}

@@ -43,6 +43,20 @@ def test_a_correction_answers_the_question_of_the_last_life_point(make_game: Mak
     table.end_turn()
 
 
+def test_a_correction_leaves_open_who_fell_in_a_passed_turn(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2, by=1)
+    table.leave_with(seat_4=1)
+    table.ask(c.CorrectTurn(ONE, HighNoon.ON, "it was forgotten"), c.SetTurn(FIVE))
+    assert table.now().doubtful == (FOUR,)
+    table.kill(1, by=5)
+    table.ask(c.CorrectElimination(TWO, THREE, PLAYER, ROLES[5][1], "it was the Duel of seat 3"))
+    assert table.now().phase is Phase.PLAYING
+    assert table.refusal(c.CorrectOrder((ONE, TWO), "first the Sheriff")) is GameReason.STILL_IN_PLAY
+    table.ask(c.SurviveHighNoon(FOUR))
+    assert table.now().phase is Phase.ENDED
+
+
 def test_who_eliminated_somebody_is_corrected(make_game: MakeGame) -> None:
     table = make_game(5)
     table.kill(2, by=1)

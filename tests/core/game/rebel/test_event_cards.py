@@ -170,6 +170,20 @@ def test_a_passed_turn_of_an_earlier_card_does_not_end_the_game_within_the_next(
     assert table.now().revolution_question == REBEL
 
 
+def test_a_correction_does_not_end_a_game_in_which_the_rebel_is_still_to_be_asked() -> None:
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    table.leave_with(seat_3=1)
+    table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(REBEL))
+    table.fall(SHERIFF)
+    table.ask(c.Eliminate(SHERIFF, REBEL, Role.SHERIFF, Cause.PLAYER))
+    table.ask(c.RestorePlayer(OUTLAW, 3, "it was somebody else"))
+    assert table.now().phase is Phase.PLAYING
+    assert table.now().doubtful == (DEPUTY,)
+    table.ask(c.SurviveHighNoon(DEPUTY))
+    assert table.now().revolution_question == REBEL
+
+
 def test_who_killed_before_coming_back_may_fall_in_a_passed_turn_later() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
