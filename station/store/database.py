@@ -227,6 +227,8 @@ def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
     connection.isolation_level = None
     for pragma in (
         "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", f"busy_timeout={_BUSY_MS}",
+        # What a statement of many rows would need to undo itself is kept in memory, not in a file.
+        "temp_store=MEMORY",
         # A checkpoint flushes twice while commits wait. Under steady load it comes every 256 MB, as most
         # pages in them are the same ones again; at quiet moments much earlier (Store.checkpoint).
         "wal_autocheckpoint=64000", "journal_size_limit=67108864",

@@ -19,7 +19,6 @@ from saloon.station.store.database import Database
 from saloon.station.store.streams import (
     EntryRow,
     Key,
-    Sorted,
     StreamCache,
     StreamTransaction,
     entry_of,
@@ -37,6 +36,10 @@ _LOOK_S = 1.0
 
 class ConcurrentWrite(Unavailable):
     """Another station has written in the meantime: read its entries, and decide again."""
+
+
+class _StoredByAnother(OurFault):
+    """Entries are new by the cache and not in the database: another writer has stored them."""
 
 
 class ArrivedEntry(msgspec.Struct, frozen=True):
@@ -191,6 +194,13 @@ class Store:
 
         Repeated entries succeed and are in neither. Conflicting ones are stored in quarantine.
         """
+        try:
+            return self._insert_received(entries)
+        except _StoredByAnother:
+            # The cache is clear now. A savepoint instead would cost each commit copies of its pages.
+            return self._insert_received(entries)
+
+    def _insert_received(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         with self._transaction() as streams:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             new, bad = streams.split_received(entries)
@@ -198,11 +208,8 @@ class Store:
                 # Do not report a conflict from cached heads alone: check again without them.
                 streams.memory.forget()
                 new, bad = streams.split_received(entries)
-            if self.is_shared:
-                # Under the lock nobody else can have stored them since.
-                self._insert_all(streams, new)
-            else:
-                new, bad = self._insert_or_look_anew(streams, entries, (new, bad))
+            if streams.insert(new, self._now_ms()) != len(new):
+                raise _StoredByAnother("entries change while they are compared")
             streams.quarantine(bad, self._now_ms())
         return tuple(new), tuple(bad)
 
@@ -259,25 +266,6 @@ class Store:
                 self._own = None
                 self._memory.forget()
                 raise
-
-    def _insert_all(self, streams: StreamTransaction, entries: Sequence[Entry]) -> None:
-        if streams.insert(entries, self._now_ms()) != len(entries):
-            raise OurFault("entries change while they are compared")
-
-    def _insert_or_look_anew(
-        self, streams: StreamTransaction, entries: Sequence[Entry], found: Sorted
-    ) -> Sorted:
-        """Insert entries that are new by the cache; compare again if some were stored by another writer."""
-        new, _ = found
-        attempt = streams.connection.begin_nested()
-        if streams.insert(new, self._now_ms()) == len(new):
-            attempt.commit()
-            return found
-        attempt.rollback()
-        streams.memory.forget()
-        new, bad = streams.split_received(entries)
-        self._insert_all(streams, new)
-        return new, bad
 
     def _are_stored(self, written: Sequence[Entry]) -> bool:
         """Return whether a commit whose answer was lost has succeeded.
