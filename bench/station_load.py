@@ -17,6 +17,8 @@ _SECONDS = 5.0
 _PEER_SECONDS = 4.0
 _SLOW_FLUSH_MS = 20
 _SLOW_RATE = 2_000
+_TOGETHER = 512
+"""The most entries that the station stores with one flush."""
 _HALL = 1_000
 _COMING_BACK = 256
 _EACH = 100
@@ -173,13 +175,13 @@ def _slow_disk(effort: Effort) -> Sequence[Figure]:
             full = station.through(station.plan(outstanding=OUTSTANDING, seconds=seconds))
             paced = station.through(station.plan(outstanding=OUTSTANDING, seconds=seconds, per_s=_SLOW_RATE))
     what = f"the same with {_SLOW_FLUSH_MS} ms added to each flush"
-    alone = 256 / (_SLOW_FLUSH_MS / 1000)
+    alone = _TOGETHER / (_SLOW_FLUSH_MS / 1000)
     return (
         Figure(
             what,
             "durable events/s",
             full.rate,
-            "256 events a flush and nothing else",
+            f"{_TOGETHER} events a flush and nothing else",
             alone,
             "more",
             "at least 2,000",
