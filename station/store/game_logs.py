@@ -176,8 +176,11 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
     """Return the track that a step belongs to; a seating starts a new one."""
-    there = (track for track in reversed(tracks) if (track.terminal, track.epoch) == (terminal, epoch))
-    track = next(there, None)
+    track: GameTrack | None = None
+    for found in reversed(tracks):
+        if found.terminal == terminal and found.epoch == epoch:
+            track = found
+            break
     if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
         track = GameTrack(terminal, epoch)
         tracks.append(track)

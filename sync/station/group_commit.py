@@ -132,7 +132,8 @@ class GroupCommit:
         wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
         for one in batch:
             if not one.future.done():
-                one.future.set_result(not any((e.stream, e.epoch) in wrong for e in one.entries))
+                agreed = not wrong or not any((e.stream, e.epoch) in wrong for e in one.entries)
+                one.future.set_result(agreed)
 
     async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
         """Commit each connection separately, so that bad entries of one do not hold up the others."""
