@@ -149,7 +149,7 @@ def _beside(full: _Full, peer: PeerRate) -> Figure:
         peer.name,
         peer.events_per_s,
         "more",
-        "at least 10,000, and the database's own",
+        "at least 60,000, and the database's own",
         f"flushes {full.flushes}, the peer's {_told(peer)}; "
         f"p99 {full.took.p99_ms:.0f} ms, the peer's {peer.p99_ms:.0f} ms",
     )
