@@ -66,7 +66,7 @@ def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> It
     title = f"round {game.round}, table {game.table}"
     end = f"{line.reason.ending.value.replace('_', ' ')}: {line.reason.because.value}"
     fate = ", came back: ".join((line.fate.value, *(EVENT_CARDS[card] for card in line.comebacks)))
-    yield SumRow(title, f"seat {line.seat}, {line.role.value}, {fate}; {end}", None)
+    yield SumRow(title, f"seat {line.seat}, {line.last_role.value}, {fate}; {end}", None)
     for part in line.parts:
         yield SumRow(f"  {_KINDS[part.kind]}", _part(part, game, names), part.dollars)
     spending = game.spending

@@ -102,7 +102,7 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
     fate += "".join(", " + _("came back: {card}").format(card=words.label(card)) for card in line.comebacks)
     if line.final_duel_lost:
         fate += ", " + _("lost the final duel")
-    won = f"★ {words.label(line.role)}" if line.won else words.label(line.role)
+    won = f"★ {words.label(line.last_role)}" if line.won else words.label(line.last_role)
     return (str(line.seat), names[line.player], won, fate, dollars(line.winnings), dollars(line.spent))
 
 

@@ -115,7 +115,7 @@ def _results(state: TournamentState, drawn: Round, rules: Edition, words: Words)
                 str(sheet.table),
                 str(line.seat),
                 names[line.player],
-                words.label(line.role),
+                words.label(line.last_role),
                 words.label(line.fate),
                 dollars(line.winnings),
             )

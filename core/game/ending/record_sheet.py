@@ -36,7 +36,9 @@ class WinningsReason(msgspec.Struct, frozen=True):
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A player's line. by, cause: of the elimination; None while alive, by None if no player did it.
+    """A player's line. role: as dealt. last_role: after the Revolutions.
+
+    by, cause: of the elimination; None while alive, by None if no player did it.
 
     winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
     table, which winnings do not contain. comebacks: the event cards that brought the player back.
@@ -45,6 +47,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     seat: SeatNo
     player: PlayerId
     role: Role
+    last_role: Role
     fate: Fate
     by: SeatNo | None
     cause: Cause | None
@@ -101,6 +104,7 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         seat=seat,
         player=game.players[seat - 1],
         role=game.roles[seat - 1],
+        last_role=_last_role(outcome, seat),
         fate=_fate(alive=seat in outcome.alive, left=any(left.seat == seat for left in game.abandonments)),
         by=None if elimination is None else elimination.by,
         cause=None if elimination is None else elimination.cause,
@@ -114,6 +118,14 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         spent=game.spent[seat - 1] if game.spent else Dollars(0),
         comebacks=tuple(dict.fromkeys(back.card for back in game.comebacks if back.seat == seat)),
     )
+
+
+def _last_role(outcome: Outcome, seat: SeatNo) -> Role:
+    """Return a seat's role at the end: a Revolution makes the Rebel! Sheriff, and the Sheriff a Rebel!."""
+    dealt = outcome.roles[seat - 1]
+    if outcome.revolutions and seat == outcome.current_sheriff:
+        return Role.SHERIFF
+    return Role.REBEL if outcome.revolutions and dealt is Role.SHERIFF else dealt
 
 
 def _fate(*, alive: bool, left: bool) -> Fate:

@@ -6,13 +6,14 @@ from typing import Final
 
 from saloon.base.errors import SaloonError
 from saloon.core.editions.winnings_table import Counted
+from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.ending.record_sheet import Fate, SheetLine
+from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Confirmation
 from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.ending.closed import closing_offers, closing_page
-from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words, lines_of
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import page, page_room, place_offers
 from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
@@ -100,7 +101,7 @@ def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
         return ()
     try:
-        found = lines_of(stage)
+        found = record_sheet(finished_game(game), stage.edition).lines
     except SaloonError:
         # The station confirmed a game whose roles nobody declared here.
         return ()
@@ -144,7 +145,7 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
     is_brief: count the eliminations that brought the same amount, instead of naming each player.
     """
     _ = stage.words.gettext
-    yield role_name(stage.words, line.role)
+    yield role_name(stage.words, line.last_role)
     for part in line.parts:
         if part.kind is PayoutKind.TABLE:
             yield _by_table(stage, part, line)
@@ -167,7 +168,7 @@ def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
     if not part.dollars:
         return _("no winnings")
     count = len(stage.game.seats)
-    if part.printed.casefold() == line.role.value:
+    if part.printed.casefold() == line.last_role.value:
         return _("at a table of {count}").format(count=count)
     return _("“{row}”, at a table of {count}").format(row=part.printed, count=count)
 

@@ -3,17 +3,12 @@
 from collections.abc import Iterator
 from typing import Final, assert_never
 
-from msgspec.structs import replace
-
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.cause import Cause
 from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
 from saloon.core.game.ending.winnings import RolePay, winnings_by_role
 from saloon.core.game.events import Ending
 from saloon.core.game.in_words import BECAUSE, EVENT_CARDS
-from saloon.core.game.rebel.revolution import current_role
 from saloon.core.game.state import Elimination, Phase
 from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
@@ -50,12 +45,6 @@ def because_words(stage: SceneContext) -> str:
         return _duel_because(stage)
     because = stage.game.because
     return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
-
-
-def lines_of(stage: SceneContext) -> tuple[SheetLine, ...]:
-    """Return the lines of the record sheet, with the roles as the game ended. Raises Refused."""
-    lines, game = record_sheet(finished_game(stage.game), stage.edition).lines, stage.game
-    return tuple(replace(line, role=current_role(game, line.seat) or line.role) for line in lines)
 
 
 def _duel_because(stage: SceneContext) -> str:

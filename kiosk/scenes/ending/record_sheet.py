@@ -4,14 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from saloon.core.game.commands import ConfirmSheet
-from saloon.core.game.ending.record_sheet import Fate, SheetLine
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.rule_set import AgreementForm, RecordMode
 from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words, lines_of
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene
@@ -44,7 +45,7 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     """Return the parts of the record sheet: a title and a line for each seat."""
     _, mm = stage.words.gettext, stage.mm
     game = stage.game
-    sheet_lines = lines_of(stage)
+    sheet_lines = record_sheet(finished_game(game), stage.edition).lines
     room = paper.inset(mm(2.5), mm(1.5))
     title, rest = room.split_top(mm(8), 0)
     narrow = room.w <= mm(110)
@@ -104,7 +105,7 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         size = min(mm(5.4), max(stage.legible_px, upper.h))
     parts: tuple[Part, ...] = (
         name_label(stage, seat, name, size, theme.INK),
-        Label(role, role_name(stage.words, line.role), small, theme.INK, align=Align.LEFT),
+        Label(role, role_name(stage.words, line.last_role), small, theme.INK, align=Align.LEFT),
         Label(
             fate,
             _fate(stage, line),

@@ -12,6 +12,7 @@ from tests.core.game.rebel_table import (
     GHOST_TOWN,
     OTHER_OUTLAW,
     OUTLAW,
+    REBEL,
     RENEGADE,
     SHERIFF,
     RebelTable,
@@ -72,6 +73,18 @@ def test_the_record_sheet_names_who_came_back_by_which_card() -> None:
     assert [line.comebacks for line in lines] == [(EventCard.DEAD_MAN,), *[()] * 5]
     why = why_game(game, table.rules, game.players[0])
     assert ", came back: Dead Man; " in next(game_rows(why, {})).how
+
+
+def test_the_record_sheet_names_the_roles_at_the_end_beside_those_that_were_dealt() -> None:
+    table = after_a_revolution()
+    for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+        table.shoot(seat)
+    game, _ = sheet(table)
+    lines = record_sheet(game, table.rules).lines
+    assert tuple(line.role for line in lines) == table.deal
+    changed = {line.seat: line.last_role for line in lines if line.last_role is not line.role}
+    assert changed == {SHERIFF: Role.REBEL, REBEL: Role.SHERIFF}
+    assert "sheriff" in next(game_rows(why_game(game, table.rules, game.players[REBEL - 1]), {})).how
 
 
 @st.composite
