@@ -6,9 +6,11 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
 from saloon.core.game.reasons import GameReason
+from saloon.core.game.rebel.rebel import after_sheriffs_fall
 from saloon.core.game.rebel.revolution import seats_out
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.role_counts import role_counts, roles_left
@@ -44,11 +46,11 @@ def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Editio
 
 
 def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
-    """Return the ending already met by eliminations while another question of the same card is open.
+    """Return the ending already met by eliminations while another question is open.
 
-    None if no ending condition is met.
+    None if no ending condition is met, or if the player who eliminated the Sheriff may be the Rebel!.
     """
-    if state.phase is not Phase.PLAYING or state.revolution_question is not None:
+    if state.phase is not Phase.PLAYING or after_sheriffs_fall(Draft(state), edition) is not None:
         return None
     met = ending_met(state, edition)
     return None if met is None else GameEnded(met.ending, met.because)

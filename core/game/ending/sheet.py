@@ -4,8 +4,11 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
 from saloon.core.game.ending.agreement import require_no_dispute
+from saloon.core.game.ending.endings import InProgress, outcome
 from saloon.core.game.events import (
+    Because,
     Confirmation,
+    GameEnded,
     GameEvent,
     GameVoided,
     RolesDeclared,
@@ -26,8 +29,9 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
     """Declare all roles by seat; they must match the table's role counts and the roles already shown.
 
-    May be repeated until the sheet is confirmed. Raises Refused naming seat or role, and while somebody
-    disputes the ending.
+    If time was over before the player who eliminated the Sheriff showed a role, and it was not the Rebel!,
+    the ending is the one that the eliminations give. May be repeated until the sheet is confirmed.
+    Raises Refused naming seat or role, and while somebody disputes the ending.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
     """
     require_phase(state, Phase.ENDED, Phase.SHEET)
@@ -43,7 +47,13 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
                 shown=elimination.role,
                 declared=declared,
             )
-    return (RolesDeclared(command.roles),)
+    step = RolesDeclared(command.roles)
+    if state.because not in {Because.TIME_LIMIT, Because.JUDGE}:
+        return (step,)
+    found = outcome(command.roles, state.eliminations, edition.readings, state.comebacks)
+    if isinstance(found, InProgress) or found.ending is state.ending:
+        return (step,)
+    return (GameEnded(found.ending, found.because), step)
 
 
 def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:

@@ -156,8 +156,12 @@ def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st
         if why_not(before, command, table.rules, may_undo=undoable(table.timeline)) is None:
             table.ask(command)
     assert fold(table.log) == table.timeline
+    while table.now().phase is Phase.PLAYING and (table.now().doubtful or table.now().pending):
+        state = table.now()
+        fallen = [c.CorrectLife(seat, 1, "a Beer") for seat in state.pending]
+        table.ask(*([c.SurviveHighNoon(state.doubtful[0])] if state.doubtful else fallen[:1]))
     asked = table.now().revolution_question
-    if asked is not None:
+    if asked is not None and table.now().phase is Phase.PLAYING:
         table.answer(asked, is_rebel=table.deal[asked - 1] is Role.REBEL)
     if table.now().phase is Phase.PLAYING:
         table.ask(c.EndByTimeLimit())

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 from tests.core.game.conftest import ScriptedTable
-from tests.core.game.rebel_table import RebelTable, rebel_rules
+from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTable, rebel_rules, sheet
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
@@ -184,6 +184,27 @@ def test_time_that_is_over_closes_the_question() -> None:
     table.shoot(1)
     table.ask(c.EndByTimeLimit())
     assert (table.now().revolution_question, table.now().ending) == (None, Ending.NO_WINNER)
+
+
+@pytest.mark.parametrize("killer", [OTHER_OUTLAW, REBEL])
+@pytest.mark.parametrize("others", ["nobody", "hit by the same card", "in a passed turn"])
+def test_when_time_is_over_before_the_rebel_is_asked_the_declared_roles_decide(
+    killer: SeatNo, others: str
+) -> None:
+    table = RebelTable()
+    if others == "in a passed turn":
+        table.leave_with(seat_3=1)
+        table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(killer))
+    else:
+        table.end_turns_until(killer)
+    table.fall(*((SHERIFF, OUTLAW) if others == "hit by the same card" else (SHERIFF,)))
+    table.ask(c.Eliminate(SHERIFF, killer, Role.SHERIFF, Cause.PLAYER), c.EndByTimeLimit())
+    assert table.now().ending is Ending.NO_WINNER
+    _, found = sheet(table)
+    is_rebel = killer == REBEL
+    assert found.ending is (Ending.NO_WINNER if is_rebel else Ending.OUTLAWS_WIN)
+    assert table.now().ending is found.ending
+    assert (found.revolution is not None) is is_rebel
 
 
 def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:
