@@ -68,7 +68,7 @@ backend stations
 
 
 class _Hall(msgspec.Struct, frozen=True):
-    """The load of a run. per_table_s: entries that each table writes a second, for so many seconds."""
+    """The load of a run. per_table_s: entries a second of each table. seconds: the measured time."""
 
     tables: int
     judges: int
@@ -158,7 +158,7 @@ def _fastest(effort: Effort) -> Figure:
         p99_ms = percentile(run.delays_ms, 99)
         found = f"{p99_ms:.0f} ms p99, station {run.cores[0]:.2f} cores, {run.others}"
         if p99_ms > _LATE_MS:
-            late = f"; at twice the pace {found}"
+            late = f"; {faster} times the usual pace: {found}"
             break
         held, more = pace, found
     return Figure(

@@ -22,7 +22,7 @@ _NOW: ColumnElement[int] = literal_column("(extract(epoch FROM clock_timestamp()
 _INSERT_LINES = text(
     "INSERT INTO lines (station, terminal, wire, owes, alarm, heard_ms) SELECT :station, terminal, wire,"
     " owes, alarm, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - heard_ago_ms"
-    " FROM unnest(CAST(:terminals AS text[]), CAST(:wires AS text[]), CAST(:owed AS bigint[]),"
+    " FROM unnest(CAST(:terminals AS text[]), CAST(:wires AS text[]), CAST(:owes AS bigint[]),"
     " CAST(:alarms AS text[]), CAST(:heard_ago_ms AS bigint[]))"
     " AS given(terminal, wire, owes, alarm, heard_ago_ms)"
 )
@@ -97,7 +97,7 @@ class StationLease:
                     "station": self._station,
                     "terminals": [line.terminal for line in lines],
                     "wires": [line.wire for line in lines],
-                    "owed": [line.owes for line in lines],
+                    "owes": [line.owes for line in lines],
                     "alarms": [line.alarm for line in lines],
                     "heard_ago_ms": [line.heard_ago_ms for line in lines],
                 },

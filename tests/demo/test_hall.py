@@ -1,13 +1,19 @@
 """The programs of a hall: what happens when one of them ends."""
 
+import contextlib
 import signal
+import urllib.request
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
+from saloon.core.terms import TableNo
 from saloon.demo import hall as demo_hall
-from saloon.demo.hall import Hall
+from saloon.demo.hall import Hall, Table
 from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout
+from saloon.sync.enrolment.certificates import own_identity
+from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 
 
 def script(folder: Path, words: str) -> str:
@@ -18,14 +24,25 @@ def script(folder: Path, words: str) -> str:
     return str(path)
 
 
-def test_a_terminal_that_was_killed_is_started_again_and_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    running = script(tmp_path, "exec sleep 60")
-    monkeypatch.setattr(demo_hall, "program", lambda _: running)
+def of_nobody(folder: Path, table: int) -> str:
+    """Return a provisioning file of a station that does not run."""
+    certificate = own_identity(folder / "station", "station")[1].read_text(encoding="ascii")
+    return provisioning_text(StationPart(certificate, ("127.0.0.1:9",)), TableNo(table), "token")
+
+
+def has_picture(table: Table) -> bool:
+    """Return whether a terminal's virtual screen answers within a while."""
+    for _ in poll_until_timeout(20, 0.05):
+        with contextlib.suppress(OSError), urllib.request.urlopen(table.door, timeout=5) as page:
+            return bool(page.status == HTTPStatus.OK)
+    return False
+
+
+def test_a_terminal_that_was_killed_is_started_again_and_named(tmp_path: Path) -> None:
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        tables = [hall.start_terminal(number, "") for number in (1, 2)]
+        tables = [hall.start_terminal(number, of_nobody(tmp_path, number)) for number in (1, 2)]
+        assert all(has_picture(table) for table in tables)
         other, killed = (processes.pid(f"terminal-{table.number}") for table in tables)
         said: list[str] = []
         hall.check(said.append)
@@ -36,6 +53,7 @@ def test_a_terminal_that_was_killed_is_started_again_and_named(
             if said:
                 break
         assert said == ["The terminal of table 2 ended with status -9 and was started again."]
+        assert has_picture(tables[1])
         processes.check()
         assert processes.pid("terminal-1") == other
         assert processes.pid("terminal-2") != killed

@@ -46,7 +46,7 @@ def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_ta
 
 
 def test_what_was_undone_is_said_in_one_language() -> None:
-    """That of the table, at every step towards High Noon, whatever the player in turn speaks."""
+    """Expect the table's language at every step towards High Noon, whatever the player in turn speaks."""
     noon = [c.Reshuffle()] * 3
     for more, badge in (
         ([], ""),

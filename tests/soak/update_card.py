@@ -64,7 +64,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def bundle_of(version: Version, size: int = _PAYLOAD) -> Bundle:
-    """Make the bundle of a version, with so many random bytes in place of its squashfs."""
+    """Make the bundle of a version. size: of the random bytes in place of its squashfs."""
     base = (version.folder / "image/common/root" / _LIB / "base").read_text(encoding="ascii").strip()
     about = About("0.1.0", f"{version.made:x}", version.made, "arm64", base)
     payload = random.Random(version.made).randbytes(size)

@@ -179,7 +179,7 @@ def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) 
 
 
 def test_certificates_count_everybody_who_played() -> None:
-    """Who was ejected after a game took part; who withdrew before the first draw did not."""
+    """Count a player who was ejected after a game, and not one who withdrew before the first draw."""
     judge = registered("championship-2022", Waivers(rounds=2))
     judge.does(WithdrawPlayer(PlayerId("p030"), "ill"))
     judge.plays_round()
