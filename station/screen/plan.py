@@ -153,7 +153,7 @@ def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
     if not found.tables:
         text = _("No round is in progress.")
     else:
-        text = _("Round {n}: {done} of {all} tables done").format(
+        text = _("Round {n}, tables done: {done} of {all}").format(
             n=found.number, done=found.done, all=found.tables
         )
     if found.ends_ms is not None:

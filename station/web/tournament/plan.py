@@ -14,7 +14,8 @@ from saloon.core.tournament.state import Stage, TournamentState
 class TournamentForecast(msgspec.Struct, frozen=True):
     """The plan of a tournament.
 
-    rounds: 0 while there are too few players. sizes: of the next round's tables, empty likewise.
+    rounds: 0 while there are too few players. sizes: of the next round's tables, of the last round's
+    once it is published; empty while there are too few players.
     """
 
     rounds: int = 0
@@ -50,6 +51,9 @@ def plan_of(state: TournamentState, edition: Edition) -> TournamentForecast:
     except Refused:
         sizes = ()
     if state.rounds_planned is not None:
+        if len(state.published_rounds) >= state.rounds_planned:
+            # Who withdraws now changes no table any more.
+            sizes = tuple(len(table.players) for table in state.published_rounds[-1].tables)
         return TournamentForecast(state.rounds_planned, sizes)
     try:
         rounds = planned_rounds(players, edition, state.waivers, unofficial=state.unofficial)

@@ -82,11 +82,11 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
     ("look", "said"),
     [
         (RoundStatus("Open", 0), "Open: No round is in progress."),
-        (RoundStatus("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
-        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
-        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · time's up"),
-        (RoundStatus("Open", 2, 7, 5, left_s=61), "tables done · clock stopped, 2 min left"),
-        (RoundStatus("Open", 2, 7, 5, 1), "tables done · calls for a judge: 1"),
+        (RoundStatus("Open", 2, 7, 5), "Open: Round 2, tables done: 5 of 7"),
+        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "done: 5 of 7 · until 14:30"),
+        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "done: 5 of 7 · time's up"),
+        (RoundStatus("Open", 2, 7, 5, left_s=61), "done: 5 of 7 · clock stopped, 2 min left"),
+        (RoundStatus("Open", 2, 7, 5, 1), "done: 5 of 7 · calls for a judge: 1"),
     ],
 )
 def test_the_round_is_told_in_a_line(look: RoundStatus, said: str) -> None:

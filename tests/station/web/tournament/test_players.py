@@ -51,6 +51,16 @@ def test_a_player_has_a_page_with_every_seat(station: Station, judge: Browser) -
     assert "/withdraw" not in page
 
 
+def test_a_withdrawal_in_the_last_round_leaves_its_tables(station: Station, judge: Browser) -> None:
+    station.plays_round("one")
+    station.plays_round("two")
+    assert "<b>2</b> tables <small>(5, 5)" in judge.get(f"/judge/t/{OPEN}")
+    station.publishes("three")
+    judge.get(f"{PLAYERS}/p004")
+    judge.send(f"{PLAYERS}/p004/withdraw", {"reason": "train"})
+    assert "<b>2</b> tables <small>(5, 5)" in judge.get(f"/judge/t/{OPEN}")
+
+
 def test_a_player_entered_by_mistake_is_removed_before_the_first_draw(
     station: Station, judge: Browser
 ) -> None:
