@@ -13,12 +13,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from image.recipe.apt_sources import rendered, sources_of
 from image.recipe.build import Builder, working_folder
+from image.recipe.card.disk import BOOT_SIZE, DATA_SIZE
+from image.recipe.card.layout import MIB, identifier_of
 from image.recipe.checkout import CHECKOUT, source_of
 from image.recipe.contents import contents_of
-from image.recipe.disk import BOOT_SIZE, DATA_SIZE
-from image.recipe.layout import MIB, identifier_of
+from image.recipe.packages.apt_sources import rendered, sources_of
 from image.recipe.plan import Plan, Stage, plan_of
 from image.recipe.progress import BuildProgress
 from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools, tools_of

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import msgspec
 
-from image.recipe.app import Release, byte_compile, squash_tree, write_app
-from image.recipe.apt import Apt, Package
-from image.recipe.boot import write_boot
+from image.recipe.card.boot import write_boot
+from image.recipe.card.disk import BOOT_SIZE, DATA_SIZE, put_together, write_data, write_fat
+from image.recipe.card.initramfs import write_initramfs
+from image.recipe.card.layout import Disk
+from image.recipe.card.root import finish_root, squash_root, take_boot_files, unpack_drivers
 from image.recipe.checkout import CHECKOUT
-from image.recipe.disk import BOOT_SIZE, DATA_SIZE, put_together, write_data, write_fat
-from image.recipe.initramfs import write_initramfs
-from image.recipe.layers import empty_root, made
-from image.recipe.layout import Disk
 from image.recipe.manifest import Manifest, distributions_in, file_of, text_of
+from image.recipe.packages.apt import Apt, Package
+from image.recipe.packages.layers import empty_root, made
+from image.recipe.packages.suite_files import SuiteFiles
 from image.recipe.plan import LAYER_EPOCH, Plan, Stage, cache_name
+from image.recipe.program.app import Release, byte_compile, squash_tree, write_app
+from image.recipe.program.read_ahead import read_ahead
 from image.recipe.progress import BuildProgress
-from image.recipe.read_ahead import read_ahead
 from image.recipe.requirements_check import CannotBuild
-from image.recipe.root import finish_root, squash_root, take_boot_files, unpack_drivers
 from image.recipe.run import Commands
-from image.recipe.suite_files import SuiteFiles
 from image.recipe.target import Kind
 
 _LAYERS_KEPT = 3

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from image.recipe.app import Release
-from image.recipe.apt import Package
-from image.recipe.layout import Disk
+from image.recipe.card.layout import Disk
+from image.recipe.packages.apt import Package
+from image.recipe.program.app import Release
 
 _PIECE = 4 * 1024 * 1024
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from image.recipe.contents import Contents, Packages
-from image.recipe.layers import LayerInputs
+from image.recipe.packages.layers import LayerInputs
 from image.recipe.target import Target
 
 _KEY_DIGITS = 16

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from image.recipe.pin_library import compiler_of
+from image.recipe.program.pin_library import compiler_of
 from image.recipe.target import Architecture
 from saloon.base.errors import SaloonError
 

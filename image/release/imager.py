@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from image.recipe.app import Release
 from image.recipe.manifest import Manifest, file_of
+from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
 from saloon.base.errors import BadData
 

@@ -7,7 +7,7 @@ trial's files in place first: they lie in the overlay, and are gone with the pow
 from collections.abc import Mapping
 from typing import Final
 
-from image.recipe.cpio import archive, file
+from image.recipe.card.cpio import archive, file
 
 _STEP: Final = """\
 #!/bin/busybox sh

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from image.recipe.app import Release
-from image.recipe.layout import Disk
+from image.recipe.card.layout import Disk
 from image.recipe.manifest import Manifest, file_of, text_of
+from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
 from image.release.__main__ import release
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from image.recipe.app import Release
+from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
 from image.release.__main__ import release
 from image.release.keys import GIVEN, make_key, release_key_text

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from image.recipe.layout import MIB, SECTOR, Disk, laid_out, uuid_of
+from image.recipe.card.layout import MIB, SECTOR, Disk, laid_out, uuid_of
 from image.recipe.run import Commands
 from image.recipe.target import Target
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from image.recipe.apt import Apt, Package
-from image.recipe.drivers import kept_of, kernel_in, needs_of
+from image.recipe.card.drivers import kept_of, kernel_in, needs_of
+from image.recipe.packages.apt import Apt, Package
 from image.recipe.run import Commands
 from image.recipe.target import Architecture
 

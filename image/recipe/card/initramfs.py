@@ -6,8 +6,8 @@ It is assembled here; no program of the board runs for it.
 from collections.abc import Sequence
 from pathlib import Path
 
-from image.recipe import cpio
-from image.recipe.drivers import kernel_in, named, names_in, needs_of
+from image.recipe.card import cpio
+from image.recipe.card.drivers import kernel_in, named, names_in, needs_of
 from image.recipe.run import Commands
 from image.splash import splash_files
 
@@ -47,7 +47,7 @@ def write_initramfs(
     """Write the compressed archive ``made`` for the kernel of ``root``.
 
     ours: the folder with ``init``, the list ``modules`` and ``root/``, whose files are copied over it
-    unchanged. ahead: files of the root that will be read early (``image.recipe.read_ahead``).
+    unchanged. ahead: files of the root that will be read early (``image.recipe.program.read_ahead``).
     """
     busybox = next(p for p in (root / "usr/bin/busybox", root / "bin/busybox") if p.exists())
     entries = {

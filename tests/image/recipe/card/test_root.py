@@ -3,7 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from image.recipe.root import unpack_drivers
+from image.recipe.card.root import unpack_drivers
 from image.recipe.run import Commands
 
 DEPMOD = shutil.which("depmod", path="/usr/sbin:/sbin:/usr/bin")

@@ -7,9 +7,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from image.recipe.requirements import locked_in
+from image.recipe.packages.suite_files import SuiteFiles
+from image.recipe.program.requirements import locked_in
 from image.recipe.run import Commands
-from image.recipe.suite_files import SuiteFiles
 from image.recipe.target import Architecture
 
 NAME = "lgpio"

@@ -8,8 +8,8 @@ import platform
 import shutil
 from pathlib import Path
 
-from image.recipe.apt import Apt
-from image.recipe.layers import empty_root, unpack_files
+from image.recipe.packages.apt import Apt
+from image.recipe.packages.layers import empty_root, unpack_files
 from image.recipe.plan import digest
 from image.recipe.run import Commands
 from image.recipe.target import Architecture

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from image.recipe.layout import identifier_of
+from image.recipe.card.layout import identifier_of
 from image.recipe.target import Architecture, Target
 
 _QUIET = (

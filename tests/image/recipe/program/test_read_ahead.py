@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from image.recipe.read_ahead import read_ahead
+from image.recipe.program.read_ahead import read_ahead
 from image.recipe.run import Commands
 
 PYTHON = "3.11"

@@ -4,7 +4,7 @@ import lzma
 import shutil
 from pathlib import Path
 
-from image.recipe.drivers import kernel_in
+from image.recipe.card.drivers import kernel_in
 from image.recipe.run import Commands
 from image.release.keys import release_key_text
 

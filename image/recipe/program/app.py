@@ -13,10 +13,10 @@ import msgspec
 
 from image.recipe.checkout import CHECKOUT
 from image.recipe.contents import Contents
-from image.recipe.pin_library import NAME, build_pin_library
-from image.recipe.requirements import locked_in, needed, text_of
+from image.recipe.packages.suite_files import SuiteFiles
+from image.recipe.program.pin_library import NAME, build_pin_library
+from image.recipe.program.requirements import locked_in, needed, text_of
 from image.recipe.run import Commands
-from image.recipe.suite_files import SuiteFiles
 from image.recipe.target import Architecture, Kind
 
 SYSTEM = frozenset({"pygame", "pygame-ce"})

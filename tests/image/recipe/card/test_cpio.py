@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from image.recipe import cpio
+from image.recipe.card import cpio
 
 
 def test_the_archive_is_read_by_cpio_itself(tmp_path: Path) -> None:

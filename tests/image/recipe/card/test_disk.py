@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from image.recipe.app import squash_tree
-from image.recipe.disk import put_together, write_data, write_fat
-from image.recipe.layout import MIB, Disk, identifier_of, uuid_of
+from image.recipe.card.disk import put_together, write_data, write_fat
+from image.recipe.card.layout import MIB, Disk, identifier_of, uuid_of
+from image.recipe.program.app import squash_tree
 from image.recipe.requirements_check import find_tool
 from image.recipe.run import Commands, StepFailed
 from image.recipe.target import Architecture, Kind, Target

@@ -1,7 +1,14 @@
 from pathlib import Path
 
 import pytest
-from image.recipe.apt_sources import Source, deb822_sources, for_suite, one_line_sources, rendered, sources_of
+from image.recipe.packages.apt_sources import (
+    Source,
+    deb822_sources,
+    for_suite,
+    one_line_sources,
+    rendered,
+    sources_of,
+)
 
 from saloon.base.errors import BadData
 

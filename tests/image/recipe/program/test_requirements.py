@@ -3,10 +3,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from image.recipe.app import SYSTEM, requirements_text
 from image.recipe.checkout import CHECKOUT
 from image.recipe.contents import contents_of
-from image.recipe.requirements import locked_in, needed, text_of
+from image.recipe.program.app import SYSTEM, requirements_text
+from image.recipe.program.requirements import locked_in, needed, text_of
 from image.recipe.target import Kind
 
 from saloon.base.errors import BadData
