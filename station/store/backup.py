@@ -4,7 +4,6 @@ import contextlib
 import sqlite3
 import tempfile
 import time
-from collections import deque
 from pathlib import Path
 
 import msgspec
@@ -25,6 +24,7 @@ from saloon.sync.protocol.entry import Entry
 from saloon.sync.protocol.store import Quarantined
 
 _MAGIC = b"SQLite format 3\x00"
+_CHUNK = 2_000
 
 
 def backup(database: Database) -> bytes:
@@ -79,7 +79,8 @@ def check(path: Path) -> tuple[Entry, ...]:
         rows = copy.execute("SELECT stream, epoch, seq, raw, hash FROM entries ORDER BY arrival")
         chains = ChainCheck()
         try:
-            deque(chains.unchanged(Entry(*row) for row in rows), maxlen=0)
+            while found := rows.fetchmany(_CHUNK):
+                chains.unchanged([Entry(*row) for row in found])
         except BadData as error:
             raise BadData(f"{path}: {error.where}", error.problem) from error
         return chains.changed

@@ -1,6 +1,6 @@
 """Find stored entries that a failing disk has changed: by their chains of hashes, and by SQLite's index."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -53,24 +53,28 @@ class ChainCheck:
         """The last sequence number before the break, by each broken epoch of a terminal."""
         return self._whole_to
 
-    def unchanged(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Yield the next entries that are unchanged, as is all of their stream's epoch before them.
+    def unchanged(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """Return those of the next entries that are unchanged, as is all of their stream's epoch before them.
 
         Raises BadData for a changed entry of the station itself: only a backup has another copy.
         """
         ends, begun = self._ends, (0, GENESIS)
-        for entry in entries:
+        changed = set[int]()
+        for place, entry in enumerate(entries):
             key = (entry.stream, entry.epoch)
             seq, end = ends.get(key, begun)
             if entry.seq == seq + 1 and entry.hash == chained_hash(end, entry.raw):
                 ends[key] = (entry.seq, entry.hash)
-                yield entry
                 continue
             if not entry.stream.startswith(TERMINALS):
                 raise BadData(f"{entry.stream}, entry {entry.seq}", _OWN_CHANGED)
             self._changed.setdefault(key, entry)
             self._whole_to.setdefault(key, seq)
             ends[key] = _NEVER_CONTINUED
+            changed.add(place)
+        if not changed:
+            return entries
+        return [entry for place, entry in enumerate(entries) if place not in changed]
 
 
 def indexed_counts(connection: Connection) -> Mapping[Key, int]:

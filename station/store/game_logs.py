@@ -21,8 +21,9 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.station.services.tables.call_records import TableCall
 from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.store.streams import terminal_of
 from saloon.station.terminals.alarms import CallId
-from saloon.sync.protocol.entry import Epoch, TerminalId
+from saloon.sync.protocol.entry import Epoch, StreamId, TerminalId
 
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
@@ -111,10 +112,10 @@ class GameTrack:
 class StoredStep(msgspec.Struct, frozen=True, gc=False):
     """A step as it is stored. position: its place among all entries. raw: the entry's bytes."""
 
-    terminal: TerminalId
+    position: int
+    stream: StreamId
     epoch: Epoch
     seq: int
-    position: int
     raw: bytes
 
 
@@ -135,8 +136,12 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
     def __getitem__(self, game: GameId) -> list[GameTrack]:
         """Return a game's logs, folded. Raises KeyError for a game that no terminal has reported."""
         with self._folding:
-            for step in self._put_off.pop(game, ()):
-                self._fold(step)
+            if put_off := self._put_off.get(game):
+                # The list stays the game's: a start adds to it.
+                steps = put_off.copy()
+                put_off.clear()
+                for step in steps:
+                    self._fold(step)
             return self._tracks[game]
 
     def __contains__(self, game: object) -> bool:
@@ -156,22 +161,21 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         self._tracks.setdefault(game, [])
         return self[game]
 
-    def put_off(self, game: GameId, step: StoredStep) -> None:
-        """Keep a step until somebody asks for its game."""
-        if game not in self._put_off:
-            self._put_off[game] = []
-            self._tracks.setdefault(game, [])
-        self._put_off[game].append(step)
+    def put_off(self, game: GameId) -> list[StoredStep]:
+        """Return the steps that are kept until somebody asks for the game, for more to be added."""
+        self._tracks.setdefault(game, [])
+        return self._put_off.setdefault(game, [])
 
     @property
     def put_off_games(self) -> tuple[GameId, ...]:
         """The games with steps that nobody has asked for yet."""
-        return tuple(self._put_off)
+        return tuple(game for game, steps in self._put_off.items() if steps)
 
     def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
         """Return the terminals that reported a game, each once, without folding what they reported."""
         told = (track.terminal for track in self._tracks.get(game, ()))
-        return tuple(dict.fromkeys((*told, *(step.terminal for step in self._put_off.get(game, ())))))
+        put_off = (terminal_of(step.stream) for step in self._put_off.get(game, ()))
+        return tuple(dict.fromkeys((*told, *put_off)))
 
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:

@@ -48,7 +48,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.call_records import CallRecord, evolve_call
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.store.game_logs import GameLogs, GameTrack, StoredStep, track_of
-from saloon.station.store.streams import TERMINALS
+from saloon.station.store.streams import TERMINALS, terminal_of
 from saloon.station.terminals.alarms import (
     Alarm,
     AlarmRaised,
@@ -207,35 +207,45 @@ class Projections:
 
         Games are folded if their results are awaited, others when somebody asks for them.
         """
-        others = (entry for entry in entries if not self._put_off(entry))
-        problems = [touched for entry in others if (touched := self.apply(entry)).problem]
+        problems, latest = [], dict[StreamId, tuple[GameId, list[StoredStep]]]()
+        for entry in entries:
+            steps = self._steps_put_off(entry, latest)
+            if steps is None:
+                touched = self.apply(entry)
+                if touched.problem:
+                    problems.append(touched)
+                continue
+            self._position += 1
+            self._applied[entry.stream, entry.epoch] = entry.seq
+            steps.append(StoredStep(self._position, entry.stream, entry.epoch, entry.seq, entry.raw))
         for track in self.tournaments.values():
             for _, table in (*track.state.missing_sheets, *track.state.open_duels):
                 problems += self._problems_of(table.game)
         return tuple(problems)
 
-    def _put_off(self, entry: Entry) -> bool:
-        """Keep a step of a game until somebody asks for it; return whether the entry is such a step.
+    def _steps_put_off(
+        self, entry: Entry, latest: dict[StreamId, tuple[GameId, list[StoredStep]]]
+    ) -> list[StoredStep] | None:
+        """Return the steps of its game that an entry can wait with; None for one that must be applied now.
 
-        Years of games are read at a start, so this is short: an entry costs a microsecond.
+        latest: the last game that was given to the terminal of each stream, with such steps. Years of games
+        are read at a start, so this is short: an entry costs a microsecond.
         """
-        key = (entry.stream, entry.epoch)
-        if not entry.stream.startswith(TERMINALS) or entry.seq <= self._applied.get(key, 0):
-            return False
+        stream = entry.stream
+        if not stream.startswith(TERMINALS):
+            return None
         try:
             step = _terminal_content.decode(entry.raw).body
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return False
-        terminal = TerminalId(entry.stream.removeprefix(TERMINALS))
-        if isinstance(step, reports.TerminalReport) or (step.game, terminal) not in self._given_to:
-            return False
-        if step.events and isinstance(step.events[0], PlayerWarned):
-            return False
-        self._applied[key] = entry.seq
-        self._position += 1
-        stored = StoredStep(terminal, entry.epoch, entry.seq, self._position, entry.raw)
-        self.games.put_off(step.game, stored)
-        return True
+            return None
+        if isinstance(step, reports.TerminalReport):
+            return None
+        found = latest.get(stream)
+        if found is None or found[0] != step.game:
+            if (step.game, terminal_of(stream)) not in self._given_to:
+                return None
+            found = latest[stream] = step.game, self.games.put_off(step.game)
+        return None if step.events and isinstance(step.events[0], PlayerWarned) else found[1]
 
     def apply(self, entry: Entry) -> AffectedState:
         """Apply one durable entry.
@@ -347,7 +357,7 @@ class Projections:
         content = _terminal_content.decode(stored.raw)
         assert isinstance(content.body, GameStep)  # no report is put off
         timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)
-        self._extend_track(stored.terminal, stored.epoch, timed, stored.position)
+        self._extend_track(terminal_of(stored.stream), stored.epoch, timed, stored.position)
 
     def _problems_of(self, game: GameId) -> Iterator[AffectedState]:
         """Yield the problems of a game's logs, which this folds."""

@@ -141,15 +141,20 @@ class Store:
             for arrival, stream, epoch, seq, raw, hashed, received_ms in rows:
                 yield ArrivedEntry(Entry(stream, epoch, seq, raw, hashed), arrival, received_ms)
 
-    def chunks(self, check: ChainCheck | None) -> Iterator[tuple[int, list[Entry]]]:
+    def chunks(self, check: ChainCheck | None) -> Iterator[tuple[int, Sequence[Entry]]]:
         """Yield all entries in order of arrival, in chunks, each with its last arrival number.
 
         check: sees all entries; changed ones are left out. Raises BadData for a
         changed entry of the station itself.
         """
+        # The driver makes new texts for each row: one of each stream and epoch is enough to keep.
+        streams, epochs = dict[StreamId, StreamId](), dict[Epoch, Epoch]()
         for rows in self._rows_after(0):
-            entries = [Entry(*row[1:6]) for row in rows]
-            yield rows[-1][0], entries if check is None else list(check.unchanged(entries))
+            entries = [
+                Entry(streams.setdefault(stream, stream), epochs.setdefault(epoch, epoch), seq, raw, hashed)
+                for _, stream, epoch, seq, raw, hashed, _ in rows
+            ]
+            yield rows[-1][0], entries if check is None else check.unchanged(entries)
 
     def _rows_after(self, after: int) -> Iterator[Sequence[EntryRow]]:
         while True:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, select, text
 from saloon.base.errors import OurFault
 from saloon.station.store import schema
 from saloon.station.store.settings import epoch_of
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, chained_hash
 from saloon.sync.protocol.store import Quarantined
 
 Key = tuple[StreamId, Epoch]
@@ -42,6 +42,11 @@ _INSERT = text(
 """One statement for all entries: each separate statement would be a round trip to the server."""
 OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
 BROKEN_CHAIN = "the entry does not continue the chain of hashes"
+
+
+def terminal_of(stream: StreamId) -> TerminalId:
+    """Return the terminal that writes a stream, one of ``TERMINALS``."""
+    return TerminalId(stream.removeprefix(TERMINALS))
 
 
 class StreamCache(msgspec.Struct):

@@ -11,8 +11,9 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep
+from saloon.core.game.offence import Offence
 from saloon.core.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import TableNo
+from saloon.core.terms import SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
 from saloon.core.tournament.events import Source, TournamentStep
 from saloon.kiosk.terminal.waiting_orders import copy_of
@@ -90,6 +91,21 @@ def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked
     assert fresh.games[open_game][0].state is not None
     (log,) = fresh.games[done]
     assert (log, fresh.games.put_off_games) == (station.context.projections.games[done][0], ())
+
+
+def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(station: Station) -> None:
+    station.opens(10)
+    warned = station.terminal(1)
+    station.publishes()
+    warned.seats()
+    warned.ask(c.WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
+    warned.ends()
+    warned.ask(c.ConfirmSheet(Confirmation.PIN))
+    warned.sends()
+    fresh = Projections()
+    fresh.read_all(found.entry for found in station.store.entries_after())
+    assert folds(fresh) == folds(station.context.projections)
+    assert fresh.warnings == station.context.projections.warnings
 
 
 def test_steps_that_arrive_after_a_start_follow_those_that_were_put_off(station: Station) -> None:
