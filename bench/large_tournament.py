@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bench.figure import Effort, Figure, Measurement
-from bench.played_games import played_log
+from bench.hall.played_games import played_log
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import TieBreak
 from saloon.core.game.ending.finished import FinishedGame, finished_game

@@ -18,9 +18,9 @@ import psutil
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 from tests.postgresql import running_postgresql
 
-from bench.crowd import CrowdResult, Seats
 from bench.figure import Effort, Figure, Measurement, percentile
-from bench.station_process import StationProcess
+from bench.hall.crowd import CrowdResult, Seats
+from bench.hall.station_process import StationProcess
 from saloon.base.clock import SystemClock
 from saloon.core.editions import edition
 from saloon.core.rule_set import RuleSet

@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 
 from bench.figure import Effort, Figure, Measurement, Once
-from bench.serial_cuts import QUANTUM_MS, after_cuts, events
-from bench.serial_peers import PEERS, SALOON, Peer, last_words
-from bench.serial_recovery import BURST_MS, after_bursts_ms, after_tails_ms
-from bench.serial_rig import BYTES_A_S, Rig, elapsed_s, pumped
-from bench.serial_stack import BACKLOG, backlog_s, idle_ms, replugged_s
+from bench.serial.cuts import QUANTUM_MS, after_cuts, events
+from bench.serial.peers import PEERS, SALOON, Peer, last_words
+from bench.serial.recovery import BURST_MS, after_bursts_ms, after_tails_ms
+from bench.serial.rig import BYTES_A_S, Rig, elapsed_s, pumped
+from bench.serial.stack import BACKLOG, backlog_s, idle_ms, replugged_s
 
 NOISE = (("clean", 0.0, 92), ("1 wrong bit in 100,000", 1e-5, 85), ("1 wrong bit in 10,000", 1e-4, 60))
 BYTES = 120_000

@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from bench.crowd import CrowdResult
 from bench.figure import Effort, Figure, Measurement, Once
+from bench.hall.crowd import CrowdResult
+from bench.hall.station_process import StationProcess
 from bench.peers import floor
 from bench.peers.rate import OUTSTANDING, TERMINALS, TOGETHER, PeerRate
-from bench.station_process import StationProcess
 
 _SECONDS = 5.0
 _PEER_SECONDS = 4.0

@@ -12,8 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bench.figure import Effort, Figure, Measurement
-from bench.played_games import played_log
-from bench.station_process import StationProcess
+from bench.hall.played_games import played_log
+from bench.hall.station_process import StationProcess
 from saloon.base.clock import SystemClock
 from saloon.core.editions import edition
 from saloon.core.game import timeline

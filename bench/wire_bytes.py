@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from bench.figure import Effort, Figure, Measurement
-from bench.hall import BenchStation, BenchTerminal
+from bench.hall.one_process import BenchStation, BenchTerminal
 from saloon.core.game.events import GameStep, LifeLost
 from saloon.core.terms import GameId, SeatNo
 from saloon.sync.ports.port import PlainStream

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from bench.crowd import RAWS
+from bench.hall.crowd import RAWS
 
 TERMINALS = 64
 OUTSTANDING = 16

@@ -5,8 +5,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from bench.serial_cuts import events
-from bench.serial_rig import linked, now_ms
+from bench.serial.cuts import events
+from bench.serial.rig import linked, now_ms
 
 
 def main(path: Path, size: int) -> None:

@@ -15,7 +15,7 @@ from typing import Self
 
 import msgspec
 import psutil
-from bench.crowd import CrowdResult, Member, Plan
+from bench.hall.crowd import CrowdResult, Member, Plan
 from sqlalchemy import insert
 from tests.faults.hostile.besiegers import Opened, SiegePlan
 
@@ -184,7 +184,7 @@ class Siege:
     def _playing(self, name: str, plan: Plan) -> subprocess.Popen[bytes]:
         file = self._folder / f"{name}.json"
         file.write_bytes(msgspec.json.encode(plan))
-        command = [sys.executable, "-m", "bench.crowd", str(file)]
+        command = [sys.executable, "-m", "bench.hall.crowd", str(file)]
         playing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self._stack.callback(_end, playing)
         return playing

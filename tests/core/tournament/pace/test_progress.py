@@ -1,6 +1,6 @@
 """The course of a game, as its log has it: beginning, turns, reshuffles, eliminations and end."""
 
-from bench.played_games import played_log
+from bench.hall.played_games import played_log
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -17,7 +17,7 @@ import psutil
 from sqlalchemy import insert
 from sqlalchemy.engine import make_url
 
-from bench.crowd import CrowdResult, Member, Plan, Seats
+from bench.hall.crowd import CrowdResult, Member, Plan, Seats
 from bench.peers.rate import counted, flushes
 from saloon.demo.processes import free_port, program
 from saloon.station.store import schema
@@ -151,7 +151,7 @@ class StationProcess:
         file = self._directory / "plan.json"
         file.write_bytes(msgspec.json.encode(plan))
         done = subprocess.run(
-            [sys.executable, "-m", "bench.crowd", str(file)],
+            [sys.executable, "-m", "bench.hall.crowd", str(file)],
             capture_output=True,
             check=False,
             timeout=_PATIENCE_S * 5,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.figure import Effort
-from bench.serial_peers import Peer, last_words
-from bench.serial_rig import Rig
+from bench.serial.peers import Peer, last_words
+from bench.serial.rig import Rig
 
 EVENTS = 600
 CUTS_S = (1.2, 2.5)

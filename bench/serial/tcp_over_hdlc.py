@@ -3,8 +3,8 @@
 This kernel has no PPP device; so each end has a tun device in a separate network namespace, and this program
 between it and the line. It needs the rights to make both.
 
-    unshare --net python -m bench.tcp_over_hdlc send TTY FILE    # one event a line of the file
-    unshare --net python -m bench.tcp_over_hdlc take TTY FILE
+    unshare --net python -m bench.serial.tcp_over_hdlc send TTY FILE    # one event a line of the file
+    unshare --net python -m bench.serial.tcp_over_hdlc take TTY FILE
 
 After a broken connection the sender goes on with the bytes that the former one had not accepted, as a program
 that trusts TCP does.

@@ -1,7 +1,7 @@
 """Many terminals in one process, without screens and disks: sessions over TLS that keep a station busy.
 
-``python -m bench.crowd PLAN.json`` reads the plan and writes one line of JSON with the result. It runs apart
-from the station, so that each has a processor for itself.
+``python -m bench.hall.crowd PLAN.json`` reads the plan and writes one line of JSON with the result. It runs
+apart from the station, so that each has a processor for itself.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from typing import assert_never
 import msgspec
 
 from bench.figure import percentile
-from bench.played_games import played_log, seated
+from bench.hall.played_games import played_log, seated
 from saloon.base.errors import Unavailable
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.terms import GameId, PlayerId, TableNo

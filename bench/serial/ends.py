@@ -1,7 +1,7 @@
 """Saloon's ends of a serial line as two programs: a terminal that sends events, a station.
 
-    python -m bench.serial_hall send TTY FILE    # one event a line of the file, each an entry
-    python -m bench.serial_hall take TTY FILE    # entries that are durable at the station, as lines
+    python -m bench.serial.ends send TTY FILE    # one event a line of the file, each an entry
+    python -m bench.serial.ends take TTY FILE    # entries that are durable at the station, as lines
 
 They keep their files beside the TTY. The station ends when the last event, which contains "over", is there.
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from bench.hall import BenchStation, BenchTerminal
-from bench.serial_rig import linked
+from bench.hall.one_process import BenchStation, BenchTerminal
+from bench.serial.rig import linked
 from saloon.sync.protocol.entry import StreamId, content_of
 
 _LOOK_S = 0.05

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.figure import Effort
-from bench.serial_rig import linked, pump
+from bench.serial.rig import linked, pump
 from saloon.demo.shaped_lines.direction import Weather
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.ports.link_port import LinkPort

@@ -1,7 +1,7 @@
 """The simplest protocol that works: a line of JSON with its CRC, and nothing more until it is acknowledged.
 
-python -m bench.stop_and_wait send TTY FILE    # one event a line of the file
-python -m bench.stop_and_wait take TTY FILE
+python -m bench.serial.stop_and_wait send TTY FILE    # one event a line of the file
+python -m bench.serial.stop_and_wait take TTY FILE
 """
 
 import contextlib

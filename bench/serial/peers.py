@@ -12,7 +12,7 @@ from typing import Final
 
 from saloon.base.errors import Unavailable
 
-_ROOT: Final = Path(__file__).parents[1]
+_ROOT: Final = Path(__file__).parents[2]
 _STDERR: Final = "stderr"
 
 _KERMIT = (
@@ -82,15 +82,15 @@ def last_words(directory: Path) -> str:
 
 SALOON = Peer(
     "Saloon",
-    (sys.executable, "-m", "bench.serial_hall", "send", "{tty}", "{file}"),
-    (sys.executable, "-m", "bench.serial_hall", "take", "{tty}", "{file}"),
+    (sys.executable, "-m", "bench.serial.ends", "send", "{tty}", "{file}"),
+    (sys.executable, "-m", "bench.serial.ends", "take", "{tty}", "{file}"),
     goes_on=True,
 )
 PEERS = (
     Peer(
         "JSON lines with CRC, stop and wait",
-        (sys.executable, "-m", "bench.stop_and_wait", "send", "{tty}", "{file}"),
-        (sys.executable, "-m", "bench.stop_and_wait", "take", "{tty}", "{file}"),
+        (sys.executable, "-m", "bench.serial.stop_and_wait", "send", "{tty}", "{file}"),
+        (sys.executable, "-m", "bench.serial.stop_and_wait", "take", "{tty}", "{file}"),
         goes_on=True,
         share=0.25,
     ),
@@ -107,8 +107,8 @@ PEERS = (
     ),
     Peer(
         "TCP in HDLC frames (no PPP in this kernel)",
-        ("unshare", "--net", sys.executable, "-m", "bench.tcp_over_hdlc", "send", "{tty}", "{file}"),
-        ("unshare", "--net", sys.executable, "-m", "bench.tcp_over_hdlc", "take", "{tty}", "{file}"),
+        ("unshare", "--net", sys.executable, "-m", "bench.serial.tcp_over_hdlc", "send", "{tty}", "{file}"),
+        ("unshare", "--net", sys.executable, "-m", "bench.serial.tcp_over_hdlc", "take", "{tty}", "{file}"),
         goes_on=True,
     ),
 )

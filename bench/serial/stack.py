@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from bench.figure import Effort, percentile
-from bench.hall import BenchStation, BenchTerminal
-from bench.serial_rig import Rig, elapsed_s, linked
+from bench.hall.one_process import BenchStation, BenchTerminal
+from bench.serial.rig import Rig, elapsed_s, linked
 
 BACKLOG = 10_000
 BODY = msgspec.msgpack.encode("one event of a game, as long as most are")
