@@ -27,7 +27,10 @@ def cmdline(identifier: str) -> str:
 
 
 def _of_the_kind(checkout: Path, target: Target, name: str, otherwise: str) -> str:
-    """Return a boot file of this kind of machine, or of every kind; ``otherwise`` if there is none."""
+    """Return a boot file of this kind of machine, or of every kind; ``otherwise`` if there is none.
+
+    A terminal's ``cmdline.txt`` refuses huge pages: for them the kernel would keep 45 MB free.
+    """
     for part in (target.kind.value, "common"):
         path = checkout / "image" / part / "boot" / name
         if path.exists():
