@@ -156,8 +156,7 @@ def _order(state: GameState, command: c.CorrectOrder, edition: Edition) -> tuple
         raise Refused(GameReason.ORDER_OF_ALL)
     if command.seats == now:
         raise Refused(GameReason.NOTHING_CORRECTED)
-    if state.doubtful:
-        require_no_question(state)
+    require_no_question(state)
     if state.revolutions:
         raise Refused(GameReason.REVOLUTION_TOLD)
     draft = Draft(state).then(OrderCorrected(command.seats, command.reason.strip()))

@@ -94,6 +94,8 @@ def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
         effect += found[seat].effect != before
         before = found[seat].effect
         ordered.append(_replace(found[seat], effect=effect))
+    # The card whose other victims are still asked about is not complete.
+    effect -= before is not None and before > state.effects
     return _roles_hidden(_replace(state, eliminations=tuple(ordered), effects=effect))
 
 

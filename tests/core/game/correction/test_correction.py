@@ -254,6 +254,19 @@ def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(make_g
     table.kill(5, by=1)
 
 
+def test_a_card_stays_one_card_while_somebody_earlier_is_restored(make_game: MakeGame) -> None:
+    """Reading D07: the Renegade who falls by the same card as the last Outlaw lost no final duel."""
+    table = make_game(5)
+    table.kill(3, by=1)
+    table.kill(2, by=1)
+    table.fall(4, 5)
+    table.ask(c.Eliminate(FOUR, ONE, ROLES[5][3], PLAYER))
+    assert table.refusal(c.CorrectOrder((TWO, THREE, FOUR), "x")) is GameReason.QUESTION_OPEN
+    table.ask(c.RestorePlayer(THREE, 2, "the Beer was overlooked"))
+    table.ask(c.Eliminate(FIVE, ONE, ROLES[5][4], PLAYER))
+    assert [(e.seat, e.effect) for e in table.now().eliminations] == [(2, 1), (4, 2), (5, 2)]
+
+
 def test_a_game_goes_on_when_the_elimination_that_ended_it_is_struck(make_game: MakeGame) -> None:
     table = make_game(5)
     table.kill(2, by=1)
