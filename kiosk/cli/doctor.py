@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from saloon.base.errors import SaloonError
+from saloon.base.folders import default_folder
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.kiosk.i18n import Words
 from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
@@ -26,7 +27,7 @@ FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 
 
 class _Given(TypedDict):
-    data: Path
+    data: Path | None
     provisioning: Path | None
     serial_device: tuple[str, ...]
     stations: tuple[str, ...]
@@ -38,10 +39,8 @@ class _Given(TypedDict):
 @click.command()
 @click.option(
     "--data",
-    default=Path("saloon-terminal"),
-    show_default=True,
     type=click.Path(path_type=Path),
-    help="Folder of the journal and the keys.",
+    help="Folder of the journal and the keys; by default the terminal's.",
 )
 @click.option("--provisioning", type=click.Path(path_type=Path), help="Use this provisioning file instead.")
 @click.option("--serial", "serial_device", multiple=True, metavar="DEVICE", help="A cable to check.")
@@ -73,10 +72,10 @@ def doctor(**given: Unpack[_Given]) -> None:
 
 
 def _terminal(given: _Given) -> ExaminedTerminal:
-    data = given["data"]
+    data = given["data"] or default_folder("terminal")
     if not data.is_dir():
         raise NotADirectoryError(f"{data}: there is no such data folder; name it with --data")
-    station = _station(given)
+    station = _station(given["provisioning"], data)
     running = running_status(data, int(time.time()))
     heard = None
     if given["listen"] and station is not None:
@@ -84,8 +83,8 @@ def _terminal(given: _Given) -> ExaminedTerminal:
     return ExaminedTerminal(data, station, running, given["serial_device"], given["stations"], heard)
 
 
-def _station(given: _Given) -> Provisioning | None:
-    for file in (given["provisioning"], given["data"] / "provisioning.toml"):
+def _station(provisioning: Path | None, data: Path) -> Provisioning | None:
+    for file in (provisioning, data / "provisioning.toml"):
         if file is not None and file.exists():
             return read_provisioning(file)
     return None

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.core import ParameterSource
 
 from saloon import __version__
 from saloon.base.completion import completion_command
@@ -153,6 +154,9 @@ class _Programs(click.Group):
 def main(context: click.Context, /, **given: object) -> None:
     """Run the terminal of a table: screen, panel, journal and connection to the station."""
     if context.invoked_subcommand is not None:
+        # Options before the command are meant for it as well.
+        typed = (name for name in given if context.get_parameter_source(name) is ParameterSource.COMMANDLINE)
+        context.default_map = {context.invoked_subcommand: {name: given[name] for name in typed}}
         return
     known = {name: value for name, value in given.items() if value is not None}
     try:

@@ -80,6 +80,19 @@ def test_a_terminal_that_is_well_is_told_so(station: Station, tmp_path: Path) ->
     assert said.index("The station answers.") < said.index("For an engineer:") < said.index("took_ms=")
 
 
+def test_the_terminals_own_folder_is_looked_at_without_an_option(
+    station: Station, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    enrolled(tmp_path, station)
+    (tmp_path / "saloon").mkdir()
+    data = (tmp_path / "t").rename(tmp_path / "saloon" / "terminal")
+    for options in ((), ("--data", str(data))):
+        result = CliRunner().invoke(main, [*options, "doctor", "--no-listen"])
+        assert result.exit_code == 0, result.output
+        assert "1 entries" in result.output
+
+
 def test_a_terminal_that_runs_is_not_disturbed(station: Station, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path / "t", station)
     data = provisioned(tmp_path / "t", station)
