@@ -3,11 +3,15 @@
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from saloon.base.errors import BadData
 from saloon.base.validation import explain
+
+_Pixels = Annotated[int, Meta(ge=320)]
 
 
 class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,14 +28,14 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     data: Path
     provisioning: Path | None = None
     boot_files: tuple[Path, ...] = ()
-    virtual: int | None = None
+    virtual: Annotated[int, Meta(ge=0, le=65535)] | None = None
     virtual_socket: Path | None = None
-    size: tuple[int, int] | None = None
-    inches: float | None = None
-    quarter_turns: int | None = None
-    language: str = ""
+    size: tuple[_Pixels, _Pixels] | None = None
+    inches: Annotated[float, Meta(ge=3, le=32)] | None = None
+    quarter_turns: Annotated[int, Meta(ge=0, le=3)] | None = None
+    language: Literal["", "en", "it", "de", "fr", "es"] = ""
     panel: str = ""
-    pins: str = "mock"
+    pins: Literal["mock", "rpigpio", "lgpio"] = "mock"
     serial: str = ""
     bus: str = ""
     bus_rts: bool = False
@@ -39,7 +43,7 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stick: Path = Path("/media/saloon")
     is_rehearsal: bool = False
     sets_clock: bool = False
-    screen_within_s: float = 0
+    screen_within_s: Annotated[float, Meta(ge=0, le=600)] = 0
     system_root: Path = Path("/")
 
     @property

@@ -27,6 +27,13 @@ def test_what_a_file_says_is_taken_and_the_rest_is_usual(tmp_path: Path) -> None
         ('data = "/d"\npin = "lgpio"', "pin"),
         ("data = 1", "data: "),
         ('data = "/d"\nboot_files = [2]', "boot_files[0]: "),
+        ('data = "/d"\nvirtual = 65536', "virtual: must be a whole number, at most 65535"),
+        ('data = "/d"\nsize = [800, 48]', "size[1]: must be a whole number, at least 320"),
+        ('data = "/d"\ninches = 99', "inches: "),
+        ('data = "/d"\nquarter_turns = 90', "quarter_turns: "),
+        ('data = "/d"\nlanguage = "xx"', "language: 'xx' is none of its values"),
+        ('data = "/d"\npins = "gpio"', "pins: 'gpio' is none of its values"),
+        ('data = "/d"\nscreen_within_s = -1', "screen_within_s: "),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, named: str) -> None:
