@@ -25,7 +25,7 @@ _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
 _CLOSE: Final = 1.0
 """The height of a single line of large letters without gaps, as a share of the size."""
-_CLOSEST: Final = CAP_HEIGHT + 0.14
+_CLOSEST: Final = CAP_HEIGHT + 0.18
 """The same of the smallest letters that can be read: what is below the line reaches into the next."""
 APART_MM: Final = 2.0
 """Between a title and what is beside it."""
@@ -195,11 +195,12 @@ def _place(
         return FittedHead(title, text, badge, total, gap)
     least = sum(_least_height(part, line) for part in stacked)
     if least <= height and not (each.text and words.is_optional):
+        gap = min(gap, (height - least) // max(1, len(stacked) - 1))
         title, text = _tight(title, line), _tight(text, line)
         if badge is not None:
             # Letters of the display face would touch the lines above and below.
             badge = msgspec.structs.replace(_tight(badge, line), face=Typeface.BOLD)
-        return FittedHead(title, text, badge, least)
+        return FittedHead(title, text, badge, least + gap * (len(stacked) - 1), gap)
     return _beside(stage, room, (title, badge, each.text), text_px) if each.text else None
 
 
@@ -212,7 +213,9 @@ def _beside(
     """Return a title with its text beside it, each in one line; None where they do not fit."""
     (width, height), (title, badge, words) = room, said
     apart = stage.mm(APART_MM)
-    if badge is not None or title.lines != 1 or _least_height(title, _CLOSEST) > height:
+    # A large title is made smaller before its accents are cut off.
+    least = title.height if title.size_px > stage.legible_px else _least_height(title, _CLOSEST)
+    if badge is not None or title.lines != 1 or least > height:
         return None
     text = _measure(stage, words, Typeface.TEXT, text_px, max(1, width - title.width - apart))
     if text is None or text.lines != 1 or title.width + apart + text.width > width:

@@ -1,12 +1,13 @@
 """What a scene asks can be read at the largest tables too: a title leads, and is never left out."""
 
-from itertools import product
+from itertools import combinations, product
 from typing import cast
 
 import pygame
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
+from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.moments import moments
 
 from saloon.base.languages import TERMINAL_LANGUAGES
@@ -14,7 +15,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
-from saloon.kiosk.ui.geometry import Rect, screen_geometry_for
+from saloon.kiosk.ui.geometry import Rect, rotated_size, screen_geometry_for
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.view import theme
@@ -22,7 +23,7 @@ from saloon.kiosk.view import theme
 TYPES = WidthsKept()
 CROWDED = (8, 9, 10)
 LEAST_MM = 2.5
-CLOSEST = 0.84
+CLOSEST = 0.88
 """The height of the last of the closest lines, as a share of their size."""
 
 
@@ -107,3 +108,30 @@ def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], lan
                     font = types_for(glass).font(part.face, fitted.size_px)
                     letters = font.render(fitted.text, True, (255, 255, 255))
                     assert letters.get_bounding_rect().h <= part.rect.h, (seats, layout, moment.picture)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+def test_no_line_of_a_head_touches_another_on_a_narrow_panel(language: str) -> None:
+    glass = screen_geometry_for((480, 800))
+    for seats, layout in product((7, 8, 10), Layout):
+        for moment in (*moments(seats, rebel_rules()), *auction_moments(7)):
+            blocks = laid_out(glass, moment, language, layout)._blocks
+            for block in (block for block in blocks if block.id == "middle"):
+                size = rotated_size(block.rect, block.quarter_turns)
+                said = [part for part in block.parts if isinstance(part, Label | Paragraph)]
+                for one, other in combinations(said, 2):
+                    assert not ink(one, size).overlap_area(ink(other, size), (0, 0)), (
+                        seats, layout, moment.picture, one.text, other.text,
+                    )  # fmt: skip
+
+
+def ink(words: Label | Paragraph, size: tuple[int, int]) -> pygame.Mask:
+    """Where a text is seen on its block."""
+    surface = pygame.Surface(size, pygame.SRCALPHA, 32)
+    pen = Pen(surface, Rect(0, 0, *size), 0, PenResources(SurfaceCache(1 << 20), TYPES, theme.DAY))
+    if isinstance(words, Label):
+        pen.label(words)
+    else:
+        pen.paragraph(words)
+    return pygame.mask.from_surface(surface, 100)
