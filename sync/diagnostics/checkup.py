@@ -30,8 +30,11 @@ _EARLIEST: Final = 2024
 _LATEST: Final = 2100
 
 
-def look_at_journal(path: Path) -> tuple[Finding, Fields]:
-    """Check the terminal's chain of entries and count those that the station has not received."""
+def look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
+    """Check the terminal's chain of entries and count those that the station has not received.
+
+    received: entries of which the running terminal knows it; the card learns it later.
+    """
     if not path.exists():
         return Finding.JOURNAL_NONE, {}
     try:
@@ -45,7 +48,7 @@ def look_at_journal(path: Path) -> tuple[Finding, Fields]:
         return Finding.JOURNAL_DAMAGED, {"problem": str(typed)}
     # The number, followed by the journal's checksum of it.
     noted = str(rows[0][0]).partition(" ")[0] if rows else "0"
-    received = int(noted) if noted.isdecimal() else 0
+    received = max(received, int(noted) if noted.isdecimal() else 0)
     return Finding.JOURNAL_WHOLE, {"entries": entries, "owes": max(0, entries - received)}
 
 
@@ -140,7 +143,8 @@ def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     """
     running = terminal.running
     yield _running(running)
-    yield _plain("journal", *look_at_journal(terminal.data / "journal.db"))
+    received = 0 if running is None else running.received
+    yield _plain("journal", *look_at_journal(terminal.data / "journal.db", received))
     yield _plain("card", *look_at_disk(terminal.data))
     yield _plain("clock", *look_at_clock(now))
     if terminal.station is None:

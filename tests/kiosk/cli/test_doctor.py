@@ -1,6 +1,7 @@
 """``saloon-terminal doctor`` at real data folders, with real stations, and with faults made there."""
 
 import json
+import os
 import socket
 import sqlite3
 import time
@@ -191,8 +192,6 @@ def test_a_cable_that_is_not_there_is_named(station: Station, tmp_path: Path) ->
 
 
 def test_a_status_of_a_dead_or_silent_terminal_counts_for_nothing(tmp_path: Path) -> None:
-    import os
-
     now = int(time.time())
     file = status_file(tmp_path)
     alive = TerminalStatus(os.getpid(), now, 4, 2, LinkReport(LinkPhase.SEARCHING, figures=None))
@@ -203,9 +202,20 @@ def test_a_status_of_a_dead_or_silent_terminal_counts_for_nothing(tmp_path: Path
     assert running_status(tmp_path, now) is None
 
 
-def test_a_status_of_another_version_with_a_sentence_we_do_not_have_is_read(tmp_path: Path) -> None:
-    import os
+def test_what_the_card_has_not_noted_as_received_is_known_from_the_running_terminal(
+    station: Station, tmp_path: Path
+) -> None:
+    data = enrolled(tmp_path, station)
+    with sqlite3.connect(data / "journal.db") as db:
+        db.execute("DELETE FROM facts WHERE name = 'received'")
+    db.close()
+    assert "1 entries, 1 of them not received" in looked(data).output
+    now, link = int(time.time()), LinkReport(LinkPhase.CONNECTED, figures=None)
+    write_status(status_file(data), TerminalStatus(os.getpid(), now, 1, 1, link))
+    assert "1 entries, 0 of them not received" in looked(data).output
 
+
+def test_a_status_of_another_version_with_a_sentence_we_do_not_have_is_read(tmp_path: Path) -> None:
     now, file = int(time.time()), status_file(tmp_path)
     link = LinkReport(LinkPhase.SEARCHING, finding=Finding.NO_ANSWER, tries=3)
     write_status(file, TerminalStatus(os.getpid(), now, 4, 2, link))
