@@ -6,6 +6,7 @@ from typing import Final, Protocol, assert_never, runtime_checkable
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import GameCommand
 from saloon.core.game.decide import why_not
@@ -169,7 +170,11 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     def allows(self, command: GameCommand) -> bool:
         """Return whether the rules accept a command now."""
-        return why_not(self.game, command, self.edition, may_undo=self.table.may_undo) is None
+        return self.why_not(command) is None
+
+    def why_not(self, command: GameCommand) -> Refused | None:
+        """Return why the rules refuse a command now; None if they accept it."""
+        return why_not(self.game, command, self.edition, may_undo=self.table.may_undo)
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -7,11 +7,13 @@ import msgspec
 from saloon.core.game.commands import CorrectOrder, CorrectReshuffles, CorrectTurn
 from saloon.core.game.correction.correction import high_noon_with_reshuffles
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
@@ -24,9 +26,19 @@ def correction(stage: SceneContext, text: str, done: str) -> Purpose:
     return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
 
 
-def continue_offer(stage: SceneContext, opens: Scene, *, enabled: bool) -> Offer:
+def explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Heading:
+    """Return the head; it says why the first correction that changes anything is impossible, if it is."""
+    refusals = (change.why_not(stage) for change in changes)
+    no = next((no for no in refusals if no is None or no.reason is not GameReason.NOTHING_CORRECTED), None)
+    if no is None:
+        return head
+    text = stage.words.refusal(no, short_names(stage.game.seats))
+    return msgspec.structs.replace(head, text=text, is_optional=False)
+
+
+def continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
     """Return the button from the new value to its reason."""
-    words, look = stage.words.gettext("Continue"), ButtonStyle.MAIN
+    words, look, enabled = stage.words.gettext("Continue"), ButtonStyle.MAIN, opens.still_holds(stage)
     return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
 
 
@@ -118,12 +130,11 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
         text = " ".join(filter(None, (now, follows, _deck_patience(stage))))
         change = " ".join(filter(None, (now, new, follows)))
         reason = ReasonScene(CorrectReshuffles(self.count, ""), correction(stage, change, words))
-        may = stage.allows(CorrectReshuffles(self.count, "…"))
         offers = (
             self._step(stage, "less", _("Less"), -1, enabled=self.count > 0),
             self._step(stage, "more", _("More"), +1, enabled=self.count < stage.game.reshuffles + 5),
             back_offer(stage, 1.6),
-            continue_offer(stage, reason, enabled=may),
+            continue_offer(stage, reason),
         )
         return dialog(stage, Heading(words, text, "shuffle"), offers)
 
@@ -181,12 +192,10 @@ class CorrectTurnScene(msgspec.Struct, frozen=True):
         words = _("{name}'s turn").format(name=name)
         text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
         text = f"{text} {_noon_change(stage, self.high_noon)}".rstrip()
-        command = CorrectTurn(self.seat, self.high_noon, "")
-        reason = ReasonScene(command, correction(stage, text, words))
-        may = stage.allows(msgspec.structs.replace(command, reason="…"))
-        last = (back_offer(stage, 1.6), continue_offer(stage, reason, enabled=may))
+        reason = ReasonScene(CorrectTurn(self.seat, self.high_noon, ""), correction(stage, text, words))
+        last = (back_offer(stage, 1.6), continue_offer(stage, reason))
         asked = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
-        return dialog(stage, asked, (*offers, *last))
+        return dialog(stage, explained(stage, asked, reason), (*offers, *last))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game is being played."""
@@ -223,15 +232,13 @@ class CorrectOrderScene(msgspec.Struct, frozen=True):
             for number, seat in enumerate(self.order, 1)
         )  # fmt: skip
         names = ", ".join(stage.seat(seat).name for seat in self.order)
-        command = CorrectOrder(self.order, "")
         before = ", ".join(stage.seat(e.seat).name for e in stage.game.eliminations)
         text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
         text = text.format(before=f"{before}.", after=f"{names}.")
-        reason = ReasonScene(command, correction(stage, text, names))
-        may = stage.allows(msgspec.structs.replace(command, reason="…"))
+        reason = ReasonScene(CorrectOrder(self.order, ""), correction(stage, text, names))
         head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
-        last = (back_offer(stage, 1.6), continue_offer(stage, reason, enabled=may))
-        return dialog(stage, head, (*offers, *last))
+        last = (back_offer(stage, 1.6), continue_offer(stage, reason))
+        return dialog(stage, explained(stage, head, reason), (*offers, *last))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether these players, and no others, are eliminated."""

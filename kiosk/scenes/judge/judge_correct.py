@@ -12,7 +12,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers
+from saloon.kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained
 from saloon.kiosk.scenes.judge.judge_ruling import ReasonScene
 from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
@@ -56,7 +56,6 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one less and one more, with the value in the head."""
         _, seat = stage.words.gettext, stage.seat(self.seat)
-        may = stage.allows(CorrectLife(self.seat, self.life, "…"))
         words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
         text = _("Currently: {count}.").format(count=seat.life)
         head = Heading(words.format(name=seat.name, count=self.life), text, "bullet")
@@ -64,7 +63,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
             self._step(stage, "less", _("Less"), -1, enabled=self.life > 1),
             self._step(stage, "more", _("More"), +1, enabled=self.life < seat.max_life),
             back_offer(stage, 1.6),
-            continue_offer(stage, self._reason(stage), enabled=may),
+            continue_offer(stage, self._reason(stage)),
         )
         return dialog(stage, head, offers)
 
@@ -76,17 +75,9 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         reply = Reply(becomes=CorrectLifeScene(self.seat, self.life + by))
         icon = "plus" if by > 0 else "minus"
         return offer(
-            stage,
-            f"life-{id_}",
-            "",
-            reply,
-            1.6,
-            size_mm=5,
-            icon=icon,
-            said=said,
-            enabled=enabled,
+            stage, f"life-{id_}", "", reply, 1.6, size_mm=5, icon=icon, said=said, enabled=enabled,
             may_repeat=True,
-        )
+        )  # fmt: skip
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _, seat = stage.words.gettext, stage.seat(self.seat)
@@ -117,17 +108,17 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
         offers += self._nobody(stage)
         roles = [self._role(stage, role) for role in _roles_at(stage)]
-        on = continue_offer(stage, self._reason(stage), enabled=stage.allows(self._command("…")))
+        reason, never = self._reason(stage), self._restored(stage)
+        words, may = _("It never happened"), never.still_holds(stage)
+        strike = offer(stage, "never-happened", words, Reply(opens=never), 2.8, icon="undo", enabled=may)
+        last = (strike, back_offer(stage, 1.6), continue_offer(stage, reason))
         title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
         head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
-        return dialog(stage, head, offers, roles, (self._never(stage), back_offer(stage, 1.6), on))
+        return dialog(stage, explained(stage, head, reason, never), offers, roles, last)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is eliminated."""
         return may_correct(stage) and _elimination(stage, self.seat) is not None
-
-    def _command(self, reason: str) -> CorrectElimination:
-        return CorrectElimination(self.seat, self.by, self.cause, self.role, reason)
 
     def _by(self, stage: SceneContext, seat: Seat) -> Offer:
         mine = self.cause is Cause.PLAYER and self.by == seat.seat
@@ -148,15 +139,11 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
             chosen = Reply(becomes=msgspec.structs.replace(self, by=None, cause=cause))
             yield offer(stage, target, words, chosen, 2.4, look=look, icon=icon)
 
-    def _never(self, stage: SceneContext) -> Offer:
-        """Return the button for an elimination that never happened."""
+    def _restored(self, stage: SceneContext) -> ReasonScene:
+        """Return the scene for an elimination that never happened."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
-        command = RestorePlayer(self.seat, 1, "")
         text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
-        opens = ReasonScene(command, correction(stage, text, text))
-        may = stage.allows(msgspec.structs.replace(command, reason="…"))
-        words = _("It never happened")
-        return offer(stage, "never-happened", words, Reply(opens=opens), 2.8, icon="undo", enabled=may)
+        return ReasonScene(RestorePlayer(self.seat, 1, ""), correction(stage, text, text))
 
     def _role(self, stage: SceneContext, role: Role) -> Offer:
         look = ButtonStyle.CHOSEN if role is self.role else ButtonStyle.QUIET
@@ -168,9 +155,8 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         words, found = _elimination_words(stage, self), _elimination(stage, self.seat)
         before = "" if found is None else _elimination_words(stage, found)
         text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
-        return ReasonScene(
-            self._command(""), correction(stage, text.format(before=before, after=words), words)
-        )
+        command = CorrectElimination(self.seat, self.by, self.cause, self.role, "")
+        return ReasonScene(command, correction(stage, text.format(before=before, after=words), words))
 
 
 def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminationScene) -> str:

@@ -5,13 +5,8 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import (
-    Abandon,
-    CorrectionCommand,
-    RestartGame,
-    VoidGame,
-    WarnPlayer,
-)
+from saloon.base.errors import Refused
+from saloon.core.game.commands import Abandon, CorrectionCommand, RestartGame, VoidGame, WarnPlayer
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
@@ -66,7 +61,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
         done = self._done()
         hold = offer(
             stage, "do-it", self.purpose.hold, done, 3.6, look=ButtonStyle.GRAVE, icon=self.purpose.icon,
-            hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
+            hold_ms=HOLD_MS, enabled=bool(self.reason) and self.still_holds(stage),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
         head = Heading(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
@@ -74,7 +69,11 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision is possible."""
-        return stage.table.game is not None and stage.allows(self._command("…"))
+        return stage.table.game is not None and self.why_not(stage) is None
+
+    def why_not(self, stage: SceneContext) -> Refused | None:
+        """Return why the decision is impossible; None if it is possible."""
+        return stage.why_not(self._command("…"))
 
     def _done(self) -> Reply:
         """Return the reply that sends everything; what was done is said once, after the last command."""

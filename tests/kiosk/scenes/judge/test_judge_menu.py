@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
 
@@ -176,3 +177,22 @@ def test_a_new_order_is_shown_beside_the_old_one() -> None:
     two.touch("menu", "judge-menu", "correct", "correct-order", "earlier-3", "to-reason")
     before, after = "Before: Bartolomeo, Čeněk Dvořák.", "After: Čeněk Dvořák, Bartolomeo."
     assert f"{before} {after} If this changes the ending" in says(two)
+
+
+def test_a_correction_that_is_impossible_says_why() -> None:
+    table = Table(6).begun()
+    table.kill(2, 3, Role.OUTLAW).kill(3, 1, Role.DEPUTY)
+    judge = Judge(table.view())
+    judge.touch("menu", "judge-menu", "correct", "correct-order")
+    assert "changes nothing" not in says(judge)
+    judge.touch("earlier-3")
+    assert "Seat 3 (Čeněk D.) had already been eliminated." in says(judge)
+    judge.touch("back", "correct-seat-2", "role-deputy")
+    assert "All roles of that kind (Deputy) have already been revealed." in says(judge)
+    assert not next(t for t in judge.screen.targets() if t.id == "to-reason").enabled
+
+
+def test_an_elimination_that_cannot_be_struck_says_why() -> None:
+    judge = Judge(Table(6, rebel_rules()).begun().kill(2, 1, Role.REBEL).view())
+    judge.touch("menu", "judge-menu", "correct", "correct-seat-2")
+    assert "The Revolution depends on this elimination: undo back to it instead." in says(judge)
