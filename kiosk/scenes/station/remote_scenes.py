@@ -37,14 +37,9 @@ class GlassLockedScene:
         title = _("Locked by {name}").format(name=stage.table.station.locked_by)
         text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
         unlock = offer(
-            stage,
-            "unlock-glass",
-            _("Judge: unlock"),
-            partial(_unlock, stage),
-            3,
-            look=ButtonStyle.MAIN,
+            stage, "unlock-glass", _("Judge: unlock"), partial(_unlock, stage), 3, look=ButtonStyle.MAIN,
             icon="key",
-        )
+        )  # fmt: skip
         can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
         calls = (judge_offer(stage, 2),) if can_call else ()
         return dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
@@ -75,14 +70,9 @@ class IdentifiedScene:
         room = page_room(stage)
         foot, upper = room.split_bottom(mm(15), mm(2))
         found = offer(
-            stage,
-            "found",
-            _("Found"),
-            Reply((EndIdentification(),)),
-            size_mm=6,
-            look=ButtonStyle.MAIN,
+            stage, "found", _("Found"), Reply((EndIdentification(),)), size_mm=6, look=ButtonStyle.MAIN,
             icon="check",
-        )
+        )  # fmt: skip
         inner = upper.inset(mm(3), mm(2))
         head, rest = inner.split_top(mm(13), mm(1))
         table = stage.table.table
