@@ -71,6 +71,8 @@ class Fault(enum.Enum):
     TOO_LONG = "this is too long for a provisioning file"
     NO_TOML = "not valid TOML: is a quotation mark, bracket or equals sign missing?"
     CURLY = "this line has curly quotation marks; use straight ones"
+    TWICE = "this is in the file twice; delete one of the two"
+    COMMA = "write a decimal point instead of the comma"
 
     MISSING = "this is missing"
     NO_SECTION = "unknown section"

@@ -28,6 +28,7 @@ _PASSWORD: Final = re.compile("|[ -~]{8,63}")
 _COUNTRY: Final = re.compile("|[A-Z]{2}")
 _PRIVATE: Final = "PRIVATE KEY"
 _CURLY: Final = "“”„‟‘’‚"
+_COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
@@ -168,13 +169,22 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = place_of_error(text, error)
-        is_curly = any(sign in text.split("\n")[place.number - 1] for sign in _CURLY)
-        raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
+        line = text.split("\n")[place.number - 1]
+        raise WrongFile(where, place, _syntax_fault(line, str(error))) from error
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits, brackets in thousands of brackets: the library names no line.
         raise WrongFile(where, FileLine(), Fault.NO_TOML) from error
     _check_keys(said, text, where, may_say)
     return said
+
+
+def _syntax_fault(line: str, problem: str) -> Fault:
+    """Return the fault of a line that is no TOML. problem: what the library says."""
+    if any(sign in line for sign in _CURLY):
+        return Fault.CURLY
+    if problem.startswith(("Cannot overwrite", "Cannot declare")):
+        return Fault.TWICE
+    return Fault.COMMA if _COMMA.search(line) else Fault.NO_TOML
 
 
 def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
