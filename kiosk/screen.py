@@ -41,6 +41,10 @@ _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000
 _HAND_NEAR_MS: Final = 5_000
 """Time for which the picture does not drift after a touch."""
+_JUDGE_AWAY_MS: Final = 5 * 60_000
+"""Time after the last touch at which the judge's pages close, unless the key is turned."""
+_WATCHED: Final = ("code", "connection", "stick", "test-")
+"""How the names of pages begin that somebody watches without touching them, or at which the key is tried."""
 _Answer = TypeVar("_Answer")
 _log = structlog.get_logger()
 
@@ -88,7 +92,11 @@ class TableScreen:
     def update(self, view: TableView) -> bool:
         """Paint the changes since the last view; return whether there were any (the screen must flip)."""
         self._now_ms = max(self._now_ms, view.now_ms)
-        if view.is_locked and not self._stage.table.is_locked:
+        before = self._stage.table
+        is_away = before.judge_present or self._now_ms >= self._touched_ms + _JUDGE_AWAY_MS
+        if (view.is_locked and not before.is_locked) or (
+            is_away and not view.judge_present and self._is_for_the_judge()
+        ):
             # What somebody left open would still be touched.
             self._open(())
         if _has_called(self._stage.table.game, view):
@@ -133,6 +141,8 @@ class TableScreen:
             # The age of the station's last word grows.
             deadlines.append(self._now_ms + _SECOND_MS)
         deadlines += [scene.until_ms for scene in self._opened if isinstance(scene, CallReasonScene)]
+        if self._is_for_the_judge() and not self._stage.table.judge_present:
+            deadlines.append(self._touched_ms + _JUDGE_AWAY_MS)
         finger = self._fingers.next_deadline_ms(self._now_ms)
         if finger is not None:
             deadlines.append(finger)
@@ -189,6 +199,11 @@ class TableScreen:
 
     def _scene(self) -> Scene:
         return self._opened[-1] if self._opened else scene_of(self._stage.table)
+
+    def _is_for_the_judge(self) -> bool:
+        """Return whether a page is open that only the judge may touch."""
+        is_opened = any(scene.name == "judge" for scene in self._opened)
+        return is_opened and not self._scene().name.startswith(_WATCHED)
 
     def _open(self, scenes: tuple[Scene, ...]) -> None:
         if [scene.name for scene in scenes] != [scene.name for scene in self._opened]:

@@ -110,14 +110,11 @@ def test_the_judge_ends_a_duel_by_a_ruling_and_an_ejection() -> None:
         ),
     ):
         play = DuelPlay(LONG, DuelTable(LONG).long())
-        keyed = msgspec.structs.replace(play.view(), judge_present=True)
-        play.screen.update(keyed)
-        play.touch("menu")
-        play.screen.update(keyed)
-        play.touch("judge-menu")
-        for target in targets:
-            play.touch(target)
-            play.screen.update(keyed)
-        assert play.duels.duel.winner == winner
+        plain = play.view
+        play.view = lambda plain=plain: msgspec.structs.replace(plain(), judge_present=True)  # type: ignore[method-assign]
         play.screen.update(play.view())
+        for target in ("menu", "judge-menu", *targets):
+            play.touch(target)
+        assert play.duels.duel.winner == winner
+        play.screen.update(plain())
         assert play.screen.scene_name() == "sheet"

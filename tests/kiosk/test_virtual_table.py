@@ -64,6 +64,31 @@ def test_buttons_key_and_lamp_are_those_of_the_panel(table: VirtualTable) -> Non
     assert not table.view.judge_present
 
 
+def test_the_judges_menu_closes_when_the_judge_takes_the_key_away(table: VirtualTable) -> None:
+    seated(table)
+    table.turn_key(on=True)
+    table.touch("menu", "judge-menu", "void-game")
+    table.turn_key(on=False)
+    assert table.scene() == "play"
+    table.turn_key(on=True)
+    table.touch("menu", "judge-menu", "self-test")
+    table.turn_key(on=False)
+    assert table.scene() == "test-start"
+
+
+def test_the_judges_menu_that_was_left_open_closes_after_five_minutes(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("menu", "judge-menu", *(f"pin-{digit}" for digit in PIN), "pin-ok")
+    table.advance(299)
+    assert table.scene() == "judge"
+    table.touch("connection")
+    table.advance(900)
+    assert table.scene() == "connection"
+    table.touch("back")
+    table.advance(301)
+    assert table.scene() == "play"
+
+
 def test_time_that_passes_shows_in_the_clock_of_the_round(table: VirtualTable) -> None:
     seated(table, seat_game(time_limit_min=90))
     before = table.view.round_time

@@ -98,28 +98,16 @@ class LightScene(PersistentScene):
         look = Reply(opens=DisplaySettingsScene())
         offers = (
             offer(
-                stage,
-                "light-less",
-                _("Darker"),
-                less,
-                2.4,
-                icon="minus",
-                enabled=percent > _LEAST,
+                stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST,
                 may_repeat=True,
             ),
             offer(
-                stage,
-                "light-more",
-                _("Brighter"),
-                more,
-                2.4,
-                icon="plus",
-                enabled=percent < _ALL,
+                stage, "light-more", _("Brighter"), more, 2.4, icon="plus", enabled=percent < _ALL,
                 may_repeat=True,
             ),
             offer(stage, "look", _("Display settings"), look, 3.4, icon="sun"),
             back_offer(stage, 1.6),
-        )
+        )  # fmt: skip
         title = _("Brightness: {percent}%").format(percent=percent)
         return dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
 

@@ -98,16 +98,11 @@ class SoundStep(SelfTestStep, frozen=True):
             offer(stage, "again", _("Once more"), self._play(chosen, 0), 2, icon="speaker"),
             offer(stage, "softer", _("Quieter"), self._play(chosen, -_VOLUME_STEP), 1.8, icon="minus"),
             offer(
-                stage,
-                "louder",
-                _("Louder"),
-                self._play(chosen, _VOLUME_STEP),
-                1.8,
-                icon="plus",
+                stage, "louder", _("Louder"), self._play(chosen, _VOLUME_STEP), 1.8, icon="plus",
                 may_repeat=True,
             ),
             *yes_no(self, stage, _("I hear it"), _("I don't")),
-        )
+        )  # fmt: skip
         return question_page(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
