@@ -92,10 +92,20 @@ def wiring_of(text: str, where: str) -> Wiring:
         raise WiringFault(where, f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
         key, problem = explain(error)
+        if key.startswith("buttons[...]"):
+            name = next(name for name, button in told["buttons"].items() if not _is_button(button))
+            key = key.replace("[...]", f".{name}", 1)
         raise WiringFault(f"{where}{_line(text, key)}" + (f": {key}" if key else ""), problem) from error
     for key, problem in _faults(wiring):
         raise WiringFault(f"{where}{_line(text, key)}: {key}", problem)
     return wiring
+
+
+def _is_button(told: object) -> bool:
+    try:
+        return bool(msgspec.convert(told, ButtonWiring))
+    except msgspec.ValidationError:
+        return False
 
 
 def read_wiring(path: Path) -> Wiring:

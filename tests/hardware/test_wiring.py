@@ -204,3 +204,16 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_an_unknown_panel_says_which_there_are() -> None:
     with pytest.raises(WiringFault, match="panel deluxe: no such panel; there are bare-pi"):
         shipped_wiring("deluxe")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("pin = 99", r"own:4: buttons\.end-turn\.pin: must be a whole number, at most 27"),
+        ("pni = 3", r"own:3: buttons\.end-turn: there is no `pni` here"),
+    ],
+)
+def test_a_wrong_button_is_named_with_its_line(line: str, said: str) -> None:
+    text = f'name = "x"\nbuttons.reshuffle.pin = 4\n[buttons.end-turn]\n{line}\n'
+    with pytest.raises(WiringFault, match=said):
+        wiring_of(text, "own")

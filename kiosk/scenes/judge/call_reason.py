@@ -26,15 +26,10 @@ class CallReasonScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each reason."""
         _ = stage.shared_words.gettext
+        replies = {reason: command_reply(GiveCallReason(reason)) for reason in CallReason}
         offers = [
-            offer(
-                stage,
-                f"reason-{reason.value}",
-                _(CALL_REASONS[reason]),
-                command_reply(GiveCallReason(reason)),
-                _SHARE,
-            )
-            for reason in CallReason
+            offer(stage, f"reason-{reason.value}", _(CALL_REASONS[reason]), reply, _SHARE)
+            for reason, reply in replies.items()
         ]
         text = _("The judge has been called. You may also ignore this question.")
         if stage.table.delivery.link is not LinkPhase.CONNECTED:

@@ -209,14 +209,9 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
     shown = current_role(stage.game, seat.seat)
     role = role_name(stage.words, shown) if shown is not None else ""
     out = stage.words.gettext("ghost") if is_ghost else stage.words.gettext("eliminated")
-    return on_ring(
-        stage,
-        seat,
-        (
-            *parts,
-            Icon(spot, "tombstone", soft, theme.PARCHMENT if is_ghost else theme.ASHES),
-            Paragraph(upper, role, stage.type_mm(role_mm), ink, Typeface.BOLD, align),
-            Label(lower, out, stage.type_mm(5), soft, align=align),
-            *turn_button(stage, seat, body),
-        ),
+    told = (
+        Icon(spot, "tombstone", soft, theme.PARCHMENT if is_ghost else theme.ASHES),
+        Paragraph(upper, role, stage.type_mm(role_mm), ink, Typeface.BOLD, align),
+        Label(lower, out, stage.type_mm(5), soft, align=align),
     )
+    return on_ring(stage, seat, (*parts, *told, *turn_button(stage, seat, body)))
