@@ -33,6 +33,13 @@ def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str
     return found[1]
 
 
+def next_in(page: str) -> str:
+    """Return the page that its form of the language goes on to."""
+    found = re.search(r'name="next" value="([^"]*)"', page)
+    assert found is not None
+    return unescape(found[1])
+
+
 def accepts(guest: Browser, link: str, expected: int = 200) -> str:
     guest.get("/login")
     key = link.partition("=")[2]
@@ -78,6 +85,14 @@ def test_looking_at_the_page_uses_nothing_up_and_a_refused_password_is_asked_aga
     assert "The two new passwords don't match" in page
     assert "8 characters" in guest.post("/invitation", 422, key=key, password="short", again="short")
     assert "Log out Zoe" in guest.post("/invitation", key=key, password=OWN, again=OWN)
+
+
+def test_the_link_is_still_good_in_the_other_language(judge: Browser, guest: Browser) -> None:
+    link = invites(judge)
+    key = link.partition("=")[2]
+    refused = guest.get(link) and guest.post("/invitation", 422, key=key, password=OWN, again="other")
+    for page in (guest.get(link), refused):
+        assert "Zoe" in guest.post("/language", language="it", next=next_in(page))
 
 
 def test_an_invitation_ends_when_it_expires_is_withdrawn_or_made_again(

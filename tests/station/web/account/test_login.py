@@ -45,6 +45,13 @@ def test_a_wrong_password_does_not_forget_where_the_judge_was_going(visitor: Bro
     assert "elsewhere" not in page
 
 
+def test_another_language_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
+    page = visitor.get("/login?next=/judge/audit")
+    found = re.search(r'name="next" value="(/login[^"]*)"', page)
+    assert found is not None
+    assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=found[1])
+
+
 def test_too_many_tries_are_slowed_down(visitor: Browser) -> None:
     visitor.get("/login")
     for _ in range(20):
