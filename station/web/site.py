@@ -9,9 +9,12 @@ import structlog
 from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.middleware.csrf import generate_csrf_token
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Template
 from litestar.template.base import csrf_token
+from litestar.types import Empty
+from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
@@ -242,7 +245,13 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
     """Return a page made from a template; a waiting notice is shown on it once."""
     notice_shown = _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, shown), "notice": notice_shown, **shown}
-    return Template(template_name=name, context=context, status_code=status_code)
+    answer = Template(template_name=name, context=context, status_code=status_code)
+    form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
+    if csrf is not None and form.csrf_token is Empty:
+        # A page of an error, which the request got before Litestar made a token: its forms need one too.
+        form.csrf_token = request.cookies.get(csrf.cookie_name) or generate_csrf_token(csrf.secret)
+        answer.set_cookie(csrf.cookie_name, form.csrf_token, httponly=True, samesite="lax")
+    return answer
 
 
 def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **shown: object) -> str:

@@ -60,10 +60,9 @@ class Browser:
     def close(self) -> None:
         self.station.run(self._client.aclose())
 
-    def get(self, path: str, language: str = "en") -> str:
-        return self._read(
-            self.station.run(self._client.get(path, headers={"accept-language": language})), 200
-        )
+    def get(self, path: str, language: str = "en", expected: int = 200) -> str:
+        answer = self.station.run(self._client.get(path, headers={"accept-language": language}))
+        return self._read(answer, expected)
 
     def post(self, path: str, expected: int = 200, **fields: str) -> str:
         data = {name.replace("_", "-"): value for name, value in fields.items()}

@@ -3,9 +3,10 @@
 import re
 
 from tests.station.conftest import OPEN, Station
-from tests.station.web.conftest import PASSWORD, Browser
+from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 from saloon.station.accounts.judges import Judges
+from saloon.station.accounts.permissions import AccountRole
 
 
 def test_a_session_does_not_outlive_its_account(station: Station, judge: Browser) -> None:
@@ -50,6 +51,17 @@ def test_another_language_does_not_forget_where_the_judge_was_going(visitor: Bro
     found = re.search(r'name="next" value="(/login[^"]*)"', page)
     assert found is not None
     assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=found[1])
+
+
+def test_forms_on_a_page_of_an_error_work_too(station: Station) -> None:
+    display = logged_in_as(station, AccountRole.DISPLAY)
+    display.get("/judge/accounts", expected=403)
+    assert '<html lang="it">' in display.post("/language", language="it", next="/")
+    display.get("/nowhere", expected=404)
+    display.forget("csrftoken")
+    display.post("/logout", 403)
+    assert "Accesso dei giudici" in display.post("/logout")
+    display.close()
 
 
 def test_too_many_tries_are_slowed_down(visitor: Browser) -> None:
