@@ -1,12 +1,14 @@
 """Papers made from results: the ranking, certificates, the report of ejections, the appendix of the proof."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from saloon.core.editions.edition import Edition, Scoring
 from saloon.core.game.ending.record_sheet import record_sheet
+from saloon.core.terms import PlayerId
 from saloon.core.text.ejections import report_to_publisher
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.draw.budgets import is_money_spent
+from saloon.core.tournament.finals.finals import Duels
 from saloon.core.tournament.results.ledger import accounts
 from saloon.core.tournament.results.results import accepted_results
 from saloon.core.tournament.standings.standings import StandingRow, standings_of
@@ -83,14 +85,39 @@ def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:
 
 
 def proof(state: TournamentState, rules: Edition, words: Words) -> Chapters:
-    """Return every draw with its seal and seed, and every accepted result: enough to check all by hand."""
+    """Return every draw and lot with its seed, and every accepted result: enough to check all by hand."""
+    _, names = words.gettext, names_of(state)
     chapters: list[tuple[str, WideTable]] = []
     for drawn in state.published_rounds:
         title = round_title(state, drawn.round, words)
-        chapters.append((f"{title}: {words.gettext('Draw')}", _draw(drawn, words)))
-        chapters.append((f"{title}: {words.gettext('Results')}", _results(state, drawn, rules, words)))
-    chapters.append((words.gettext("Ranking"), ranking(state, rules, words)))
+        chapters.append((f"{title}: {_('Draw')}", _draw(drawn, words)))
+        chapters.append((f"{title}: {_('Results')}", _results(state, drawn, rules, words)))
+    if state.lots:
+        lots = zip(state.lot_seeds, state.lots, strict=True)
+        rows = tuple((word, ", ".join(names[player] for player in group)) for word, group in lots)
+        chapters.append((_("Lots drawn"), WideTable((_("Seed"), _("Players")), rows)))
+    for duels in state.duels:
+        if duels.sheets:
+            title = round_title(state, duels.round, words)
+            chapters.append((f"{title}: {_('Results')}", _duels(duels, names, words)))
+    chapters.append((_("Ranking"), ranking(state, rules, words)))
     return Chapters(tuple(chapters))
+
+
+def _duels(duels: Duels, names: Mapping[PlayerId, str], words: Words) -> WideTable:
+    _ = words.gettext
+    found = sorted((sheet.result for sheet in duels.sheets), key=lambda duel: duel.table)
+    rows = (
+        (
+            str(duel.table),
+            *(names[player] for player in duel.players),
+            "{}:{}".format(*duel.score),
+            names[duel.winning_player],
+        )
+        for duel in found
+    )
+    head = (_("Table"), _("Player"), _("Player"), _("Score"), _("Winner"))
+    return WideTable(head, tuple(rows), numbers=(0, 3))
 
 
 def _draw(drawn: Round, words: Words) -> WideTable:

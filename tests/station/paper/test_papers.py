@@ -14,10 +14,13 @@ from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 from saloon.base.errors import Refused
 from saloon.core.editions import edition, rules_of
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import PlayerId, TableNo, TournamentId
+from saloon.core.terms import PlayerId, SeatNo, TableNo, TournamentId
 from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.commands import (
+    AcceptSheet,
     BeginDuels,
     BeginTieDuel,
     CallOffTieDuel,
@@ -29,7 +32,7 @@ from saloon.core.tournament.commands import (
     RegisterPlayers,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Player, Waivers
+from saloon.core.tournament.events import Player, Source, Waivers
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage
@@ -217,6 +220,16 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     assert finals is not None
     known = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
     assert {f"Player {player[1:]}" for player in finals.finalists} <= set(re.findall(r"Player \d", known))
+    duels = finals.begun[0]
+    table = duels.tables[0]
+    players = (table.players[0], table.players[1])
+    score = DuelBecause.ELIMINATIONS
+    won = FinishedDuel(duels.round, table.table, duels.kind, players, SeatNo(2), (3, 5), score)
+    judge.does(AcceptSheet(table.game, won, Source.PAPER))
+    told = text_of(paper_of(PaperKind.PROOF, source_of(judge)), tmp_path).split("Ranking")[0]
+    one, other = (f"Player {player[1:]}" for player in players)
+    assert f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}" in told
+    assert judge.state.lot_seeds[0] in told
     with pytest.raises(Refused) as refused:
         paper_of(PaperKind.DUEL_SHEETS, source_of(registered("championship-2022")))
     assert refused.value.reason is PaperRefusal.NO_DUELS
