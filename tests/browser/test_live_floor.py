@@ -131,7 +131,10 @@ def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
     begin_round(page, "Phone", tmp_path)
     page.set_viewport_size({"width": 360, "height": 740})
     base = page.url.rpartition("/")[0]
-    for path in ("", "/players", "/draw", "/floor", "/tables/1/1/sheet", "/standings", "/history"):
+    page.goto(base + "/players/p001")
+    page.get_by_label("Name", exact=True).fill("Wolfeschlegelsteinhausenbergerdorff")
+    press(page, "Rename")
+    for path in ("", "/players", "/players/p001", "/draw", "/floor", "/tables/1/1/sheet", "/standings", "/history"):
         page.goto(base + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         nameless = page.locator("input:not([type=hidden]), select").evaluate_all(
