@@ -28,7 +28,10 @@ def test_the_judge_sees_ending_row_and_sum_and_who_stands_beside(
     station: Station, judge: Browser, winner: str
 ) -> None:
     assert f"/standings/{winner}/why" in judge.get(f"/judge/t/{OPEN}/standings")
-    page = words(judge.get(f"/judge/t/{OPEN}/standings/{winner}/why"))
+    raw = judge.get(f"/judge/t/{OPEN}/standings/{winner}/why")
+    # A name from right to left must not take the amounts beside it along.
+    assert re.search(r"<h3>Marogi: 450</h3><p><bdi>[^<]+</bdi> \$", raw)
+    page = words(raw)
     assert "Score: $1,800" in page
     assert "The Outlaws win. The Sheriff is out." in page
     assert "Row of the winnings table Outlaw $1,800" in page
