@@ -160,7 +160,9 @@ def test_a_finalist_who_leaves_loses_without_a_duel(played: Station, judge: Brow
     first = finals(played).finalists[0]
     played.does(WithdrawPlayer(PlayerId(first), "unwell"))
     assert finals(played).semifinal_winners[0] == finals(played).finalists[3]
-    assert "without a duel" in judge.get(FINALS)
+    page = judge.get(FINALS)
+    assert "without a duel" in page
+    assert page.count('"badge playing"') == 1
 
 
 def test_an_ejected_finalist_loses_a_duel_that_runs(played: Station, judge: Browser) -> None:
