@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from saloon.base.clock import SystemClock
-from saloon.base.errors import Unavailable
+from saloon.base.errors import BadData, Unavailable
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import new_data_option
 from saloon.station.cluster.presence import addresses_of_all
@@ -39,7 +39,10 @@ def update(folder: DataFolder, file: Path) -> None:
     except OSError as error:
         upload.forget()
         raise Unavailable(f"{file}: {error.strerror or error}") from error
-    about = update_store.add(upload).head.manifest.about
+    try:
+        about = update_store.add(upload).head.manifest.about
+    except BadData as error:
+        raise BadData(str(file), error.problem) from error
     click.echo(f"Version {about.name} for {about.architecture} is stored: see the page of new versions.")
 
 

@@ -115,6 +115,7 @@ def test_an_encrypted_backup_is_restored_with_its_passphrase_only(station: Stati
         (("export", "open", "x.jsonl"), "", "has no station"),
         (("doctor",), "", "has no station"),
         (("serve", "--http", "here"), "", "HOST:PORT"),
+        (("update", "notes"), "", "notes: this isn't a Saloon bundle"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -126,6 +127,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     problem: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("notes").write_text("no bundle", encoding="utf-8")
     said = call(*arguments, "--data", tmp_path / "data", text=text, status=2)
     assert problem in " ".join(said.split())
     assert "Traceback" not in said
