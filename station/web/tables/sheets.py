@@ -53,6 +53,14 @@ from saloon.station.web.text.story_in_words import story_lines
 from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
 
 _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
+_AT_THE_PURSE: Final = (
+    FormReason.CHARACTER_MISSING,
+    FormReason.CHARACTER_TWICE,
+    FormReason.PRICE_STEP,
+    FormReason.NO_NUMBER_AT_SEAT,
+    FormReason.NO_PRICE,
+)
+"""What is asked below the roles, and so marked only there."""
 
 
 def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
@@ -261,6 +269,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         shown = proposed_duel_values(None) | dict(typed)
         return here.page("judge/duel_form.html", status, typed=shown, error=problem)
     named = {} if error is None else error.fields
+    seat = named.get("seat", named.get("by"))
     players = len(here.card.players)
     questions = sheet_questions(here.rules, players)
     return here.page(
@@ -274,7 +283,8 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         unknown=UNKNOWN,
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error=problem,
-        wrong_seat=named.get("seat", named.get("by")),
+        wrong_seat=seat,
+        wrong_role=None if error is not None and error.reason in _AT_THE_PURSE else seat,
         wrong_number=named.get("number"),
     )
 
