@@ -20,7 +20,10 @@ def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Bro
     station.does(DrawLots("ab" * 32))
     station.does(PublishRanking())
     page = judge.get(f"/judge/t/{OPEN}/proof")
-    assert f"/judge/t/{OPEN}/proof" in judge.get(f"/judge/t/{OPEN}")
+    # The digest is on that page: nobody downloads the file past it.
+    then = judge.get(f"/judge/t/{OPEN}")
+    assert then.count(f'href="/judge/t/{OPEN}/proof"') == 2
+    assert f"/judge/t/{OPEN}/export" not in then
     file = tmp_path / "pack.jsonl"
     file.write_text(judge.get(f"/judge/t/{OPEN}/export"), encoding="utf-8", newline="")
     pack = pack_of(file)
