@@ -92,30 +92,22 @@ def proof(state: TournamentState, rules: Edition, words: Words) -> Chapters:
         title = round_title(state, drawn.round, words)
         chapters.append((f"{title}: {_('Draw')}", _draw(drawn, words)))
         chapters.append((f"{title}: {_('Results')}", _results(state, drawn, rules, words)))
-    if state.lots:
-        lots = zip(state.lot_seeds, state.lots, strict=True)
-        rows = tuple((word, ", ".join(names[player] for player in group)) for word, group in lots)
+    lots = zip(state.lot_seeds, state.lots, strict=True)
+    if rows := tuple((word, ", ".join(names[player] for player in group)) for word, group in lots):
         chapters.append((_("Lots drawn"), WideTable((_("Seed"), _("Players")), rows)))
-    for duels in state.duels:
-        if duels.sheets:
-            title = round_title(state, duels.round, words)
-            chapters.append((f"{title}: {_('Results')}", _duels(duels, names, words)))
+    for duels in (called for called in state.duels if called.sheets):
+        title = f"{round_title(state, duels.round, words)}: {_('Results')}"
+        chapters.append((title, _duels(duels, names, words)))
     chapters.append((_("Ranking"), ranking(state, rules, words)))
     return Chapters(tuple(chapters))
 
 
 def _duels(duels: Duels, names: Mapping[PlayerId, str], words: Words) -> WideTable:
     _ = words.gettext
-    found = sorted((sheet.result for sheet in duels.sheets), key=lambda duel: duel.table)
-    rows = (
-        (
-            str(duel.table),
-            *(names[player] for player in duel.players),
-            "{}:{}".format(*duel.score),
-            names[duel.winning_player],
-        )
-        for duel in found
-    )
+    rows = []
+    for duel in sorted((sheet.result for sheet in duels.sheets), key=lambda result: result.table):
+        one, other, winner = (names[player] for player in (*duel.players, duel.winning_player))
+        rows.append((str(duel.table), one, other, "{}:{}".format(*duel.score), winner))
     head = (_("Table"), _("Player"), _("Player"), _("Score"), _("Winner"))
     return WideTable(head, tuple(rows), numbers=(0, 3))
 
@@ -137,16 +129,8 @@ def _results(state: TournamentState, drawn: Round, rules: Edition, words: Words)
     rows = []
     for accepted in sorted(drawn.sheets, key=lambda found: found.result.table):
         sheet = record_sheet(accepted.result, rules)
-        rows += [
-            (
-                str(sheet.table),
-                str(line.seat),
-                names[line.player],
-                words.label(line.last_role),
-                words.label(line.fate),
-                dollars(line.winnings),
-            )
-            for line in sheet.lines
-        ]
+        for line in sheet.lines:
+            seat = (str(sheet.table), str(line.seat), names[line.player])
+            rows.append((*seat, words.label(line.last_role), words.label(line.fate), dollars(line.winnings)))
     head = (_("Table"), _("Seat"), _("Player"), _("Role"), _("Result"), _("Winnings"))
     return WideTable(head, tuple(rows), numbers=(0, 1, 5))

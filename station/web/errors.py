@@ -35,14 +35,8 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Redirec
             return Response(b"", status_code=error.status_code, headers={"HX-Redirect": "/judge"})
         role, people = error.session.role, error.people
         return page(request, "refused.html", status_code=error.status_code, role=role, people=people)
-    return page(
-        request,
-        "error.html",
-        status_code=error.status_code,
-        status=error.status_code,
-        detail=error.detail,
-        code="",
-    )
+    status = error.status_code
+    return page(request, "error.html", status_code=status, status=status, detail=error.detail, code="")
 
 
 def show_refused_form(request: PageRequest, error: Refused) -> Redirect:

@@ -192,8 +192,7 @@ def session_key(request: PageRequest) -> str:
 
 async def find_session(request: PageRequest) -> JudgeSession | None:
     """Look the browser's session up at the station, for this request; it does not outlive its account."""
-    key = str(_session(request).get(_KEY, ""))
-    if not key:
+    if not (key := session_key(request)):
         return None
     sessions = site_of(request).judges.sessions
     found = await asyncio.to_thread(sessions.find, key, address_of(request))
@@ -210,8 +209,7 @@ async def permissions_now(request: PageRequest) -> frozenset[Permission]:
 
 async def end_session(request: PageRequest) -> None:
     """End the browser's session at the station too: a copy of its cookie opens nothing afterwards."""
-    key = session_key(request)
-    if key:
+    if key := session_key(request):
         await asyncio.to_thread(site_of(request).judges.sessions.end, key)
     forget_session(request)
 

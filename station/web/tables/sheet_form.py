@@ -62,7 +62,9 @@ def purse_from(
     fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None
 ) -> SeatEntries:
     """Return the typed values; those not asked for stay as they are known. Raises Refused naming the seat."""
-    before = SeatEntries() if known is None else _known_purse(known)
+    before = SeatEntries()
+    if known is not None:
+        before = SeatEntries(known.characters, known.prices, known.spent, known.turns_played)
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
     turns = _turns(fields, seats) if questions.turns_played else before.turns_played
     if not questions.purse:
@@ -78,20 +80,14 @@ def purse_from(
     )
 
 
-def _known_purse(known: FinishedGame) -> SeatEntries:
-    return SeatEntries(known.characters, known.prices, known.spent, known.turns_played)
-
-
 def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:
     found: list[Character | None] = []
     for seat in seats:
         text = fields.text(f"character-{seat}")
         try:
-            character = Character(text) if text else None
+            character = Character(text)
         except ValueError as error:
-            raise Refused(FormReason.CHARACTER_MISSING, seat=seat) from error
-        if character is None:
-            raise Refused(FormReason.CHARACTER_MISSING, seat=seat)
+            raise Refused(FormReason.CHARACTER_MISSING, seat=seat, character=text) from error
         if character in found:
             other = found.index(character) + 1
             raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)

@@ -53,14 +53,6 @@ from saloon.station.web.text.story_in_words import story_lines
 from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
 
 _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
-_AT_THE_PURSE: Final = (
-    FormReason.CHARACTER_MISSING,
-    FormReason.CHARACTER_TWICE,
-    FormReason.PRICE_STEP,
-    FormReason.NO_NUMBER_AT_SEAT,
-    FormReason.NO_PRICE,
-)
-"""What is asked below the roles, and so marked only there."""
 
 
 def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
@@ -284,7 +276,8 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error=problem,
         wrong_seat=seat,
-        wrong_role=None if error is not None and error.reason in _AT_THE_PURSE else seat,
+        # Characters, prices and turns are asked below the roles.
+        wrong_role=None if {"character", "price", "text"} & named.keys() else seat,
         wrong_number=named.get("number"),
     )
 
