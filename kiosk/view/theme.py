@@ -120,6 +120,8 @@ TEST_WHITE: Final = Colour.TEST_WHITE
 TEST_BLACK: Final = Colour.TEST_BLACK
 
 _PURE: Final = {
+    CODE_DARK: (0, 0, 0),
+    CODE_LIGHT: (255, 255, 255),
     TEST_RED: (255, 0, 0),
     TEST_GREEN: (0, 255, 0),
     TEST_BLUE: (0, 0, 255),
@@ -158,8 +160,6 @@ DAY: Final[Palette] = MappingProxyType(
         OFF_SIGN: (112, 92, 68),
         OFF_DARK: (46, 34, 26),
         OFF_DARK_SIGN: (160, 142, 116),
-        CODE_DARK: (0, 0, 0),
-        CODE_LIGHT: (255, 255, 255),
         **_PURE,
     }
 )
@@ -196,8 +196,6 @@ DIM: Final[Palette] = MappingProxyType(
         OFF_SIGN: (128, 108, 84),
         OFF_DARK: (22, 16, 12),
         OFF_DARK_SIGN: (142, 122, 96),
-        CODE_DARK: (0, 0, 0),
-        CODE_LIGHT: (255, 255, 255),
         **_PURE,
     }
 )
@@ -234,8 +232,6 @@ CONTRAST: Final[Palette] = MappingProxyType(
         OFF_SIGN: (72, 72, 72),
         OFF_DARK: (24, 24, 24),
         OFF_DARK_SIGN: (176, 176, 176),
-        CODE_DARK: (0, 0, 0),
-        CODE_LIGHT: (255, 255, 255),
         **_PURE,
     }
 )

@@ -138,8 +138,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         with self._folding:
             if put_off := self._put_off.get(game):
                 # The list stays the game's: a start adds to it.
-                steps = put_off.copy()
-                put_off.clear()
+                steps, put_off[:] = tuple(put_off), ()
                 for step in steps:
                     self._fold(step)
             return self._tracks[game]

@@ -134,7 +134,17 @@ def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
     page.goto(base + "/players/p001")
     page.get_by_label("Name", exact=True).fill("Wolfeschlegelsteinhausenbergerdorff")
     press(page, "Rename")
-    for path in ("", "/players", "/players/p001", "/draw", "/floor", "/tables/1/1/sheet", "/standings", "/history"):
+    pages = (
+        "",
+        "/players",
+        "/players/p001",
+        "/draw",
+        "/floor",
+        "/tables/1/1/sheet",
+        "/standings",
+        "/history",
+    )
+    for path in pages:
         page.goto(base + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         nameless = page.locator("input:not([type=hidden]), select").evaluate_all(

@@ -6,7 +6,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.kiosk.intents import AskClock, ClockAsk
-from saloon.kiosk.scenes.judge.clock_words import edition_says, judge_words
+from saloon.kiosk.scenes.judge.clock_words import judge_words, what_then
 from saloon.kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -35,7 +35,7 @@ class TimeLimitScene:
             "Hold a button. The record sheet will show what you decided; you can add the reason "
             "at the station."
         )
-        text = f"{edition_says(stage)} {hold}"
+        text = f"{what_then(stage)[1]} {hold}"
         return dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
 
     def still_holds(self, stage: SceneContext) -> bool:

@@ -36,7 +36,7 @@ def time_words(stage: SceneContext) -> str:
         return ""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if time.is_over and not _plays_on(stage):
-        return " ".join((_("Time's up."), what_then(stage)))
+        return " ".join((_("Time's up."), what_then(stage)[0]))
     if time.is_started and time.is_paused:
         return _("The judge has stopped the clock.")
     if time.warns_min:
@@ -61,30 +61,19 @@ def _plays_on(stage: SceneContext) -> bool:
     return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
 
 
-def what_then(stage: SceneContext) -> str:
-    """Explain what the edition says of a game whose time is up (D09)."""
+def what_then(stage: SceneContext) -> tuple[str, str]:
+    """Explain what the edition says of a game whose time is up (D09): to the table, and to the judge."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:
-            return _("Call the judge: the game ends with no winner.")
+            at_the_table = _("Call the judge: the game ends with no winner.")
+            return at_the_table, _("Under this tournament's rules, nobody wins.")
         case TimeLimit.HIGH_NOON:
-            return _("Call the judge: High Noon begins with the next turn.")
+            at_the_table = _("Call the judge: High Noon begins with the next turn.")
+            return at_the_table, _("Under this tournament's rules, High Noon begins.")
         case TimeLimit.JUDGE:
-            return _("Call the judge, who will rule how the game ended.")
-        case _:
-            assert_never(stage.edition.readings.time_limit)
-
-
-def edition_says(stage: SceneContext) -> str:
-    """Explain the same to the judge, who may decide otherwise."""
-    _ = stage.words.gettext
-    match stage.edition.readings.time_limit:
-        case TimeLimit.NO_WINNER:
-            return _("Under this tournament's rules, nobody wins.")
-        case TimeLimit.HIGH_NOON:
-            return _("Under this tournament's rules, High Noon begins.")
-        case TimeLimit.JUDGE:
-            return _("Under this tournament's rules, you rule how it ended.")
+            at_the_table = _("Call the judge, who will rule how the game ended.")
+            return at_the_table, _("Under this tournament's rules, you rule how it ended.")
         case _:
             assert_never(stage.edition.readings.time_limit)
 

@@ -1,8 +1,11 @@
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 from saloon.base.errors import BadData
+from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.hardware.pins import PinDriver
 from saloon.kiosk.terminal.startup_settings import StartupSettings, settings_in
 
 
@@ -47,3 +50,9 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, named: str)
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"none\.toml: No such file"):
         settings_in(tmp_path / "none.toml")
+
+
+def test_a_file_may_name_every_language_and_kind_of_pins() -> None:
+    named = get_type_hints(StartupSettings)
+    assert get_args(named["language"]) == ("", *TERMINAL_LANGUAGES)
+    assert set(get_args(named["pins"])) == {driver.value for driver in PinDriver}
