@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import datetime as dt
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlencode
@@ -78,7 +79,7 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
 @get("/")
 async def backup(request: PageRequest) -> Response[bytes]:
     """Return a copy of the station's database, made while it runs."""
-    return _as_file(await site_of(request).service.backup(), "saloon-backup.db")
+    return _as_file(request, await site_of(request).service.backup(), "db")
 
 
 @get("/encrypted")
@@ -89,7 +90,7 @@ async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
     except (Refused, Unavailable) as error:
         show_refusal(request, error)
         return Redirect(_BACKUPS)
-    return _as_file(content, "saloon-backup.sealed")
+    return _as_file(request, content, "sealed")
 
 
 @post("/passphrase")
@@ -100,8 +101,12 @@ async def set_passphrase(request: PageRequest) -> Redirect:
     return await run_action(request, work, _BACKUPS, Done.BACKUPS_SEALED)
 
 
-def _as_file(content: bytes, name: str) -> Response[bytes]:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]:
+    """Return a backup under the time at which it was made: before which round."""
+    made = dt.datetime.fromtimestamp(
+        site_of(request).service.context.parts.clock.wall_ms() / 1000
+    ).astimezone()
+    headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 

@@ -72,7 +72,7 @@ class Missing(enum.Enum):
         "You may ask the judge for your own total."
     )
     UNKNOWN_PROGRAM = "This needs a token that is still valid. A head judge makes one on the page Accounts."
-    NOT_FOR_THIS_PROGRAM = "The role of this token doesn't see that before the ranking is published."
+    NOT_FOR_THIS_PROGRAM = "The role of this token doesn't see that, or not before the ranking is published."
     DATA = "There is no such table of data."
     PAPER = "That paper doesn't exist."
     SEASON = "That season has been removed."

@@ -294,4 +294,6 @@ def test_an_organisers_backup_is_sealed_and_needs_a_passphrase_of_the_head_judge
     answer = browser.status("/judge/backup/encrypted")
     assert answer.content.startswith(b"SALOON-SEALED-1\n")
     assert b"SQLite" not in answer.content
+    name = r'attachment; filename="saloon-\d{4}-\d\d-\d\d-\d{4}\.sealed"'
+    assert re.fullmatch(name, answer.headers["content-disposition"])
     assert PASSWORD.encode() not in answer.content
