@@ -141,8 +141,7 @@ class TouchRecogniser:
     def extend_holds(self, ms: int) -> None:
         """Extend holds by a period until now in which the panel was not read, so that it does not count."""
         for contact in self._contacts.values():
-            if contact.place is not None and contact.place.hold_ms:
-                contact.down_ms += ms
+            contact.down_ms += ms
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """Return the next time to call ``advance`` or to draw a hold's progress, or None."""

@@ -14,6 +14,7 @@ from saloon.hardware.contract import PanelEvent
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.loop import Display, Loop, Waker
+from saloon.kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 
 
 class Glass:
@@ -142,3 +143,31 @@ def test_a_hold_that_was_let_go_while_the_program_stood_still_does_nothing(
     monkeypatch.setattr(table.panel, "next_deadline_ms", sleeps)
     table.loop.run(waker)
     assert table.scene() == "play"
+
+
+def test_a_minus_that_was_let_go_while_the_program_stood_still_counts_once(
+    table: VirtualTable, waker: Waker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated(table)
+    target = next(target for target in table.screen.targets() if target.id == "seat-2-minus")
+    x, y, width, height = target.rect
+    before = table.game.seats[1].life
+    looks, due_ms = 0, table.panel.next_deadline_ms
+
+    def sleeps() -> int | None:
+        nonlocal looks
+        looks += 1
+        waker.wake()
+        table.clock.now_ms += 50
+        if looks == 1:
+            table.fingers.lay(1, x + width // 2, y + height // 2)
+        if looks == 3:
+            table.clock.now_ms += REPEAT_FROM_MS
+            table.fingers.lift(1)
+        if looks == 5:
+            table.loop.stop()
+        return due_ms()
+
+    monkeypatch.setattr(table.panel, "next_deadline_ms", sleeps)
+    table.loop.run(waker)
+    assert table.game.seats[1].life == before - 1
