@@ -21,14 +21,17 @@ FIRST = {
 
 
 class DuelPlay(Play):
-    """A table with a duel, its screen and one hand."""
+    """A table with a duel, its screen and one hand. judge_present: the key is turned."""
+
+    judge_present = False
 
     def __init__(self, kind: MatchKind, table: DuelTable | None = None) -> None:
         self.duels = table or DuelTable(kind)
         super().__init__(5)
 
     def view(self) -> TableView:
-        return self.duels.view()
+        view = self.duels.view()
+        return msgspec.structs.replace(view, judge_present=True) if self.judge_present else view
 
     def do(self, command: GameCommand) -> None:
         self.duels.do(command)
@@ -110,11 +113,11 @@ def test_the_judge_ends_a_duel_by_a_ruling_and_an_ejection() -> None:
         ),
     ):
         play = DuelPlay(LONG, DuelTable(LONG).long())
-        plain = play.view
-        play.view = lambda plain=plain: msgspec.structs.replace(plain(), judge_present=True)  # type: ignore[method-assign]
+        play.judge_present = True
         play.screen.update(play.view())
         for target in ("menu", "judge-menu", *targets):
             play.touch(target)
         assert play.duels.duel.winner == winner
-        play.screen.update(plain())
+        play.judge_present = False
+        play.screen.update(play.view())
         assert play.screen.scene_name() == "sheet"
