@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 from babel.messages.pofile import read_po
-from tools.figures import read_modules
+from tools.figures import Module, read_modules
 
 ROOT = Path(__file__).parents[1]
 
@@ -72,22 +72,38 @@ def test_words_are_found_in_sentences_and_not_in_names(text: str, found: int) ->
     assert len(list(betrayals(text))) == found
 
 
-def test_docstrings_are_plain_english() -> None:
+@pytest.fixture(scope="module")
+def product() -> tuple[Module, ...]:
+    return read_modules(ROOT)
+
+
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements below some, without their expressions, which are most of a tree."""
+    for statement in body:
+        yield statement
+        for name in ("body", "orelse", "finalbody"):
+            yield from statements(getattr(statement, name, []))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from statements(part.body)
+
+
+def test_docstrings_are_plain_english(product: tuple[Module, ...]) -> None:
     """Those of constants too, which Python does not keep."""
     texts = [
         (module.name, node.value.value)
-        for module in read_modules(ROOT)
-        for node in ast.walk(module.tree)
+        for module in product
+        for node in statements(module.tree.body)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     ]
     assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
 
 
-def test_the_help_of_commands_is_plain_english() -> None:
+def test_the_help_of_commands_is_plain_english(product: tuple[Module, ...]) -> None:
     """A command's own help is its docstring; the help of its options is text."""
     texts = [
         (module.name, node.value.value)
-        for module in read_modules(ROOT)
+        for module in product
+        if "help=" in module.path.read_text(encoding="utf-8")
         for node in ast.walk(module.tree)
         if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant)
     ]

@@ -1,6 +1,7 @@
 """The sizes of style rule 10: what is too large to hold in the head is a defect."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,10 +25,14 @@ def modules() -> list[Path]:
     return sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py"))
 
 
+@functools.cache
+def definitions(path: Path) -> tuple[Function | ast.ClassDef, ...]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return tuple(node for node in nodes if isinstance(node, Function | ast.ClassDef))
+
+
 def functions(path: Path) -> Iterator[Function]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, Function):
-            yield node
+    return (node for node in definitions(path) if isinstance(node, Function))
 
 
 def body_lines(function: Function) -> int:
@@ -88,7 +93,7 @@ def test_nobody_has_to_remember_more_than_eight_parameters() -> None:
 def test_classes_have_one_face() -> None:
     large = {}
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in definitions(path):
             if isinstance(node, ast.ClassDef):
                 public = [f for f in node.body if isinstance(f, Function) and not f.name.startswith("_")]
                 if len(public) > PUBLIC_METHODS:

@@ -38,6 +38,7 @@ def has_picture(table: Table) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_a_terminal_that_was_killed_is_started_again_and_named(tmp_path: Path) -> None:
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())

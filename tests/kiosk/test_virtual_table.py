@@ -76,6 +76,7 @@ def test_the_judges_menu_closes_when_the_judge_takes_the_key_away(table: Virtual
     assert table.scene() == "test-start"
 
 
+@pytest.mark.slow
 def test_the_judges_menu_that_was_left_open_closes_after_five_minutes(table: VirtualTable) -> None:
     seated(table)
     table.touch("menu", "judge-menu", *(f"pin-{digit}" for digit in PIN), "pin-ok")
