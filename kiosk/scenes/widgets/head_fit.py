@@ -25,7 +25,7 @@ _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
 _CLOSE: Final = 1.0
 """The height of a single line of large letters without gaps, as a share of the size."""
-_CLOSEST: Final = CAP_HEIGHT + 0.18
+_CLOSEST: Final = CAP_HEIGHT + 0.17
 """The same of the smallest letters that can be read: what is below the line reaches into the next."""
 APART_MM: Final = 2.0
 """Between a title and what is beside it."""
