@@ -34,6 +34,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone, story_of
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.text import FOLDER as FONTS
+from saloon.kiosk.virtual.tiles import pixels_of
 
 ROOT: Final = Path(__file__).parents[1]
 DRAWN: Final = ROOT / "build" / "pictures" / "kiosk"
@@ -149,7 +150,7 @@ def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
 
 def picture_of(surface: pygame.Surface) -> Image.Image:
     """Return a surface as a picture."""
-    return Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
+    return Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
 
 
 def contact(thumbs: Sequence[tuple[str, Image.Image]]) -> Image.Image:

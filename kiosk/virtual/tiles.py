@@ -9,8 +9,8 @@ import pygame
 
 _SIDE: Final = 64
 """Width and height of a tile in pixels."""
-# pygame-ce warns of the older name; Debian 12's pygame 2.1 has no other.
-_pixels: Final = pygame.image.tobytes if hasattr(pygame.image, "tobytes") else pygame.image.tostring
+pixels_of: Final = pygame.image.tobytes if hasattr(pygame.image, "tobytes") else pygame.image.tostring
+"""A surface's bytes. pygame-ce warns of the older name; Debian 12's pygame 2.1 has no other."""
 
 
 class PicturePart(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class PictureTiles:
         )
 
     def _look(self, picture: pygame.Surface, version: int) -> None:
-        looks = [hash(_pixels(picture.subsurface(tile), "RGB")) for tile in _tiles(picture)]
+        looks = [hash(pixels_of(picture.subsurface(tile), "RGB")) for tile in _tiles(picture)]
         if picture.get_size() != self._size:
             self._size, self._looks = picture.get_size(), looks
             self._changed = [version] * len(looks)

@@ -18,6 +18,7 @@ from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
 from tests.kiosk.golden.pictures import SHARE
 
 from saloon.demo.pages import Pages
+from saloon.kiosk.virtual.tiles import pixels_of
 from saloon.station.appliance.hall import HALL_FILE, HallSettings
 from saloon.station.appliance.status import STATUS_FILE, StationStatus
 from saloon.station.screen.picture import draw_plan
@@ -130,7 +131,7 @@ def picture_of_plan(plan: ScreenPlan) -> Image.Image:
     pygame.font.init()
     surface = pygame.Surface(SIZE, depth=32)
     draw_plan(plan, surface)
-    return Image.frombytes("RGB", SIZE, pygame.image.tostring(surface, "RGB"))
+    return Image.frombytes("RGB", SIZE, pixels_of(surface, "RGB"))
 
 
 def words_of_plan(plan: ScreenPlan) -> str:

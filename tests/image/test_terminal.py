@@ -14,6 +14,8 @@ from saloon.kiosk.terminal.startup_settings import settings_in
 INSTALL = IMAGE / "terminal" / "install"
 # In Debian 13 only (sockets for ssh), or in Debian 12 only (utmp; systemd-repart has its own package now).
 OF_ONE_DEBIAN = {
+    "autovt@.service",
+    "systemd-modules-load.service",
     "systemd-repart.service",
     "systemd-update-utmp.service",
     "systemd-update-utmp-runlevel.service",

@@ -13,7 +13,6 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import msgspec
-import pygame
 from PIL import Image, ImageChops
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
@@ -24,6 +23,7 @@ from tests.scenarios.moments import EDITION, Moment, moments
 from saloon.kiosk.preferences import Layout, Preferences, Theme
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Rect, rotate_within
+from saloon.kiosk.virtual.tiles import pixels_of
 
 FOLDER: Final = Path(__file__).parent
 FAILED: Final = Path(__file__).parents[3] / "build" / "golden"
@@ -89,7 +89,7 @@ def screen_of(golden: Golden) -> TableScreen:
 def picture_of(screen: TableScreen) -> Image.Image:
     """What was painted."""
     surface = screen.surface
-    return Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
+    return Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
 
 
 def regions_of(golden: Golden, screen: TableScreen) -> Iterator[tuple[str, Rect]]:

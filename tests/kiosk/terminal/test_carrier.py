@@ -33,6 +33,7 @@ from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
+from saloon.kiosk.virtual.tiles import pixels_of
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
@@ -172,7 +173,7 @@ def touch(screen: TableScreen, name: str) -> None:
 
 
 def codes_on(surface: pygame.Surface) -> list[str]:
-    picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
+    picture = Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
     return [
         code.text
         for code in zxingcpp.read_barcodes(

@@ -15,6 +15,7 @@ from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Paragr
 from saloon.kiosk.ui.pen import SurfaceCache
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
+from saloon.kiosk.virtual.tiles import pixels_of
 
 PARTS = (
     Box(Rect(0, 0, 120, 60), theme.PARCHMENT, 6),
@@ -25,9 +26,7 @@ PARTS = (
 
 
 def pixels(surface: pygame.Surface) -> bytes:
-    """Return a surface's pixels. Debian 12's pygame 2.1 has only the older name, of which pygame-ce warns."""
-    read = pygame.image.tobytes if hasattr(pygame.image, "tobytes") else pygame.image.tostring
-    return read(surface, "RGB")
+    return pixels_of(surface, "RGB")
 
 
 def painted(glass: ScreenGeometry, blocks: tuple[Block, ...]) -> tuple[Painter, pygame.Surface]:
