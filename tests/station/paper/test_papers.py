@@ -119,6 +119,7 @@ def text_of(paper: Paper, folder: Path) -> str:
 
 
 def letters(text: str) -> str:
+    """Return a text without its spaces, of which forky's pdftotext loses some."""
     return "".join(unicodedata.normalize("NFD", text).split())
 
 
@@ -176,7 +177,7 @@ def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) 
     pages = text_of(paper_of(PaperKind.SEATS_BY_NAME, source_of(judge)), tmp_path).split("\f")[:-1]
     assert len(pages) > 3
     for number, told in enumerate(pages, 1):
-        assert f"Page {number} of {len(pages)}" in told
+        assert letters(f"Page {number} of {len(pages)}") in letters(told)
         assert told.count("Player ") > told.count("Table") >= 1
     assert sum(told.count("★") for told in pages) == len(judge.state.rounds[-1].tables)
 
@@ -210,8 +211,8 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     judge.does(OpenTournament(TournamentId("open"), "Open", WITH_FINALS, "2026-11-20", waivers))
     judge.does(RegisterPlayers(tuple(Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(10))))
     blank = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
-    assert "Semifinal 2" in blank
-    assert not re.search(r"Player \d", blank)
+    assert letters("Semifinal 2") in letters(blank)
+    assert not re.search(r"Player\d", letters(blank))
     judge.plays_round()
     break_ties(judge)
     judge.does(PublishRoundsRanking())
@@ -219,7 +220,9 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     finals = judge.state.finals
     assert finals is not None
     known = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
-    assert {f"Player {player[1:]}" for player in finals.finalists} <= set(re.findall(r"Player \d", known))
+    assert {f"Player{player[1:]}" for player in finals.finalists} <= set(
+        re.findall(r"Player\d", letters(known))
+    )
     duels = finals.begun[0]
     table = duels.tables[0]
     players = (table.players[0], table.players[1])
@@ -228,7 +231,8 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     judge.does(AcceptSheet(table.game, won, Source.PAPER))
     told = text_of(paper_of(PaperKind.PROOF, source_of(judge)), tmp_path).split("Ranking")[0]
     one, other = (f"Player {player[1:]}" for player in players)
-    assert f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}" in told
+    rows = f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}"
+    assert letters(rows) in letters(told)
     assert judge.state.lot_seeds[0] in told
     with pytest.raises(Refused) as refused:
         paper_of(PaperKind.DUEL_SHEETS, source_of(registered("championship-2022")))
@@ -266,7 +270,7 @@ def test_money_and_ranks_are_secret_until_they_are_public(over: Judge, tmp_path:
         told = text_of(paper_of(kind, source_of(over)), tmp_path)
         assert ("$" in told.replace("$x$", "")) <= (kind in secret), kind
         if kind in secret and kind is not PaperKind.CERTIFICATES:
-            assert "Secret until the ranking is published" in told
+            assert letters("Secret until the ranking is published") in letters(told)
 
     judge = registered("championship-2022", Waivers(rounds=1))
     judge.plays_round()
