@@ -19,24 +19,25 @@ from rich.table import Table
 from bench.figure import Effort, Figure, Measurement
 from saloon.base.errors import Unavailable
 
-BENCHES = (
-    "tap_to_frame",
-    "terminal",
-    "station_load",
-    "wire_bytes",
-    "memory",
-    "large_tournament",
-    "station_start",
-    "serial_line",
-    "serial_bus",
-    "several_stations",
-    "devices",
-    "open_floors",
-    "large_hall",
-    "card",
-    "slow_board",
-    "image",
-)
+BENCHES: Final[Mapping[str, str]] = {
+    "tap_to_frame": "bench.tap_to_frame",
+    "terminal": "bench.terminal",
+    "station_load": "bench.station_load",
+    "wire_bytes": "bench.wire_bytes",
+    "memory": "bench.memory",
+    "large_tournament": "bench.large_tournament",
+    "station_start": "bench.station_start",
+    "serial_line": "bench.serial.line",
+    "serial_bus": "bench.serial.bus",
+    "several_stations": "bench.several_stations",
+    "devices": "bench.devices",
+    "open_floors": "bench.hall.open_floors",
+    "large_hall": "bench.hall.large_hall",
+    "card": "bench.card",
+    "slow_board": "bench.slow_board",
+    "image": "bench.image",
+}
+"""The modules of the benches by name, in their order."""
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"
 PICTURE = PAGE.parents[1] / "pictures" / "performance.png"
 _COLUMNS = 8
@@ -56,7 +57,7 @@ class Failure:
 
 def measurements_of(bench: str, effort: Effort) -> Sequence[Measurement]:
     """Return the measurements of one bench."""
-    plan: Callable[[Effort], Sequence[Measurement]] = importlib.import_module(f"bench.{bench}").measurements
+    plan: Callable[[Effort], Sequence[Measurement]] = importlib.import_module(BENCHES[bench]).measurements
     return plan(effort)
 
 
@@ -159,7 +160,7 @@ def _measured(
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(BENCHES))
+@click.argument("names", nargs=-1, type=click.Choice(tuple(BENCHES)))
 @click.option("--write", is_flag=True, help="Put the figures into docs/reference/performance.md.")
 @click.option("--share", default=1.0, show_default=True, help="Measure a share of the full counts and times.")
 def main(names: tuple[str, ...], *, write: bool, share: float) -> None:
@@ -171,7 +172,7 @@ def main(names: tuple[str, ...], *, write: bool, share: float) -> None:
     console = Console()
     figures: list[Figure] = []
     failures: list[Failure] = []
-    for outcome in _measured(names or BENCHES, Effort(share), console):
+    for outcome in _measured(names or tuple(BENCHES), Effort(share), console):
         match outcome:
             case Failure():
                 failures.append(outcome)

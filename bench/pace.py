@@ -15,7 +15,7 @@ from typing import Final
 import click
 import msgspec
 
-from bench.rehearsal_rounds import ROUNDS_A_DAY, RehearsedRound, RehearsedTable, World, play_day
+from bench.rehearsed.rounds import ROUNDS_A_DAY, RehearsedRound, RehearsedTable, World, play_day
 from saloon.core.editions.loader import rules_of
 from saloon.core.terms import TableNo
 from saloon.core.tournament.pace.forecast import Forecast, forecast_round, remaining_time

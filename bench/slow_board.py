@@ -28,8 +28,8 @@ import psutil
 
 from bench.figure import Effort, Figure, Measurement, Once, percentile
 from bench.serial.cuts import QUANTUM_MS, events
+from bench.serial.line import BYTES, link_share
 from bench.serial.rig import BYTES_A_S, Rig, linked, now_ms
-from bench.serial_line import BYTES, link_share
 from bench.table.process_counters import cpu_s
 from bench.table.seated import seat_players
 from bench.table.touched_from_outside import BELL, FINGER, FLIPPED, SAVED, TOUCH

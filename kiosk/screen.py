@@ -44,7 +44,7 @@ _HAND_NEAR_MS: Final = 5_000
 _JUDGE_AWAY_MS: Final = 5 * 60_000
 """Time after the last touch at which the judge's pages close, unless the key is turned."""
 _WATCHED: Final = ("code", "connection", "stick", "test-")
-"""How the names of pages begin that somebody watches without touching them, or at which the key is tried."""
+"""First letters of the names of pages that somebody watches untouched, or where the key is tried."""
 _Answer = TypeVar("_Answer")
 _log = structlog.get_logger()
 

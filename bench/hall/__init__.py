@@ -1,1 +1,1 @@
-"""What keeps a station busy: terminals, phones and whole games, in one process or in their own."""
+"""A hall for a station: terminals, floors, phones and whole games, in one process or in their own."""

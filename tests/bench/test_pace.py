@@ -4,7 +4,7 @@ import functools
 
 import pytest
 from bench.pace import HALF, MOMENTS, WORLDS, Outcome, forecast_days, minutes_off, share_held, table_of
-from bench.rehearsal_rounds import World, play_day
+from bench.rehearsed.rounds import World, play_day
 
 DAYS = 10
 SEED = 3_000_000

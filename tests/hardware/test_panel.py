@@ -115,6 +115,14 @@ def test_a_held_button_is_told_once_more(bench: Bench) -> None:
     assert bench.look(10_000) == ()
 
 
+def test_a_short_press_while_the_program_stood_still_is_no_hold(bench: Bench) -> None:
+    bench.button(PanelButton.CALL_JUDGE).drive_low()
+    bench.now_ms += 200
+    bench.button(PanelButton.CALL_JUDGE).drive_high()
+    told = [*bench.look(5_000), *bench.look(1_000)]
+    assert told == [pressed(PanelButton.CALL_JUDGE, 1_000)]
+
+
 def test_a_stuck_button_fails_in_words_and_the_others_go_on(bench: Bench) -> None:
     bench.button(PanelButton.RESHUFFLE).drive_low()
     bench.look()

@@ -1,7 +1,7 @@
 """The length of games as rehearsals have it, before this hall has shown its own.
 
 Nobody has measured tournaments: the numbers come from rehearsal players (docs/reference/performance.md), and
-``python -m bench.pace_prior`` computes them. A hall corrects them (``hall_pace``).
+``python -m bench.rehearsed.prior`` computes them. A hall corrects them (``hall_pace``).
 """
 
 import math

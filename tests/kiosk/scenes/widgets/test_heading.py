@@ -127,7 +127,7 @@ def test_no_line_of_a_head_touches_another_on_a_narrow_panel(language: str) -> N
 
 
 def ink(words: Label | Paragraph, size: tuple[int, int]) -> pygame.Mask:
-    """Where a text is seen on its block."""
+    """Return the place of a text that its block shows."""
     surface = pygame.Surface(size, pygame.SRCALPHA, 32)
     pen = Pen(surface, Rect(0, 0, *size), 0, PenResources(SurfaceCache(1 << 20), TYPES, theme.DAY))
     if isinstance(words, Label):

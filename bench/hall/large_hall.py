@@ -21,9 +21,9 @@ from tests.postgresql import running_postgresql
 
 from bench.figure import Effort, Figure, Measurement, percentile
 from bench.hall.crowd import RAWS, CrowdResult, Member, Seats
+from bench.hall.open_floors import TOURNAMENT, Watch, delays_of, seat_hall
 from bench.hall.phones import EVERY_S, Phones
 from bench.hall.station_process import StationProcess
-from bench.open_floors import TOURNAMENT, Watch, delays_of, seat_hall
 from bench.peers.rate import wait_for
 from saloon.core.terms import PlayerId
 from saloon.demo.processes import free_port

@@ -1,4 +1,4 @@
-"""``python -m bench.pace_prior``: compute the numbers of core/tournament/pace/prior.py."""
+"""``python -m bench.rehearsed.prior``: compute the numbers of core/tournament/pace/prior.py."""
 
 import math
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Final
 import click
 import numpy as np
 
-from bench.rehearsal_rounds import RehearsedTable, World, play_day
+from bench.rehearsed.rounds import RehearsedTable, World, play_day
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
 from saloon.core.game.state import HighNoon, Phase
