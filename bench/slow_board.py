@@ -148,10 +148,13 @@ def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
     flush_ms: added to each flush of a file. is_first: before all other programs; not for one with a terminal
     line, whose bytes the kernel moves with a usual priority.
     """
-    emulator = f"qemu-{platform.machine()}-static"
-    for name in (*([emulator] if slow else []), *(["strace"] if flush_ms else [])):
-        if shutil.which(name) is None:
-            raise Unavailable(f"{name} is not installed: apt install qemu-user-static strace")
+    # Debian up to trixie names it in the first way, forky only in the second.
+    names = f"qemu-{platform.machine()}-static", f"qemu-{platform.machine()}"
+    emulator = next(filter(shutil.which, names), "")
+    if slow and not emulator:
+        raise Unavailable(f"{names[0]} is not installed: apt install qemu-user-static, or qemu-user")
+    if flush_ms and shutil.which("strace") is None:
+        raise Unavailable("strace is not installed: apt install strace")
     delay = f"inject=fsync,fdatasync:delay_exit={flush_ms * 1000}"
     trace = [
         "strace",

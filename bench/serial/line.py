@@ -63,7 +63,10 @@ def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
 
 
 def peer_share(peer: Peer, flips: float, effort: Effort) -> float:
-    """Measure a peer's file, or the part of it that arrived within the time limit, in the same way."""
+    """Measure a peer's file, or the part of it that arrived within the time limit, in the same way.
+
+    Raises RuntimeError with the peer's last words if it ended and nothing arrived.
+    """
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
         here.mkdir()
@@ -73,12 +76,13 @@ def peer_share(peer: Peer, flips: float, effort: Effort) -> float:
         taker = peer.taker(rig.b, there, target.name)
         sender = peer.sender(rig.a, source)
         took_s = elapsed_s(lambda: _waited(sender))
+        has_ended = sender.poll() is not None
         for process in (sender, taker):
             process.kill()
             process.wait()
         arrived = target.stat().st_size if target.exists() else 0
-        if not arrived and (said := last_words(here) or last_words(there)):
-            raise RuntimeError(f"nothing arrived; {said}")
+        if not arrived and has_ended:
+            raise RuntimeError(f"nothing arrived; {last_words(there) or last_words(here)}")
         return 100 * arrived / took_s / BYTES_A_S
 
 

@@ -13,14 +13,16 @@ from typing import Final
 from saloon.base.errors import Unavailable
 
 _ROOT: Final = Path(__file__).parents[2]
-_STDERR: Final = "stderr"
+_OUTPUT: Final = "output"
 
+# Kermit 11 asks before it writes a file; older ones end at an option that they do not know.
 _KERMIT = (
     "set flow none, set parity none, set carrier-watch off, set streaming off, set reliable off, "
     "set block-check 3, set window 8, set receive packet-length 1000, set send packet-length 1000, "
     "set control unprefixed all, set file type binary, set transfer mode manual, set delay 0, "
     "set file collision overwrite, set transfer display none, set transfer cancel off, set retry 60, "
-    "set receive timeout 2, set send timeout 2"
+    "set receive timeout 2, set send timeout 2, "
+    "if > \\v(version) 1099999 set receive confirm off"
 )
 
 
@@ -58,12 +60,12 @@ class Peer:
         try:
             if line is not None:
                 tty.setraw(line)
-            with (directory / _STDERR).open("ab") as errors:
+            with (directory / _OUTPUT).open("ab") as output:
                 return subprocess.Popen(
                     words,
                     stdin=line or subprocess.DEVNULL,
-                    stdout=line or subprocess.DEVNULL,
-                    stderr=errors,
+                    stdout=line or output,
+                    stderr=output,
                     cwd=directory,
                     # Receivers write into their folder, where this package would not be found.
                     env={**os.environ, "PYTHONPATH": str(_ROOT)},
@@ -74,10 +76,10 @@ class Peer:
 
 
 def last_words(directory: Path) -> str:
-    """Return the last line that a peer wrote to its standard error; empty if there is none."""
-    file = directory / _STDERR
-    lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
-    return lines[-1] if lines else ""
+    """Return the last line that a peer wrote for people to read; empty if there is none."""
+    file = directory / _OUTPUT
+    lines = file.read_text(encoding="utf-8", errors="replace").split("\n") if file.exists() else []
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 SALOON = Peer(

@@ -1,5 +1,6 @@
 """What a scene asks can be read at the largest tables too: a title leads, and is never left out."""
 
+from functools import cache
 from itertools import combinations, product
 from typing import cast
 
@@ -8,7 +9,7 @@ import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
 from tests.scenarios.auction_moments import auction_moments
-from tests.scenarios.moments import moments
+from tests.scenarios.moments import Moment, moments
 
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.kiosk.i18n import Words
@@ -25,6 +26,12 @@ CROWDED = (8, 9, 10)
 LEAST_MM = 2.5
 CLOSEST = 0.88
 """The height of the last of the closest lines, as a share of their size."""
+
+
+@cache
+def _moments_of_high_noon(seats: int) -> tuple[Moment, ...]:
+    pictures = {"high-noon", "light-high-noon", "last-life-high-noon"}
+    return tuple(moment for moment in moments(seats, rebel_rules()) if moment.picture in pictures)
 
 
 @pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
@@ -98,9 +105,7 @@ def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
 def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], language: str) -> None:
     glass = screen_geometry_for(panel)
     for seats, layout in product(range(4, 11), Layout):
-        for moment in moments(seats, rebel_rules()):
-            if moment.picture not in {"high-noon", "light-high-noon", "last-life-high-noon"}:
-                continue
+        for moment in _moments_of_high_noon(seats):
             blocks = laid_out(glass, moment, language, layout)._blocks
             for part in (part for block in blocks for part in block.parts):
                 if isinstance(part, Label) and part.face is Typeface.SIGN:
