@@ -175,7 +175,7 @@ def exact(value: Fraction) -> str:
 
 def _key(key: WhyKey, names: Names) -> str:
     rule = RULES[key.key]
-    said = f"{rule.name}, {rule.direction.value} ({rule.source}): {describe_value(key.value)}"
+    said = f"{rule.name}, higher first ({rule.source}): {describe_value(key.value)}"
     if key.faced:
         met = " + ".join(
             f"{names.get(faced.player, faced.player)} {faced.score:,}{_times(faced.times)}"

@@ -50,10 +50,6 @@ class LineDirection:
         """Return the number of bytes that were put and not taken."""
         return sum(len(data) for _, data in self._way)
 
-    def busy_ms(self, now_ms: float) -> float:
-        """Return the time that the line still needs for what was put."""
-        return max(0.0, self._free_at_ms - now_ms)
-
     def put(self, data: bytes, now_ms: float) -> None:
         """Put bytes on the line, after those that are on it."""
         if not data:

@@ -6,8 +6,6 @@ closes it when its time is over and chooses the next.
 
 from collections.abc import Callable, Iterator
 
-import msgspec
-
 from saloon.base.errors import PeerFault
 from saloon.sync.bus.admission_control import AdmissionControl
 from saloon.sync.bus.babbler_detection import (
@@ -58,19 +56,6 @@ _BROKEN, _NOISY, _ENDLESS, _CERTAIN = 2, 2, 6, 8
 """The weights of an unclosed turn, of bytes while nobody was asked, of an endless turn, of many strays."""
 
 
-class MasterCounters(msgspec.Struct, frozen=True):
-    """The station's counts for a pair. strays: frames that nobody had asked for."""
-
-    members: int
-    polls: int
-    polls_in_vain: int
-    asks: int
-    invitations: int
-    inquiries: int
-    frames_invalid: int
-    strays: int
-
-
 class BusMaster:
     """The station's end of one pair of wires. reign: 16 random bits, new at each start.
 
@@ -93,26 +78,13 @@ class BusMaster:
         self._turn = 0
         self._line_free_ms = 0
         self._rest_until_ms = 0
-        self._polls = self._in_vain = self._asks = self._invitations = self._inquiries = self._strays = 0
+        self._polls = 0
 
     def events(self) -> tuple[BusEvent, ...]:
         """Return the events since the last call."""
         events = tuple(self._events)
         self._events.clear()
         return events
-
-    def counters(self) -> MasterCounters:
-        """Return the counts so far."""
-        return MasterCounters(
-            len(self.members),
-            self._polls,
-            self._in_vain,
-            self._asks,
-            self._invitations,
-            self._inquiries,
-            self._reader.invalid,
-            self._strays,
-        )
 
     def send(self, lease: int, data: bytes) -> int:
         """Queue bytes for a terminal; return how many were accepted, 0 for a lease that is over."""
@@ -230,7 +202,6 @@ class BusMaster:
     def _do(self, deed: Deed, now_ms: int) -> Iterator[BusFrame]:
         match deed:
             case Listen():
-                self._inquiries += 1
                 self._put_question(Question(None, 0, now_ms, now_ms + deed.for_ms, deed=deed))
             case HushAll():
                 self._put_question(
@@ -243,14 +214,12 @@ class BusMaster:
                 yield from self._poll(deed.member, now_ms, deed)
 
     def _ask(self, asked: tuple[Member, ...], now_ms: int) -> BusFrame:
-        self._asks += 1
         wait = max(member.reaction.wait_ms for member in asked) + self._timing.want_ms
         self._put_question(Question(BusFrameKind.ASK, 0, now_ms, now_ms + wait, asked=asked))
         addresses = tuple(member.address for member in asked)
         return BusFrame(BusFrameKind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
 
     def _invite(self, now_ms: int) -> BusFrame:
-        self._invitations += 1
         self._put_question(Question(BusFrameKind.INVITE, 0, now_ms, now_ms + self._door.answers_ms()))
         return BusFrame(BusFrameKind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
 
@@ -304,7 +273,6 @@ class BusMaster:
             self._watch.add_success()
 
     def _on_unanswered_poll(self, question: Question, member: Member, now_ms: int) -> None:
-        self._in_vain += 1
         member.on_silence(now_ms)
         if question.first_ms is not None:
             is_endless = now_ms - question.last_ms < self._timing.gap_ms
@@ -368,7 +336,6 @@ class BusMaster:
         """Count a frame that nobody had asked for; late answers are not counted."""
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
-        self._strays += 1
         if member.count_stray(now_ms) >= _STRAYS:
             # Another station may have asked: listen before accusing the terminal.
             self._watch.add_fault(_CERTAIN, member)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from saloon.base.errors import Unavailable
 from saloon.sync.bus.events import BusEvent, Joined, UnitLeft
-from saloon.sync.bus.master import BusMaster, MasterCounters
+from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.timing import BusTiming
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.port import Port
@@ -110,11 +110,6 @@ class StationBus:
         if news is None:
             raise self._thread.error or Unavailable(f"bus {self.name}: over")
         return news
-
-    def counters(self) -> MasterCounters:
-        """Return the counters of the pair."""
-        with self._lock:
-            return self._master.counters()
 
     def counters_of(self, lease: int) -> Counters | None:
         """Return the counters of one terminal's stream; None when it is over."""

@@ -1,11 +1,13 @@
 """A station and terminals for a hall in virtual time; what was said and heard is kept for the oracle."""
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 
 from tests.rigs.bus_hall import BusHall, HallNoise, Plug
 
 from saloon.sync.bus.events import BusEvent, Joined, UnitLeft
+from saloon.sync.bus.frame import BusFrameKind, BusFrameReader
 from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.slave import BusSlave
 from saloon.sync.bus.timing import BusTiming
@@ -94,6 +96,8 @@ class RigStation:
         self.leases: dict[int, LeaseTraffic] = {}
         self.former: list[LeaseTraffic] = []
         self.events: list[BusEvent] = []
+        self.frames: Counter[BusFrameKind] = Counter()
+        self._reader = BusFrameReader()
         self._start()
 
     def restart(self) -> None:
@@ -127,6 +131,7 @@ class RigStation:
     def to_line(self, now_ms: int) -> bytes:
         """See Voice."""
         said = self.master.to_line(now_ms)
+        self.frames.update(frame.kind for frame in self._reader.feed(said))
         self._look()
         return said
 

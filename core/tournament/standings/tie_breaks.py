@@ -30,13 +30,6 @@ Value = Fraction | NoValue
 """What a tie-break gives a player."""
 
 
-class Direction(enum.Enum):
-    """Which value is ranked first."""
-
-    HIGHER_FIRST = "higher first"
-    LOWER_FIRST = "lower first"
-
-
 class Evidence(msgspec.Struct, frozen=True):
     """The evidence for tie-breaks. accounts, scores: of every player; scores before any bonus.
 
@@ -89,11 +82,10 @@ class KeyValue(msgspec.Struct, frozen=True):
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """One tie-break. name: for people. quotients: what it gives each of the players."""
+    """One tie-break, higher values first. name: for people. quotients: what it gives each of the players."""
 
     key: TieBreak
     name: str
-    direction: Direction
     source: str
     quotients: Callable[[Sequence[PlayerId], Evidence], Sequence[Quotient]]
 
@@ -109,12 +101,11 @@ class TieBreakRule(msgspec.Struct, frozen=True):
         column = self.quotients(players, evidence)
         distinct = set(column)
         below = lcm(*{count for _, count in distinct if count})
-        sign = -1 if self.direction is Direction.HIGHER_FIRST else 1
         values, sortable = dict[Quotient, KeyValue](), dict[Quotient, float]()
         for quotient in distinct:
             total, count = quotient
             values[quotient] = KeyValue(self.key, Fraction(total, count) if count else NoValue.MET_NOBODY)
-            sortable[quotient] = sign * total * (below // count) if count else inf
+            sortable[quotient] = -total * (below // count) if count else inf
         return [values[quotient] for quotient in column], [sortable[quotient] for quotient in column]
 
 
@@ -234,13 +225,11 @@ _OFFICIAL = "Official Score System 2003"
 RULES: Mapping[TieBreak, TieBreakRule] = {
     rule.key: rule
     for rule in (
-        TieBreakRule(TieBreak.MAROGI, "Marogi", Direction.HIGHER_FIRST, _SECTION, marogi),
-        TieBreakRule(TieBreak.MATCHES_WON, "matches won", Direction.HIGHER_FIRST, _SECTION, matches_won),
-        TieBreakRule(
-            TieBreak.BUCHHOLZ, "Buchholz", Direction.HIGHER_FIRST, "Championship 2010 v1.1, 1.2", buchholz
-        ),
+        TieBreakRule(TieBreak.MAROGI, "Marogi", _SECTION, marogi),
+        TieBreakRule(TieBreak.MATCHES_WON, "matches won", _SECTION, matches_won),
+        TieBreakRule(TieBreak.BUCHHOLZ, "Buchholz", "Championship 2010 v1.1, 1.2", buchholz),
         *(
-            TieBreakRule(key, f"won as {role.value}", Direction.HIGHER_FIRST, _OFFICIAL, count_wins_as(role))
+            TieBreakRule(key, f"won as {role.value}", _OFFICIAL, count_wins_as(role))
             for key, role in (
                 (TieBreak.WON_AS_SHERIFF, Role.SHERIFF),
                 (TieBreak.WON_AS_RENEGADE, Role.RENEGADE),
@@ -248,7 +237,7 @@ RULES: Mapping[TieBreak, TieBreakRule] = {
                 (TieBreak.WON_AS_OUTLAW, Role.OUTLAW),
             )
         ),
-        TieBreakRule(TieBreak.TURNS_PLAYED, "turns played", Direction.HIGHER_FIRST, _OFFICIAL, turns_played),
+        TieBreakRule(TieBreak.TURNS_PLAYED, "turns played", _OFFICIAL, turns_played),
     )
 }
 """Every tie-break that is computed; the lot is drawn (``standings`` applies it last)."""

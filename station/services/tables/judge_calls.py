@@ -58,10 +58,6 @@ class JudgeCalls:
             self._queue = number, self._read_queue()
         return self._queue[1]
 
-    def open_call(self, game: GameId) -> OpenCall | None:
-        """Return the open call of a game's table; None for none."""
-        return next((call for call in self.open_calls() if call.game == game), None)
-
     def day_reports(self) -> tuple[DayReport, ...]:
         """Return the response times of each day and tournament, the newest day first."""
         return day_reports(self._context.projections)

@@ -62,7 +62,6 @@ class Missing(enum.Enum):
     TOURNAMENT = "That tournament doesn't exist."
     RULES = "Those rules don't exist."
     ROUND = "This round hasn't been published yet."
-    NO_ROUND_RUNS = "No round is in progress."
     TABLE = "That round has no such table."
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
