@@ -70,13 +70,13 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
     tracks = projections.games.get(game, [])
     drawn = projections.drawn.get(game)
     at_table = None if drawn is None else here.get(drawn.table)
-    given = projections.given.get(game, [])
-    if at_table in projections.relieved.get(game, set()):
+    handovers = projections.handovers
+    if handovers.is_relieved(game, at_table):
         at_table = None
-    asked = [at_table, *(gift.terminal for gift in reversed(given))]
+    asked = [at_table, *(gift.terminal for gift in reversed(handovers.of(game)))]
     for terminal in asked:
         track = None if terminal is None else projections.track_of_terminal(game, terminal)
-        if track is not None and projections.has_given_steps(game, track):
+        if track is not None and handovers.has_given_steps(game, track):
             return track
     return max(tracks, key=lambda track: len(track.steps), default=None)
 

@@ -183,7 +183,7 @@ class _Sheet:
 
         Once another terminal keeps it, a sheet confirmed at this one is left for a judge to check.
         """
-        is_relieved = self._terminal in self._context.projections.relieved.get(self._game, ())
+        is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
         return self._origin.confirmed is not None and not is_relieved
 
     async def _check_journal(self) -> None:
@@ -202,7 +202,7 @@ class _Sheet:
         table = published_tables(self._context.tournament_states()).get(self._game)
         if table is None:
             raise Refused(ParcelRefusal.UNKNOWN_GAME)
-        if not self._context.projections.was_given(self._game, self._terminal):
+        if not self._context.projections.handovers.was_given(self._game, self._terminal):
             raise Refused(ParcelRefusal.NOT_SEATED)
         return table
 

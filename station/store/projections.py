@@ -12,7 +12,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core import terminal_report as reports
-from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
+from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import (
     GameStep,
     PlayerWarned,
@@ -45,17 +45,16 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
-from saloon.station.services.tables.call_records import CallRecord, evolve_call
+from saloon.station.services.tables.call_records import CallRecords
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.store.game_logs import GameLogs, GameTrack, StoredStep, track_of
+from saloon.station.store.handovers import GameHandover, Handovers
 from saloon.station.store.streams import TERMINALS, terminal_of
 from saloon.station.terminals.alarms import (
     Alarm,
     AlarmRaised,
     AlarmSeen,
-    CallEnded,
     CallEntry,
-    CallId,
     UnrecordedAssignmentFound,
 )
 from saloon.station.terminals.glass_locks import GlassLocks
@@ -140,14 +139,6 @@ class TournamentTrack:
         )
 
 
-class GameHandover(msgspec.Struct, frozen=True):
-    """An order that gives a game to a terminal. steps: the number of steps given with it. last: of them."""
-
-    terminal: TerminalId
-    steps: int = 0
-    last: StepWithOrigin | None = None
-
-
 class TableWarning(msgspec.Struct, frozen=True):
     """A warning that a judge gave at a table."""
 
@@ -170,11 +161,10 @@ class GamePlace(msgspec.Struct, frozen=True):
 class Projections:
     """Folds of all streams, updated entry by entry.
 
-    games: the tracks of each game, in order of arrival. given: the terminals that were given each game, in
-    order. apart: steps by terminals that were not given the game: stored, not folded. drawn: the place of
-    each published game. relieved: the terminals that no longer have the game. raised, seen: the station's
-    alarms by subject. calls: all calls of tables, in order. warnings: given at the tables, by the step in
-    which each was first written, in order of arrival. messages, glass_locks, power: of terminals.
+    games: the tracks of each game, in order of arrival. apart: steps by terminals that were not given the
+    game: stored, not folded. drawn: the place of each published game. raised, seen: the station's alarms by
+    subject. warnings: given at the tables, by the step in which each was first written, in order of arrival.
+    messages, glass_locks, power: of terminals.
     """
 
     def __init__(self) -> None:
@@ -183,13 +173,10 @@ class Projections:
         self.apart: dict[GameId, list[GameTrack]] = {}
         self.drawn: dict[GameId, GamePlace] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
-        self.given: dict[GameId, list[GameHandover]] = {}
-        self._given_to: set[tuple[GameId, TerminalId]] = set()
-        self.relieved: dict[GameId, set[TerminalId]] = {}
+        self.handovers = Handovers()
         self.raised: dict[str, AlarmRaised] = {}
         self.seen: dict[str, AlarmSeen] = {}
-        self.calls: dict[CallId, CallRecord] = {}
-        self._ended_calls: dict[GameId, int] = {}
+        self.calls = CallRecords()
         self.warnings: dict[StepOrigin, TableWarning] = {}
         self.messages = MessageLog()
         self.glass_locks = GlassLocks()
@@ -242,7 +229,7 @@ class Projections:
             return None
         found = latest.get(stream)
         if found is None or found[0] != step.game:
-            if (step.game, terminal_of(stream)) not in self._given_to:
+            if not self.handovers.was_given(step.game, terminal_of(stream)):
                 return None
             found = latest[stream] = step.game, self.games.put_off(step.game)
         return None if step.events and isinstance(step.events[0], PlayerWarned) else found[1]
@@ -278,28 +265,10 @@ class Projections:
             terminal = TerminalId(name) if kind in {"table", "orders"} else None
             return AffectedState(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
-    def was_given(self, game: GameId, terminal: TerminalId) -> bool:
-        """Return whether an order ever gave a game to a terminal, so that its steps count."""
-        return (game, terminal) in self._given_to
-
     def track_of_terminal(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
         """Return a terminal's latest track of a game; None if it has reported none."""
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
-
-    def has_given_steps(self, game: GameId, track: GameTrack) -> bool:
-        """Return whether a track contains all steps that its terminal was last given with the game.
-
-        A track of the same length may be an older one that differs before the last given step.
-        """
-        gifts = (gift for gift in reversed(self.given.get(game, ())) if gift.terminal == track.terminal)
-        gift = next(gifts, None)
-        if gift is None or not gift.steps:
-            return True
-        if gift.last is None or track.followed < gift.steps:
-            return False
-        told = track.steps[gift.steps - 1]
-        return is_same_step(step_with_origin(told.step, track.terminal, track.epoch, told.seq), gift.last)
 
     def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> AffectedState:
         step = _tournament_step.decode(content.body)
@@ -345,7 +314,7 @@ class Projections:
 
     def _game_step(self, terminal: TerminalId, entry: Entry, timed: TimedGameStep) -> AffectedState:
         game = timed.step.game
-        if not self.was_given(game, terminal):
+        if not self.handovers.was_given(game, terminal):
             track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return AffectedState(terminal=terminal, apart=game)
         track = self._extend_track(terminal, entry.epoch, timed, self._position)
@@ -414,17 +383,17 @@ class Projections:
         self.orders.setdefault(terminal, []).append(order)
         match order:
             case SeatGame():
-                self._give(order.seating.game, GameHandover(terminal))
+                self.handovers.give(order.seating.game, GameHandover(terminal))
                 self.messages.on_order(terminal, order)
             case TakeGame():
-                self._give_steps(terminal, order)
+                self.handovers.give_steps(terminal, order)
                 self.messages.on_order(terminal, order)
             case ShowMessage() | WithdrawMessage():
                 self.messages.on_order(terminal, order)
             case LockGlass():
                 self.glass_locks.on_order(terminal, order)
             case RelieveTable():
-                self.relieved.setdefault(order.game, set()).add(terminal)
+                self.handovers.relieve(order.game, terminal)
             case _:
                 pass
         self.epochs_of_orders.setdefault(terminal, set()).add(entry.epoch)
@@ -433,7 +402,8 @@ class Projections:
     def _alarm(self, content: Content) -> AffectedState:
         alarm: Alarm = _alarm.decode(content.body)
         if isinstance(alarm, CallEntry):
-            return self._call(alarm, content.clock.wall_ms)
+            self.calls.on_entry(alarm, content.clock.wall_ms)
+            return AffectedState(game=alarm.game if alarm.game in self.games else None)
         match alarm:
             case AlarmRaised():
                 self.raised[alarm.subject] = alarm
@@ -441,25 +411,12 @@ class Projections:
             case AlarmSeen():
                 self.seen[alarm.subject] = alarm
             case UnrecordedAssignmentFound():
-                self._give(alarm.game, GameHandover(alarm.terminal))
+                self.handovers.give(alarm.game, GameHandover(alarm.terminal))
                 self._admit(alarm.game, alarm.terminal)
                 return AffectedState(game=alarm.game, terminal=alarm.terminal)
             case _:
                 assert_never(alarm)
         return AffectedState()
-
-    def _call(self, entry: CallEntry, wall_ms: int) -> AffectedState:
-        if isinstance(entry, CallEnded) and not entry.call:
-            self._ended_calls[entry.game] = max(entry.calls, self._ended_calls.get(entry.game, 0))
-        else:
-            self.calls[entry.call] = evolve_call(self.calls.get(entry.call), entry, wall_ms)
-        return AffectedState(game=entry.game if entry.game in self.games else None)
-
-    def is_call_ended(self, game: GameId, call: CallId, number: int) -> bool:
-        """Return whether a call is closed. number: of the calls in the game's log, from 1."""
-        record = self.calls.get(call)
-        is_closed = record is not None and record.ended_ms is not None
-        return is_closed or number <= self._ended_calls.get(game, 0)
 
     def _admit(self, game: GameId, terminal: TerminalId) -> None:
         """Fold the steps that a terminal sent before the station learnt that it was given the game."""
@@ -470,20 +427,6 @@ class Projections:
                 continue
             for timed in track.steps:
                 self._extend_track(terminal, track.epoch, timed, self._position)
-
-    def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
-        """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""
-        if order.first == 0:
-            self._give(order.game, GameHandover(terminal, order.total))
-        gifts = self.given.get(order.game, [])
-        open_gift = GameHandover(terminal, order.total)
-        if order.steps and order.first + len(order.steps) == order.total and open_gift in gifts:
-            gifts[gifts.index(open_gift)] = GameHandover(terminal, order.total, order.steps[-1])
-
-    def _give(self, game: GameId, gift: GameHandover) -> None:
-        self.given.setdefault(game, []).append(gift)
-        self._given_to.add((game, gift.terminal))
-        self.relieved.get(game, set()).discard(gift.terminal)
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:

@@ -60,3 +60,33 @@ def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> Ca
             return msgspec.structs.replace(before, ended_ms=wall_ms, ended_by=judge)
         case _:
             assert_never(entry)
+
+
+class CallRecords:
+    """The records of all calls, in order."""
+
+    def __init__(self) -> None:
+        self._records: dict[CallId, CallRecord] = {}
+        self._ended: dict[GameId, int] = {}
+
+    @property
+    def all(self) -> tuple[CallRecord, ...]:
+        """All records, the first call first."""
+        return tuple(self._records.values())
+
+    def get(self, call: CallId) -> CallRecord | None:
+        """Return the record of a call; None if the station has not received it."""
+        return self._records.get(call)
+
+    def on_entry(self, entry: CallEntry, wall_ms: int) -> None:
+        """Follow an entry. One that ends calls without naming one ends all of the game until then."""
+        if isinstance(entry, CallEnded) and not entry.call:
+            self._ended[entry.game] = max(entry.calls, self._ended.get(entry.game, 0))
+        else:
+            self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
+
+    def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
+        """Return whether a call is closed. number: of the calls in the game's log, from 1."""
+        record = self.get(call)
+        is_closed = record is not None and record.ended_ms is not None
+        return is_closed or number <= self._ended.get(game, 0)

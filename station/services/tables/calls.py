@@ -52,7 +52,7 @@ def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameT
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
     last = track.made_calls[-1].call
-    is_open = track.state.judge_called and not projections.is_call_ended(game, last, track.calls)
+    is_open = track.state.judge_called and not projections.calls.is_ended(game, last, track.calls)
     return track if is_open else None
 
 
@@ -93,7 +93,7 @@ def call_entries_due(
     for call in calls:
         if call.record is None:
             yield CallReceived(call.game, call.call.call)
-    for record in projections.calls.values():
+    for record in projections.calls.all:
         if record.ended_ms is None:
             number = _ended_without_judge(record, published.get(record.game), projections, here)
             if number is not None:

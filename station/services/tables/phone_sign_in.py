@@ -195,8 +195,8 @@ class PhoneSignIn:
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
             return None
         track = self._context.projections.track_of_terminal(found.drawn.game, known.terminal)
-        relieved = self._context.projections.relieved.get(found.drawn.game, set())
-        return None if track is None or known.terminal in relieved else known.terminal
+        is_relieved = self._context.projections.handovers.is_relieved(found.drawn.game, known.terminal)
+        return None if track is None or is_relieved else known.terminal
 
     def _status(self, found: PublishedTable, state: GameState | None, seat: SeatNo) -> SeatStatus:
         seats: tuple[SeatState, ...] = () if state is None else state.seats

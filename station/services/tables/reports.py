@@ -108,7 +108,7 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     if state is None or result is None or state.confirmed is None:
         return None
     game = table.drawn.game
-    if track.terminal in projections.relieved.get(game, ()):
+    if projections.handovers.is_relieved(game, track.terminal):
         return None
     by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
     command = AcceptSheet(game, result, Source.TERMINAL)

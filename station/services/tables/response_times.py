@@ -42,7 +42,7 @@ def day_reports(projections: Projections) -> tuple[DayReport, ...]:
     """Return a report for each day and tournament with a call, the newest day first."""
     places = projections.drawn
     by_day: dict[tuple[dt.date, TournamentId], list[CallRecord]] = defaultdict(list)
-    for record in projections.calls.values():
+    for record in projections.calls.all:
         place = places.get(record.game)
         if place is not None:
             by_day[_day(record.received_ms), place.tournament].append(record)
@@ -58,7 +58,7 @@ def _day(wall_ms: int) -> dt.date:
 
 def _reasons(projections: Projections) -> dict[CallId, CallReason]:
     """Return the reason of each call that has one; terminals that took a game over know the same."""
-    called = dict.fromkeys(record.game for record in projections.calls.values())
+    called = dict.fromkeys(record.game for record in projections.calls.all)
     tracks = (track for game in called for track in projections.games.get(game, ()))
     calls = (call for track in tracks for call in track.made_calls)
     return {call.call: call.reason for call in calls if call.reason is not None}

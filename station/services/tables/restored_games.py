@@ -74,7 +74,7 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
         if game not in published or folds.drawn[game].epoch == own:
             continue
         for track in tracks:
-            if not folds.was_given(game, track.terminal):
+            if not folds.handovers.was_given(game, track.terminal):
                 yield _LostGift(game, published[game], track)
 
 

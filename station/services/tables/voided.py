@@ -78,7 +78,7 @@ def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
     terminal = next((known for known in context.terminals if known.terminal == keeper), None)
     if terminal is None:
         return False
-    is_given = any(gift.terminal == keeper for gift in context.projections.given.get(table.drawn.game, ()))
+    is_given = context.projections.handovers.was_given(table.drawn.game, terminal.terminal)
     return is_given and context.links.card(terminal).link is TerminalLink.AWAY
 
 

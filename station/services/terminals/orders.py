@@ -367,7 +367,11 @@ class _PendingOrders:
     def _whole_log(self, game: GameId) -> GameTrack | None:
         """Return the terminal's log of a game, once it holds all that the terminal was given."""
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
-        return track if track is not None and self._hall.projections.has_given_steps(game, track) else None
+        return (
+            track
+            if track is not None and self._hall.projections.handovers.has_given_steps(game, track)
+            else None
+        )
 
     def _holds(self, game: GameId) -> bool:
         """Return whether the terminal has the game, by its orders or by its own log."""

@@ -108,9 +108,11 @@ async def _order_all(context: StationContext, order: CallTime) -> None:
 
 def terminals_having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
     """Return the terminals that may connect and keep a game."""
-    told = set(context.projections.games.terminals(game)) - context.projections.relieved.get(game, set())
+    folds, connectable = context.projections, {one.terminal for one in context.terminals if not one.revoked}
     return tuple(
-        known.terminal for known in context.terminals if known.terminal in told and not known.revoked
+        terminal
+        for terminal in folds.games.terminals(game)
+        if terminal in connectable and not folds.handovers.is_relieved(game, terminal)
     )
 
 
