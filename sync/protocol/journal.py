@@ -7,14 +7,16 @@ survives a power cut once they return. After any error of the disk the journal i
 
 import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Self
 
 import msgspec
 import structlog
 
-from saloon.base.durable_file import DurableFile
+from saloon.base.durable_file import DurableFile, Row
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
 
@@ -103,8 +105,7 @@ class Journal:
         """
         try:
             self._file.open()
-            self._check_seal()
-            self._check_chain()
+            self._hashes = check_content(self._path, self._file.rows)
             self._greet_board()
         except BaseException:
             self.close()
@@ -243,30 +244,6 @@ class Journal:
         rows = self._file.rows("SELECT value FROM facts WHERE name = ?", (name,))
         return str(rows[0][0]) if rows else None
 
-    def _check_seal(self) -> None:
-        """Check the epoch and the board, which no chain of hashes binds."""
-        sealed = self._fact("sealed")
-        if sealed is not None and sealed != _seal(self._fact("epoch") or "", self._fact("board") or ""):
-            raise BadData(f"{self._path}: epoch and board", _DAMAGED)
-
-    def _check_chain(self) -> None:
-        self._hashes = self._read_checked("entry", "SELECT seq, raw, hash FROM own ORDER BY seq")
-        for (epoch,) in self._file.rows("SELECT DISTINCT epoch FROM orders"):
-            query = "SELECT seq, raw, hash FROM orders WHERE epoch = ? ORDER BY seq"
-            self._read_checked("order", query, (epoch,))
-
-    def _read_checked(self, what: str, query: str, values: tuple[object, ...] = ()) -> list[bytes]:
-        hashes = [GENESIS]
-        for seq, raw, digest in self._file.rows(query, values):
-            expected = chained_hash(hashes[-1], raw)
-            if seq != len(hashes) or digest != expected:
-                raise BadData(
-                    f"{self._path}: {what} {len(hashes)}",
-                    _DAMAGED,
-                )
-            hashes.append(expected)
-        return hashes
-
     def _greet_board(self) -> None:
         made_on = self._fact("board")
         if made_on not in {None, self._board}:
@@ -282,6 +259,29 @@ class Journal:
         with self._file.transaction() as db:
             db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
         self.facts = Facts(Epoch(epoch), self._board, boot)
+
+
+def check_content(path: Path, rows: Callable[[str], list[Row]]) -> list[bytes]:
+    """Check the chains of a journal, and epoch and board, which no chain binds; return its entries' hashes.
+
+    rows: runs a query. Raises BadData for a damaged journal.
+    """
+    facts: dict[str, str] = dict(rows("SELECT name, value FROM facts"))
+    if "sealed" in facts and facts["sealed"] != _seal(facts.get("epoch", ""), facts.get("board", "")):
+        raise BadData(f"{path}: epoch and board", _DAMAGED)
+    for _epoch, orders in groupby(rows("SELECT * FROM orders ORDER BY epoch, seq"), key=itemgetter(0)):
+        _check_chain(f"{path}: order", (row[1:] for row in orders))
+    return _check_chain(f"{path}: entry", rows("SELECT seq, raw, hash FROM own ORDER BY seq"))
+
+
+def _check_chain(what: str, rows: Iterable[Row]) -> list[bytes]:
+    hashes = [GENESIS]
+    for seq, raw, digest in rows:
+        expected = chained_hash(hashes[-1], raw)
+        if seq != len(hashes) or digest != expected:
+            raise BadData(f"{what} {len(hashes)}", _DAMAGED)
+        hashes.append(expected)
+    return hashes
 
 
 def _seal(epoch: str, board: str) -> str:

@@ -1,5 +1,6 @@
 """``saloon-terminal doctor`` at real data folders, with real stations, and with faults made there."""
 
+import contextlib
 import json
 import os
 import socket
@@ -175,6 +176,32 @@ def test_a_journal_that_was_changed_is_noticed(station: Station, tmp_path: Path)
     status, found = findings(data)
     assert (status, found["journal"]) == (1, "journal_damaged")
     assert (data / "journal.db").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content", ["", "PRAGMA user_version=0; PRAGMA journal_mode=WAL", "CREATE TABLE own (seq)"]
+)
+def test_a_journal_that_a_power_cut_left_without_its_tables_is_not_called_damaged(
+    station: Station, tmp_path: Path, content: str
+) -> None:
+    data = provisioned(tmp_path / "t", station)
+    (data / "journal.db").touch()
+    with contextlib.closing(sqlite3.connect(data / "journal.db")) as db:
+        db.executescript(content)
+    assert findings(data)[1]["journal"] == "journal_none"
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE facts SET value = 'x' WHERE name = 'epoch'", "INSERT INTO orders VALUES ('e', 2, x'00', x'00')"],
+)
+def test_the_journal_is_checked_as_its_terminal_checks_it(
+    station: Station, tmp_path: Path, change: str
+) -> None:
+    data = enrolled(tmp_path, station)
+    with contextlib.closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as db:
+        db.execute(change)
+    assert findings(data)[1]["journal"] == "journal_damaged"
 
 
 def test_a_terminal_without_enrolment_and_one_without_a_folder(tmp_path: Path) -> None:
