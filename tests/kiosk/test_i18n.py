@@ -1,5 +1,7 @@
+import ast
 import gettext
 import re
+from collections.abc import Iterator
 
 import pytest
 from babel.messages.catalog import Message
@@ -64,6 +66,31 @@ def test_every_word_of_the_screen_is_translated(language: str) -> None:
     found = catalogue(language)
     wanted = {(m.id if isinstance(m.id, str) else m.id[0]) for m in template if m.id}
     assert {word for word in wanted if not all(found.get(word, ("",)))} == set()
+
+
+@pytest.mark.parametrize(("catalogue", "rooms"), [("kiosk", ("core", "kiosk")), ("station", ("station",))])
+def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tuple[str, ...]) -> None:
+    # The extraction misses those inside an f-string.
+    root = FOLDER.parents[1]
+    with (root / catalogue / "locale" / f"{catalogue}.pot").open("rb") as file:
+        known = {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file)}
+    asked = {
+        word
+        for room in rooms
+        for path in (root / room).rglob("*.py")
+        if not (room == "core" and path.parent.name == "text")
+        for word in _messages(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert asked - known == set()
+
+
+def _messages(module: ast.Module) -> Iterator[str]:
+    """Every literal that a function of gettext is called with."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name), [ast.Constant(value=str(word)), *_]):
+                if name in {"_", "gettext", "ngettext"}:
+                    yield word
 
 
 def test_words_of_an_unknown_language_are_english() -> None:

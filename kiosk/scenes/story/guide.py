@@ -100,7 +100,7 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
             ).format(count=turns)
             if not records_turns(stage.game, stage.edition):
                 text = _("A deck has usually been used up by now.")
-            text = f"{_('Has the deck been reshuffled?')} {text}"
+            text = _("Has the deck been reshuffled?") + f" {text}"
             brief = _("The deck should be used up.")
         case _:
             return None
