@@ -21,7 +21,7 @@ from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.play.reshuffles import ReshuffleAgainScene, ReshuffledInTurnScene
+from saloon.kiosk.scenes.play.reshuffles import ReshuffledInTurnScene, scene_of_press
 from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.station.remote_scenes import with_station_scenes
@@ -104,7 +104,7 @@ class TableScreen:
         if view.call_presses > self._stage.table.call_presses:
             self._open_once(JudgeCalledScene())
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
-            self._open_once(ReshuffleAgainScene())
+            self._open_once(scene_of_press(view))
         if view.doubtful_turns > self._stage.table.doubtful_turns:
             self._open_once(ReshuffledInTurnScene())
         if len(view.turns_again) > len(self._stage.table.turns_again):

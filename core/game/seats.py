@@ -53,6 +53,11 @@ def require_phase(state: GameState, *allowed: Phase) -> None:
         raise Refused(_REFUSAL[state.phase])
 
 
+def has_question(state: GameState) -> bool:
+    """Return whether the table must answer a question first."""
+    return bool(state.pending or state.doubtful) or state.revolution_question is not None
+
+
 def require_no_question(state: GameState) -> None:
     """Raise Refused while the table must answer a question first."""
     if state.pending:

@@ -8,6 +8,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.play.deck import deck_turns, turns_since_reshuffle
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import records_turns
+from saloon.core.game.seats import has_question
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import GameId
 from saloon.kiosk.view.table_view import Patience, TableQuestion
@@ -112,8 +113,7 @@ class ForgetfulnessWatch:
             return
         if game.game != self._pace.game:
             self._pace = _Pace(game.game, game.turns)
-        waits = game.judge_called or game.pending or game.doubtful or game.revolution_question is not None
-        stands = stands or bool(waits)
+        stands = stands or game.judge_called or has_question(game)
         self._pace.count(game, now_ms, stands=stands)
         self.patience = self._patience(game, edition)
         if stands:
@@ -150,6 +150,13 @@ class ForgetfulnessWatch:
         if game.reshuffles + 1 != reshuffles_to_high_noon(len(game.seats), edition):
             return False
         return pace.has_forgotten or (pace.seen >= FEW_TURNS and pace.spent_ms > pace.longest_ms)
+
+    def has_question_instead_of_reshuffle(self, game: GameState | None, edition: Edition | None) -> bool:
+        """Return whether the glass shows a question where *Reshuffle* would be, or one that asks about it."""
+        if game is None or edition is None or game.phase is not Phase.PLAYING:
+            return False
+        is_asked = game.is_turn_unknown or self.question is TableQuestion.RESHUFFLED
+        return has_question(game) or (is_asked and records_turns(game, edition))
 
     def next_deadline_ms(self) -> int | None:
         """Return when a question may be due without any event; None while nobody plays, or one is asked."""

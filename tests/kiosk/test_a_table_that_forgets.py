@@ -125,6 +125,17 @@ def test_a_reshuffle_that_should_have_come_is_asked_about_and_rests_when_refused
 
 
 @pytest.mark.slow
+def test_the_panels_button_answers_the_question_about_the_deck_as_the_glass_does(table: VirtualTable) -> None:
+    seated(table)
+    end_turns(table, deck_turns(table.game, EDITION).late)
+    assert question(table) is TableQuestion.RESHUFFLED
+    table.press(PanelButton.RESHUFFLE)
+    assert (table.scene(), table.game.reshuffles) == ("late-reshuffle", 0)
+    table.touch(f"during-{table.game.turn}")
+    assert (table.scene(), table.game.reshuffles, question(table)) == ("play", 1, None)
+
+
+@pytest.mark.slow
 def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing(
     make_table: MakeTable,
 ) -> None:

@@ -103,6 +103,38 @@ def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, b
         assert (table.scene(), table.game.reshuffles) == ("play", count)
 
 
+def with_nobody_left_to_save(table: VirtualTable) -> None:
+    seated(table)
+    for _ in range(table.game.seats[2].life):
+        table.tap(3, "minus")
+    assert table.scene() == "last-life"
+
+
+def test_the_panels_reshuffle_beside_a_question_is_asked_about_and_counts_when_it_was_meant(
+    table: VirtualTable,
+) -> None:
+    with_nobody_left_to_save(table)
+    for answer, before, after in (
+        ("back", 0, 0),
+        ("reshuffled-again", 0, 1),
+        ("back", 1, 1),
+        ("reshuffled-again", 1, 2),
+    ):
+        table.press(PanelButton.RESHUFFLE)
+        assert (table.scene(), table.game.reshuffles) == ("reshuffle-again", before)
+        table.touch(answer)
+        assert (table.scene(), table.game.reshuffles) == ("last-life", after)
+
+
+def test_the_panels_other_buttons_beside_a_question(table: VirtualTable) -> None:
+    with_nobody_left_to_save(table)
+    table.press(PanelButton.END_TURN)
+    assert (table.game.turn, table.view.notice.endswith("answer that question first.")) == (1, True)
+    table.touch("dismiss")
+    table.press(PanelButton.CALL_JUDGE)
+    assert (table.scene(), table.game.judge_called) == ("call-reason", True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [100, 230, 500])
 def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -> None:

@@ -8,15 +8,16 @@ from saloon.core.game.seats import seats_after
 from saloon.core.game.state import Phase, Seat
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.view.table_view import TableQuestion, TableView
 
 _SHARE: Final = 2.4
 
 
 class ReshuffleAgainScene:
-    """Ask whether the deck was reshuffled twice; opened by the second press."""
+    """Ask whether the deck was reshuffled, or twice; opened by a second press, or beside a question."""
 
     name: Final = "reshuffle-again"
 
@@ -30,12 +31,14 @@ class ReshuffleAgainScene:
             count,
         ).format(count=count)
         again = Reply(intents=(AskGame(Reshuffle(), is_certain=True),), closes=True)
-        yes, no = _("Yes, count another"), _("No, it was counted")
+        title, yes, no = _("Reshuffled again?"), _("Yes, count another"), _("No, it was counted")
+        if not count:
+            title, yes, no = _("Has the deck been reshuffled?"), _("Yes"), _("Not yet")
         offers = (
             offer(stage, "reshuffled-again", yes, again, 2.6, icon="shuffle"),
             back_offer(stage, label=no, share=2.6),
         )
-        return dialog(stage, Heading(_("Reshuffled again?"), text, "shuffle", Tone.LOUD), offers)
+        return dialog(stage, Heading(title, text, "shuffle", Tone.LOUD), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game is being played."""
@@ -101,6 +104,11 @@ class ReshuffledInTurnScene:
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game is being played."""
         return stage.is_in(Phase.PLAYING)
+
+
+def scene_of_press(view: TableView) -> Scene:
+    """Return the question that a press of *Reshuffle* opens where it counts nothing by itself."""
+    return LateReshuffleScene() if view.question is TableQuestion.RESHUFFLED else ReshuffleAgainScene()
 
 
 def _last_round(stage: SceneContext) -> tuple[Seat, ...]:
