@@ -116,11 +116,11 @@ def _sheet(stage: SceneContext, paper: Rect, lines: tuple[SheetLine, ...]) -> It
     columns = paper.inset(mm(2), mm(1)).columns([1] * -(-len(lines) // in_column), mm(4))
     high = min(mm(_MOST_ROW_MM), columns[0].h // in_column)
     yield Box(paper, theme.PARCHMENT, mm(1.6))
-    for number, line in enumerate(lines):
-        column = columns[number // in_column]
-        row = Rect(column.x, column.y + number % in_column * high, column.w, high)
+    rows = [Rect(each.x, each.y + row * high, each.w, high) for each in columns for row in range(in_column)]
+    for number, row in enumerate(rows[: len(lines)]):
         if number % in_column % 2 == 0:
             yield Box(row, theme.PARCHMENT_SHADE, mm(0.8))
+    for row, line in zip(rows, lines, strict=False):
         yield from _row(stage, row.inset(mm(1.2), mm(0.4)), line)
 
 

@@ -38,6 +38,8 @@ _BUTTON_MM: Final = 14.5
 _OWN_SHARE: Final = 9.0
 """More than the share of any button."""
 _TWO_LINES_MM: Final = 8.5
+_ROOMY: Final = 8
+"""The lines of a sheet above which its head is set closer."""
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
@@ -46,10 +48,11 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     _, mm = stage.words.gettext, stage.mm
     game = stage.game
     sheet_lines = record_sheet(finished_game(game), stage.edition).lines
-    room = paper.inset(mm(2.5), mm(1.5))
-    title, rest = room.split_top(mm(8), 0)
+    is_crowded = len(sheet_lines) > _ROOMY
+    room = paper.inset(mm(2.5), mm(0.8 if is_crowded else 1.5))
+    title, rest = room.split_top(mm(7 if is_crowded else 8), 0)
     narrow = room.w <= mm(110)
-    sub, rest = rest.split_top(mm(9.2 if narrow else 4.6), mm(1))
+    sub, rest = rest.split_top(mm(9.2 if narrow else 4.6), mm(0.4 if is_crowded else 1))
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     because = because_words(stage).rstrip(".")
     parts: list[Part] = [
@@ -64,9 +67,9 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
         ),
     ]
     rows = rest.rows([1] * len(sheet_lines), 0)
+    # Before all text, of which a long letter may reach into the next row.
+    parts += [Box(row, theme.PARCHMENT_SHADE, mm(0.8)) for row in rows[::2]]
     for row, line in zip(rows, sheet_lines, strict=True):
-        if line.seat % 2:
-            parts.append(Box(row, theme.PARCHMENT_SHADE, mm(0.8)))
         parts += _line(stage, row.inset(mm(1.2), 0), line)
     return tuple(parts)
 
