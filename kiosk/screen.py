@@ -21,7 +21,7 @@ from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.play.reshuffles import ReshuffledInTurnScene, scene_of_press
+from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
 from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.station.remote_scenes import with_station_scenes
@@ -34,7 +34,7 @@ from saloon.kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTar
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.parts_view import ShutDown
 from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.view.table_view import Delivery, TableView
+from saloon.kiosk.view.table_view import Delivery, TableQuestion, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 _SLOP_MM: Final = 2.0
@@ -104,7 +104,8 @@ class TableScreen:
         if view.call_presses > self._stage.table.call_presses:
             self._open_once(JudgeCalledScene())
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
-            self._open_once(scene_of_press(view))
+            is_late = view.question is TableQuestion.RESHUFFLED
+            self._open_once(LateReshuffleScene() if is_late else ReshuffleAgainScene())
         if view.doubtful_turns > self._stage.table.doubtful_turns:
             self._open_once(ReshuffledInTurnScene())
         if len(view.turns_again) > len(self._stage.table.turns_again):

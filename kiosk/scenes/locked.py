@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from saloon.core.game.seats import has_question
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
@@ -46,8 +47,7 @@ class LockedScene(PersistentScene):
 
 def shows_lock(game: GameState) -> bool:
     """Return whether a locked table shows the lock: while no question is open."""
-    asks = game.pending or game.doubtful or game.revolution_question is not None
-    return game.phase in {Phase.PLAYING, Phase.DUEL} and not asks
+    return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
 
 
 def lock_offer(stage: SceneContext) -> Offer:

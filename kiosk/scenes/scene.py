@@ -241,6 +241,16 @@ class GameScene:
         return stage.table.game is not None
 
 
+class PlayingScene:
+    """A scene that stays open while a game is played."""
+
+    __slots__ = ()
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the game is being played."""
+        return stage.is_in(Phase.PLAYING)
+
+
 @runtime_checkable
 class PointerListener(Protocol):
     """A scene that receives every finger event in addition to touches of its buttons."""

@@ -121,7 +121,7 @@ class GameKeeper:
     @property
     def sign_in_link(self) -> str:
         """The address where missing players of this game sign in by phone; empty for none."""
-        offer, game = self._sign_in, self._playing
+        offer, game = self._sign_in, self.playing
         if offer is None or game is None or (game.game, game.phase) != (offer.game, Phase.SEATING):
             return ""
         return offer.link
@@ -209,7 +209,7 @@ class GameKeeper:
         if number <= self.orders_done:
             return ()
         order = self._decode(number, body)
-        if order is None or self._waiting.keep(number, order, self._playing):
+        if order is None or self._waiting.keep(number, order, self.playing):
             return ()
         return (*self._carry_out(order, number), *self.carry_out_waiting())
 
@@ -217,12 +217,12 @@ class GameKeeper:
         """Carry out the orders that waited for the game before, if it is over; the bodies to append."""
         bodies: list[bytes] = []
         for number, order in self._waiting.take_all():
-            if not self._waiting.keep(number, order, self._playing):
+            if not self._waiting.keep(number, order, self.playing):
                 bodies.extend(self._carry_out(order, number))
         return tuple(bodies)
 
     @property
-    def _playing(self) -> GameState | None:
+    def playing(self) -> GameState | None:
         """The game that runs at this table."""
         return None if self.game is None or self.game.phase in OVER or self.is_relieved else self.game
 
@@ -244,10 +244,10 @@ class GameKeeper:
     def _note_again(self, number: int, body: bytes) -> None:
         """Note an order that was carried out, or began to wait, before the restart."""
         for waited, kept in self._waiting.take_all():
-            if not self._waiting.keep(waited, kept, self._playing):
+            if not self._waiting.keep(waited, kept, self.playing):
                 self._note(kept, waited)
         order = self._decode(number, body)
-        if order is not None and not self._waiting.keep(number, order, self._playing):
+        if order is not None and not self._waiting.keep(number, order, self.playing):
             self._note(order, number)
 
     def _decode(self, number: int, body: bytes) -> Order | None:
@@ -370,7 +370,7 @@ class GameKeeper:
 
         Power may go between this step and the next: only the next completes the order.
         """
-        if self._playing is None:
+        if self.playing is None:
             return []
         self.orders_done = number - 1
         body = self._step_of(VoidGame(_REPLACED), number)

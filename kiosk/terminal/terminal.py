@@ -200,13 +200,14 @@ class Terminal:
 
     def on_panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """Handle events at the panel."""
+        keeper = self._keeper
         for event in events:
-            command = self._panel_side.command_for(event, self._keeper.game, now_ms)
+            command = self._panel_side.command_for(event, keeper.game, now_ms)
             if isinstance(command, AnswerJudgeCall):
                 # One press too many must not cancel the call: the screen says that the judge is called.
                 self._call_presses += 1
             elif command is not None and not self._guards.refuses(command, now_ms):
-                if command == Reshuffle() and self._must_ask_about_reshuffle():
+                if command == Reshuffle() and self._watch.hides_reshuffle(keeper.playing, keeper.edition):
                     self._reshuffle_presses += 1
                 else:
                     self._ask_guarded(AskGame(command), now_ms)
@@ -279,13 +280,6 @@ class Terminal:
             self._guards.on_carried_out(command, now_ms)
             if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
                 self._call_presses += 1  # nobody hears a call that is not sent: the screen says so
-
-    def _must_ask_about_reshuffle(self) -> bool:
-        """Return whether the panel's *Reshuffle* opens a question, as the glass shows another one."""
-        keeper = self._keeper
-        if self._doubt is not None or keeper.is_relieved or keeper.steps_to_come:
-            return False
-        return self._watch.has_question_instead_of_reshuffle(keeper.game, keeper.edition)
 
     def _is_turn_doubtful(self, command: GameCommand) -> bool:
         """Return whether a reshuffle arms High Noon in a turn that is perhaps not the right one."""

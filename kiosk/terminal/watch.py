@@ -151,7 +151,7 @@ class ForgetfulnessWatch:
             return False
         return pace.has_forgotten or (pace.seen >= FEW_TURNS and pace.spent_ms > pace.longest_ms)
 
-    def has_question_instead_of_reshuffle(self, game: GameState | None, edition: Edition | None) -> bool:
+    def hides_reshuffle(self, game: GameState | None, edition: Edition | None) -> bool:
         """Return whether the glass shows a question where *Reshuffle* would be, or one that asks about it."""
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             return False

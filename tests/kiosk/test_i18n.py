@@ -91,6 +91,8 @@ def _messages(module: ast.Module) -> Iterator[str]:
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name), [ast.Constant(value=str(word)), *_]):
                 if name in {"_", "gettext", "ngettext"}:
                     yield word
+            case _:
+                pass
 
 
 def test_words_of_an_unknown_language_are_english() -> None:

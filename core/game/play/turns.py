@@ -39,6 +39,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.comebacks import come_back, has_turns
 from saloon.core.game.seats import (
     BEFORE_THE_END,
+    has_question,
     require_no_question,
     require_phase,
     seat_in_play,
@@ -278,9 +279,7 @@ def pass_turns(draft: Draft, edition: Edition) -> Draft:
 
 
 def _must_pass(state: GameState) -> bool:
-    if state.phase is not Phase.PLAYING or state.pending or state.turn is None:
-        return False
-    if state.revolution_question is not None or state.is_turn_unknown or state.doubtful:
+    if state.phase is not Phase.PLAYING or has_question(state) or state.turn is None or state.is_turn_unknown:
         return False
     owner = state.seats[state.turn - 1]
     somebody_plays = any(seat.in_play and not seat.passive for seat in state.seats)

@@ -11,7 +11,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PlayingScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -114,7 +114,7 @@ def _begins_by_turns(stage: SceneContext) -> str:
     return stage.words.gettext("High Noon will begin by the turns from here on.")
 
 
-class CorrectReshufflesScene(msgspec.Struct, frozen=True):
+class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):
     """The number of reshuffles. count: as it shall be."""
 
     count: int
@@ -137,10 +137,6 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
             continue_offer(stage, reason),
         )
         return dialog(stage, Heading(words, text, "shuffle"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game is being played."""
-        return stage.is_in(Phase.PLAYING)
 
     def _consequence(self, stage: SceneContext) -> str:
         _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
@@ -166,7 +162,7 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
 
-class CorrectTurnScene(msgspec.Struct, frozen=True):
+class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
     """The current turn, and the state of High Noon in it."""
 
     seat: SeatNo
@@ -196,10 +192,6 @@ class CorrectTurnScene(msgspec.Struct, frozen=True):
         last = (back_offer(stage, 1.6), continue_offer(stage, reason))
         asked = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
         return dialog(stage, explained(stage, asked, reason), (*offers, *last))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game is being played."""
-        return stage.is_in(Phase.PLAYING)
 
     def _noon(self, stage: SceneContext, noon: HighNoon) -> Offer:
         _ = stage.words.gettext

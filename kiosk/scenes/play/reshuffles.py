@@ -5,18 +5,17 @@ from typing import ClassVar, Final
 from saloon.core.game.commands import Reshuffle, SetTurn
 from saloon.core.game.play.turn_back import steps_back_to_turn
 from saloon.core.game.seats import seats_after
-from saloon.core.game.state import Phase, Seat
+from saloon.core.game.state import Seat
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
-from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
+from saloon.kiosk.scenes.scene import PlayingScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
-from saloon.kiosk.view.table_view import TableQuestion, TableView
 
 _SHARE: Final = 2.4
 
 
-class ReshuffleAgainScene:
+class ReshuffleAgainScene(PlayingScene):
     """Ask whether the deck was reshuffled, or twice; opened by a second press, or beside a question."""
 
     name: Final = "reshuffle-again"
@@ -40,12 +39,8 @@ class ReshuffleAgainScene:
         )
         return dialog(stage, Heading(title, text, "shuffle", Tone.LOUD), offers)
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game is being played."""
-        return stage.is_in(Phase.PLAYING)
 
-
-class LateReshuffleScene:
+class LateReshuffleScene(PlayingScene):
     """The players of the last round of turns, to name the one in whose turn it was."""
 
     name: ClassVar[str] = "late-reshuffle"
@@ -68,12 +63,8 @@ class LateReshuffleScene:
         head = Heading(_("In whose turn was it?"), text, "shuffle")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game is being played."""
-        return stage.is_in(Phase.PLAYING)
 
-
-class ReshuffledInTurnScene:
+class ReshuffledInTurnScene(PlayingScene):
     """The turn in which High Noon is armed, where the table forgot turns before."""
 
     name: ClassVar[str] = "reshuffled-in-turn"
@@ -100,15 +91,6 @@ class ReshuffledInTurnScene:
         text = _("High Noon begins by the turn in which the deck ran out.")
         head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game is being played."""
-        return stage.is_in(Phase.PLAYING)
-
-
-def scene_of_press(view: TableView) -> Scene:
-    """Return the question that a press of *Reshuffle* opens where it counts nothing by itself."""
-    return LateReshuffleScene() if view.question is TableQuestion.RESHUFFLED else ReshuffleAgainScene()
 
 
 def _last_round(stage: SceneContext) -> tuple[Seat, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from saloon.core.game.clock.clock import ClockCommand, ResumeClock
+from saloon.core.game.seats import has_question
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
@@ -38,8 +39,7 @@ class TurnTimer:
             self._turn, self._spent_ms, self._at_ms, self._has_warned = turn, 0, None, False
         if self._at_ms is not None:
             self._spent_ms += max(0, now_ms - self._at_ms)
-        waits = stands or game.judge_called or bool(game.pending) or game.revolution_question is not None
-        self._at_ms = None if waits else now_ms
+        self._at_ms = None if stands or game.judge_called or has_question(game) else now_ms
         if self._has_warned or self._spent_ms < limit_s * 1_000:
             return None
         self._has_warned = True
