@@ -9,7 +9,6 @@ from typing import Final, assert_never
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
 from saloon.core.game.correction.correction_events import (
     EliminationCorrected,
     GameResumed,
@@ -23,7 +22,7 @@ from saloon.core.game.correction.correction_events import (
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import Because, GameEnded, GameEvent
-from saloon.core.game.play.eliminations import effect_completed
+from saloon.core.game.play.eliminations import check_cause, effect_completed
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import forget_turn, pass_turns
 from saloon.core.game.reasons import GameReason
@@ -183,19 +182,10 @@ def _restore(state: GameState, command: c.RestorePlayer, edition: Edition) -> tu
 
 
 def _check_author(state: GameState, command: c.CorrectElimination, found: Elimination) -> None:
-    if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON:
-        raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
-    if command.cause is not Cause.PLAYER:
-        if command.by is not None:
-            raise Refused(GameReason.BY_NOBODY)
-        return
-    if command.by is None:
-        raise Refused(GameReason.BY_WHOM, seat=command.seat)
-    by = seat_of(state, command.by).seat
-    if by == command.seat:
-        raise Refused(GameReason.BY_ONESELF, seat=by)
+    check_cause(state, command)
     before = state.eliminations[: state.eliminations.index(found)]
-    if any(earlier.seat == by and earlier.effect != found.effect for earlier in before):
+    by = command.by
+    if by is not None and any(earlier.seat == by and earlier.effect != found.effect for earlier in before):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=by)
 
 

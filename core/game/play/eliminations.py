@@ -5,7 +5,7 @@ import msgspec
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Simultaneous
-from saloon.core.game.commands import Eliminate, SurviveHighNoon
+from saloon.core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import ending_met
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
@@ -36,7 +36,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     if not is_asked and (state.high_noon_question or state.doubtful or state.revolution_question is not None):
         require_no_question(state)
     _require_turn_order(state, seat.seat)
-    _check_cause(state, command)
+    _check_killer(state, command)
     check_role_shown(state, command.seat, command.role, edition)
     assert state.turn is not None  # turns begin with the game
     if state.is_turn_unknown and _may_revolt(state, command, edition):
@@ -148,9 +148,8 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
     return is_sheriff and may_be_back and plays_with_rebel(state, edition)
 
 
-def _check_cause(state: GameState, command: Eliminate) -> None:
-    if state.high_noon_question and command.cause is not Cause.HIGH_NOON:
-        raise Refused(GameReason.HIGH_NOON_TOOK_IT, seat=command.seat)
+def check_cause(state: GameState, command: Eliminate | CorrectElimination) -> None:
+    """Raise Refused where a cause does not fit the game, or lacks a killer, or has one."""
     if state.high_noon is not HighNoon.ON and command.cause is Cause.HIGH_NOON:
         raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
     if command.cause is not Cause.PLAYER:
@@ -159,8 +158,16 @@ def _check_cause(state: GameState, command: Eliminate) -> None:
         return
     if command.by is None:
         raise Refused(GameReason.BY_WHOM, seat=command.seat)
-    if command.by == command.seat:
+    if seat_of(state, command.by).seat == command.seat:
         raise Refused(GameReason.BY_ONESELF, seat=command.seat)
+
+
+def _check_killer(state: GameState, command: Eliminate) -> None:
+    if state.high_noon_question and command.cause is not Cause.HIGH_NOON:
+        raise Refused(GameReason.HIGH_NOON_TOOK_IT, seat=command.seat)
+    check_cause(state, command)
+    if command.by is None:
+        return
     same_effect = {e.seat for e in state.eliminations if e.effect == state.effects + 1}
     plays = seat_of(state, command.by).in_play or command.by == state.ghost
     if not plays and command.by not in same_effect:

@@ -8,7 +8,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rules.card import rule_card, rule_title
 from saloon.kiosk.rules.which import Rule, rules_at
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
@@ -49,7 +49,7 @@ class RuleScene(msgspec.Struct, frozen=True):
         return table.game is not None and table.edition is not None
 
 
-class RulesScene(msgspec.Struct, frozen=True):
+class RulesScene(GameScene, msgspec.Struct, frozen=True):
     """All rules of this table. seat, turns: see RuleScene."""
 
     seat: SeatNo | None = None
@@ -75,10 +75,6 @@ class RulesScene(msgspec.Struct, frozen=True):
             for cell, rule in zip(cells, rules, strict=False)
         )  # fmt: skip
         return page(stage, (*head, *buttons), "rules")
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game with an edition."""
-        return stage.table.game is not None and stage.table.edition is not None
 
 
 def _as_line(sentence: str) -> str:

@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from saloon.sync.enrolment.certificates import own_identity
@@ -40,9 +39,7 @@ class Identity:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def files(self) -> tuple[Path, Path]:
