@@ -1,5 +1,6 @@
 """One run of the demonstration: everything is started, then plays by itself or waits for people."""
 
+import contextlib
 import datetime as dt
 import json
 from pathlib import Path
@@ -11,7 +12,7 @@ from rich.table import Table as RichTable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table, enter_station
 from saloon.demo.hall_page import HallPage
 from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
+from saloon.demo.pages import Pages, PageTrouble
 from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout, program
 from saloon.demo.tournament_plan import Plan
 
@@ -34,6 +35,7 @@ def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Proces
 
 
 _ROUND_S = 3600.0
+_DAY_S = 86_400.0
 _HALL_WORD = "saloon"
 _DUELS = (("semifinals, short duels", "short-duel"), ("final, long duel", "long-duel"))
 
@@ -111,12 +113,24 @@ class Demonstration:
             TimeElapsedColumn(), console=self._console,
         )  # fmt: skip
 
-    def _play_round(self, name: str) -> None:
+    def _sheets(self) -> dict[int, str]:
+        """Return the state of each table's sheet, once the station answers; say so where it takes long."""
+        self._hall.check(self._console.print)
+        with contextlib.suppress(PageTrouble):
+            return self._judge.sheets()
+        self._console.print(f"Waiting for the station at {self._hall.http}; the tables go on meanwhile.")
+        for _ in poll_until_timeout(_DAY_S, 0.5):
+            self._hall.check(self._console.print)
+            if self._judge.is_station_up():
+                break
+        self._console.print("The station answers again.")
+        return self._judge.sheets()
+
+    def _play_round(self, name: str, limit_s: float) -> None:
         with self._progress() as progress:
-            task = progress.add_task(name, total=len(self._judge.sheets()) or None)
-            for _ in poll_until_timeout(_ROUND_S, 0.5):
-                self._hall.check(self._console.print)
-                sheets = self._judge.sheets()
+            task = progress.add_task(name, total=len(self._sheets()) or None)
+            for _ in poll_until_timeout(limit_s, 0.5):
+                sheets = self._sheets()
                 done = sum(sheet in {"accepted", "disputed"} for sheet in sheets.values())
                 progress.update(task, completed=done if sheets else progress.tasks[0].total)
                 if not sheets or done == len(sheets):
@@ -125,7 +139,7 @@ class Demonstration:
     def _play_all(self) -> None:
         number = 1
         while True:
-            self._play_round(f"round {number}")
+            self._play_round(f"round {number}", _ROUND_S)
             if self._judge.is_finished():
                 break
             number += 1
@@ -135,7 +149,7 @@ class Demonstration:
         for name, kind in _DUELS:
             if self._judge.has_finals():
                 self._judge.begin_duels(kind)
-                self._play_round(name)
+                self._play_round(name, _ROUND_S)
         ranking = self._judge.end()
         self._print(ranking)
         export = self._directory / "export.jsonl"
@@ -145,13 +159,12 @@ class Demonstration:
     def _watch(self) -> None:
         number = 1
         while True:
-            self._play_round(f"round {number}")
+            self._play_round(f"round {number}", _DAY_S)
             self._console.print(
                 "The round is over. Continue on the judge's pages: draw and publish the next one."
             )
-            for _ in poll_until_timeout(_ROUND_S * 24, 2.0):
-                self._hall.check(self._console.print)
-                if self._judge.sheets() and "playing" in self._judge.sheets().values():
+            for _ in poll_until_timeout(_DAY_S, 2.0):
+                if "playing" in self._sheets().values():
                     break
             number += 1
 

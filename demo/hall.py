@@ -139,15 +139,19 @@ class Hall:
         )  # fmt: skip
 
     def check(self, say: Callable[[str], object]) -> None:
-        """Start terminals again that ended, and say so. Raises ProgramDied for others, or after many."""
+        """Start a station and terminals again that ended, and say so. Raises ProgramDied for others."""
 
         def _restart(name: str, status: int) -> bool:
-            table = self._tables.get(name)
-            if table is None or self._restarts[name] == _MOST_RESTARTS:
+            table, what = self._tables.get(name), "station"
+            if (table is None and name != what) or self._restarts[name] == _MOST_RESTARTS:
                 return False
             self._restarts[name] += 1
-            self.restart_terminal(table)
-            say(f"The terminal of table {table.number} ended with status {status} and was started again.")
+            if table is None:
+                self.restart_station()
+            else:
+                self.restart_terminal(table)
+                what = f"terminal of table {table.number}"
+            say(f"The {what} ended with status {status} and was started again.")
             return True
 
         self._processes.check(_restart)

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Mapping
 from html import escape
 from importlib import resources
-from types import TracebackType
 from typing import Final, Self
 
 import httpx
@@ -50,9 +49,7 @@ class HallPage:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

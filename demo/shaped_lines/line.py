@@ -18,7 +18,6 @@ import threading
 import time
 import tty
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import click
@@ -99,9 +98,7 @@ class ShapedLine:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
         self.cut()

@@ -1,16 +1,20 @@
 """The programs of a hall: what happens when one of them ends."""
 
 import contextlib
+import io
 import signal
 import urllib.request
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from saloon.core.terms import TableNo
 from saloon.demo import hall as demo_hall
+from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import Hall, Table
+from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout
 from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
@@ -82,6 +86,50 @@ def test_a_terminal_that_ends_each_time_ends_the_demonstration(
 def test_another_program_that_ends_is_not_started_again(tmp_path: Path) -> None:
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        processes.start("station", "/bin/false")
-        with pytest.raises(ProgramDied, match="station ended with status 1"):
+        processes.start("players-1", "/bin/false")
+        with pytest.raises(ProgramDied, match="players-1 ended with status 1"):
             check_forever(hall, [])
+
+
+def test_a_station_that_ends_is_started_again_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = script(tmp_path, "echo no port; exit 3")
+    monkeypatch.setattr(demo_hall, "program", lambda _: broken)
+    with Processes(tmp_path / "logs") as processes:
+        hall = Hall(tmp_path, processes, serial_tables=frozenset())
+        hall.restart_station()
+        said: list[str] = []
+        with pytest.raises(ProgramDied, match="station ended with status 3:\nno port"):
+            check_forever(hall, said)
+        assert said == ["The station ended with status 3 and was started again."] * 5
+
+
+class AwayForAWhile:
+    """A judge whose station does not answer the first times."""
+
+    def __init__(self, times: int) -> None:
+        self._left = times
+
+    def sheets(self) -> dict[int, str]:
+        if self._left:
+            raise PageTrouble("floor: ConnectError")
+        return {1: "playing"}
+
+    def is_station_up(self) -> bool:
+        self._left -= 1
+        return not self._left
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_the_demonstration_waits_for_a_station_that_stays_away_and_says_so(
+    tmp_path: Path, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = io.StringIO()
+    with Processes(tmp_path / "logs") as processes:
+        hall = Hall(tmp_path, processes, serial_tables=frozenset())
+        shown = Demonstration(Console(file=said, width=200), hall, processes, tmp_path)
+        monkeypatch.setattr(shown, "_judge", AwayForAWhile(times))
+        assert shown._sheets() == {1: "playing"}
+    waits = f"Waiting for the station at {hall.http}; the tables go on meanwhile."
+    assert said.getvalue().splitlines() == ([waits, "The station answers again."] if times else [])
