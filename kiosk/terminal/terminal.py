@@ -200,17 +200,15 @@ class Terminal:
 
     def on_panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """Handle events at the panel."""
-        keeper = self._keeper
         for event in events:
-            command = self._panel_side.command_for(event, keeper.game, now_ms)
+            command = self._panel_side.command_for(event, self._keeper.game, now_ms)
             if isinstance(command, AnswerJudgeCall):
                 # One press too many must not cancel the call: the screen says that the judge is called.
                 self._call_presses += 1
-            elif command is not None and not self._guards.refuses(command, now_ms):
-                if command == Reshuffle() and self._watch.hides_reshuffle(keeper.playing, keeper.edition):
-                    self._reshuffle_presses += 1
-                else:
-                    self._ask_guarded(AskGame(command), now_ms)
+            elif command == Reshuffle() and self._watch.hides_reshuffle(self._keeper):
+                self._reshuffle_presses += 1
+            elif command is not None:
+                self._ask_guarded(AskGame(command), now_ms)
 
     def carry_out(  # noqa: C901 (one arm for each kind of intent)
         self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False
@@ -398,9 +396,8 @@ class Terminal:
 
     def _is_idle(self) -> bool:
         """Return whether a new version may be fetched and begun: no game, and all entries are received."""
-        keeper = self._keeper
+        keeper, delivery = self._keeper, self._delivering.view()
         plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
-        delivery = self._delivering.view()
         owes = delivery.received < delivery.entered
         return not (plays or owes or self._doubt is not None or self._parts.is_tested)
 

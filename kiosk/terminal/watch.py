@@ -11,6 +11,7 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.game.seats import has_question
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import GameId
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.view.table_view import Patience, TableQuestion
 
 FEW_TURNS: Final = 4
@@ -151,8 +152,9 @@ class ForgetfulnessWatch:
             return False
         return pace.has_forgotten or (pace.seen >= FEW_TURNS and pace.spent_ms > pace.longest_ms)
 
-    def hides_reshuffle(self, game: GameState | None, edition: Edition | None) -> bool:
+    def hides_reshuffle(self, keeper: GameKeeper) -> bool:
         """Return whether the glass shows a question where *Reshuffle* would be, or one that asks about it."""
+        game, edition = keeper.playing, keeper.edition
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             return False
         is_asked = game.is_turn_unknown or self.question is TableQuestion.RESHUFFLED
