@@ -9,7 +9,7 @@ import msgspec
 import pygame
 import pygame.font
 
-from saloon.base.fonts import FOLDER, SCRIPTS
+from saloon.base.fonts import FOLDER, HAN, SCRIPTS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.view.theme import Colour
@@ -100,7 +100,9 @@ class Typesetter:
         found = self._font(str(FOLDER / f"{face.value}.ttf"), size_px)
         if not text.isascii() and lacks_letters(text, found):
             other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
-            return self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
+            found = self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
+            if lacks_letters(text, found) and HAN.exists():
+                return self._font(str(HAN), size_px)
         return found
 
     def _font(self, file: str, size_px: int) -> pygame.font.Font:

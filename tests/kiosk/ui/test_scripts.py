@@ -1,10 +1,15 @@
 """Names in other letters than Latin ones: readable at the table, no row of boxes."""
 
+import shutil
+from pathlib import Path
+
 import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from saloon.base.fonts import FOLDER
+from saloon.kiosk.ui import text
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Typeface
 from saloon.kiosk.ui.text import Typesetter, in_visual_order, lacks_letters
@@ -43,6 +48,21 @@ def test_two_names_of_one_length_do_not_look_alike(types: Typesetter, name: str)
         for one in (name, other)
     ]
     assert pictures[0] != pictures[1]
+
+
+def test_a_name_in_han_letters_is_set_in_debians_font_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Any other font will do: what counts is that the line is set in it, and only where it is needed.
+    han = tmp_path / "han.ttf"
+    shutil.copy(FOLDER / "SaloonSign.ttf", han)
+    monkeypatch.setattr(text, "HAN", han)
+    types = Typesetter()
+    found = types.font(Typeface.BOLD, 30, "Turn of 王小明")
+    assert found is types.font(Typeface.BOLD, 30, "佐藤")
+    assert found is not types.font(Typeface.BOLD, 30, "Наташа")
+    monkeypatch.setattr(text, "HAN", tmp_path / "none.ttf")
+    assert types.font(Typeface.BOLD, 30, "佐藤") is types.font(Typeface.BOLD, 30, "Наташа")
 
 
 def test_latin_names_keep_the_face_of_the_screen(types: Typesetter) -> None:
