@@ -94,9 +94,8 @@ class TableScreen:
         self._now_ms = max(self._now_ms, view.now_ms)
         before = self._stage.table
         is_away = before.judge_present or self._now_ms >= self._touched_ms + _JUDGE_AWAY_MS
-        if (view.is_locked and not before.is_locked) or (
-            is_away and not view.judge_present and self._is_for_the_judge()
-        ):
+        is_shut = (view.is_locked and not before.is_locked) or (view.is_relieved and not before.is_relieved)
+        if is_shut or (is_away and not view.judge_present and self._is_for_the_judge()):
             # What somebody left open would still be touched.
             self._open(())
         if _has_called(self._stage.table.game, view):

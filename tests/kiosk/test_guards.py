@@ -7,6 +7,7 @@ from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 from saloon.core.game.events import Ending
+from saloon.core.orders import RelieveTable
 from saloon.core.rule_set import RuleSet
 from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLED_AGAIN_MS
@@ -124,6 +125,15 @@ def test_the_panels_reshuffle_beside_a_question_is_asked_about_and_counts_when_i
         assert (table.scene(), table.game.reshuffles) == ("reshuffle-again", before)
         table.touch(answer)
         assert (table.scene(), table.game.reshuffles) == ("last-life", after)
+
+
+def test_a_table_whose_game_is_handed_to_a_spare_leaves_what_fingers_have_opened(table: VirtualTable) -> None:
+    with_nobody_left_to_save(table)
+    table.touch("eliminated")
+    table.order(RelieveTable(table.game.game))
+    assert table.scene() == "relieved"
+    table.press(PanelButton.RESHUFFLE)
+    assert (table.scene(), table.game.reshuffles) == ("relieved", 0)
 
 
 def test_the_panels_other_buttons_beside_a_question(table: VirtualTable) -> None:
