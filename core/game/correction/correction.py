@@ -31,6 +31,7 @@ from saloon.core.game.seats import require_no_question, require_phase, seat_in_p
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Elimination, GameState, HighNoon, Phase
+from saloon.core.terms import SeatNo
 
 MOST_RESHUFFLES: Final = 20
 """More than any game has."""
@@ -96,10 +97,19 @@ def _elimination(state: GameState, command: c.CorrectElimination, edition: Editi
         raise Refused(GameReason.NOTHING_CORRECTED)
     _check_author(state, command, found)
     _check_role(state, command, found, edition)
-    corrected = EliminationCorrected(
-        command.seat, command.by, command.cause, command.role, command.reason.strip()
-    )
-    return _find_ending_again(Draft(state).then(corrected), edition).events
+    reason, draft = command.reason.strip(), Draft(state)
+    other = mixed_up_with(state, command.seat, command.role, edition)
+    if other is not None:
+        draft = draft.then(EliminationCorrected(other.seat, other.by, other.cause, found.role, reason))
+    corrected = EliminationCorrected(command.seat, command.by, command.cause, command.role, reason)
+    return _find_ending_again(draft.then(corrected), edition).events
+
+
+def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> Elimination | None:
+    """Return the elimination with the only card of this role: both players get each other's role."""
+    if role_counts(len(state.seats), edition).count(role) != 1:
+        return None
+    return next((e for e in state.eliminations if e.role is role and e.seat != seat), None)
 
 
 def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
@@ -202,7 +212,7 @@ def _check_role(
     if command.role is Role.SHERIFF:
         raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=command.seat)
     left = roles_left(counts, (e.role for e in state.eliminations if e.seat != command.seat))
-    if left[command.role] < 1:
+    if left[command.role] < 1 and mixed_up_with(state, command.seat, command.role, edition) is None:
         raise Refused(GameReason.ROLE_USED_UP, role=command.role)
 
 

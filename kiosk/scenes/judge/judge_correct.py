@@ -7,6 +7,7 @@ import msgspec
 
 from saloon.core.game.cause import Cause
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
+from saloon.core.game.correction.correction import mixed_up_with
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, HighNoon, Phase, Seat
@@ -154,6 +155,11 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         words, found = _elimination_words(stage, self), _elimination(stage, self.seat)
         before = "" if found is None else _elimination_words(stage, found)
+        other = mixed_up_with(stage.game, self.seat, self.role, stage.edition)
+        if other is not None and found is not None:
+            before = f"{before} {_elimination_words(stage, other)}"
+            swapped = msgspec.structs.replace(other, role=found.role)
+            words = f"{words} {_elimination_words(stage, swapped)}"
         text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
         command = CorrectElimination(self.seat, self.by, self.cause, self.role, "")
         return ReasonScene(command, correction(stage, text.format(before=before, after=words), words))

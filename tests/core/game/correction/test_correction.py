@@ -113,6 +113,41 @@ def test_a_role_that_ends_the_game_ends_it(make_game: MakeGame) -> None:
     assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.LAW_WINS)
 
 
+def test_two_cards_that_were_mixed_up_are_exchanged(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2)
+    for seat, role in ((3, R), (5, D)):
+        table.fall(seat)
+        table.out(seat, role=role)
+    before = table.now()
+    table.ask(c.CorrectElimination(FIVE, FOUR, PLAYER, R, "the cards lay the other way round"))
+    assert [(e.seat, e.by, e.role) for e in table.now().eliminations] == [
+        (TWO, ONE, O),
+        (THREE, ONE, D),
+        (FIVE, FOUR, R),
+    ]
+    assert (table.seat(3).role, table.seat(5).role) == (D, R)
+    table.ask(c.Undo())
+    assert table.now() == before
+
+
+def test_exchanged_cards_that_ended_the_game_earlier_are_refused(make_game: MakeGame) -> None:
+    table = make_game(5)
+    for seat, role in ((5, D), (2, O), (4, O), (3, R)):
+        table.fall(seat)
+        table.out(seat, role=role)
+    assert table.now().ending is Ending.LAW_WINS
+    exchanged = c.CorrectElimination(FIVE, ONE, PLAYER, R, "the cards lay the other way round")
+    assert table.refusal(exchanged) is GameReason.WOULD_END_EARLIER
+
+
+def test_nobody_guesses_with_which_of_two_cards_one_was_mixed_up(make_game: MakeGame) -> None:
+    table = make_game(5)
+    for seat in (2, 4, 5):
+        table.kill(seat)
+    assert table.refusal(c.CorrectElimination(FIVE, ONE, PLAYER, O, "x")) is GameReason.ROLE_USED_UP
+
+
 def test_declared_roles_are_shown_anew_after_a_correction(make_game: MakeGame) -> None:
     table = make_game(5)
     table.kill(2)

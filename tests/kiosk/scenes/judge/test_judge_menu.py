@@ -102,6 +102,26 @@ def test_a_corrected_role_is_reported_with_the_cause(judge: Judge, cause: Cause,
     assert judge.asked().done.endswith(f"(Renegade) {said}")
 
 
+def mixed_up() -> Table:
+    """A table where two players have shown each other's card."""
+    return Table(6).begun().kill(3, 1, Role.RENEGADE).kill(5, 1, Role.DEPUTY)
+
+
+def test_a_card_that_another_player_has_shown_changes_both_and_says_so() -> None:
+    table = mixed_up()
+    judge, names = Judge(table.view()), {seat.seat: seat.name for seat in table.state.seats}
+    judge.touch("menu", "judge-menu", "correct", "correct-seat-5", "role-renegade", "to-reason", "reason-1")
+    shown = says(judge)
+    for number, roles in ((3, ("Renegade", "Deputy")), (5, ("Deputy", "Renegade"))):
+        for role in roles:
+            assert f"{names[SeatNo(number)]} ({role}) was eliminated by {names[SeatNo(1)]}." in shown
+    judge.touch("do-it")
+    command = judge.asked().command
+    assert isinstance(command, c.CorrectElimination)
+    told = table.do(command).state.eliminations
+    assert [(one.seat, one.role) for one in told] == [(3, Role.DEPUTY), (5, Role.RENEGADE)]
+
+
 def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:
     judge.view = msgspec.structs.replace(judge.view, done="Emil was ejected.")
     judge.screen.update(judge.view)
@@ -182,13 +202,14 @@ def test_a_new_order_is_shown_beside_the_old_one() -> None:
 def test_a_correction_that_is_impossible_says_why() -> None:
     table = Table(6).begun()
     table.kill(2, 3, Role.OUTLAW).kill(3, 1, Role.DEPUTY)
+    table.kill(4, 1, Role.OUTLAW).kill(6, 1, Role.OUTLAW)
     judge = Judge(table.view())
     judge.touch("menu", "judge-menu", "correct", "correct-order")
     assert "changes nothing" not in says(judge)
     judge.touch("earlier-3")
     assert "Seat 3 (Čeněk D.) had already been eliminated." in says(judge)
-    judge.touch("back", "correct-seat-2", "role-deputy")
-    assert "All roles of that kind (Deputy) have already been revealed." in says(judge)
+    judge.touch("back", "correct-seat-3", "role-outlaw")
+    assert "All roles of that kind (Outlaw) have already been revealed." in says(judge)
     assert not next(t for t in judge.screen.targets() if t.id == "to-reason").enabled
 
 
