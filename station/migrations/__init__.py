@@ -3,16 +3,12 @@
 Alembic is imported only for a database that isn't at this version: a station's start is shorter without it.
 """
 
-import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import Connection, inspect
 
 from saloon.base.errors import BadData
-
-if TYPE_CHECKING:
-    from alembic.config import Config
 
 NEWEST: Final = "0007"
 """The revision of the last module in ``versions``."""
@@ -29,9 +25,12 @@ def upgrade(connection: Connection, where: str) -> None:
         return
 
     from alembic import command
+    from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    config = _config()
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("path_separator", "os")
     script = ScriptDirectory.from_config(config)
     known = {revision.revision for revision in script.walk_revisions()}
     if found is not None and found not in known:
@@ -40,29 +39,9 @@ def upgrade(connection: Connection, where: str) -> None:
     command.upgrade(config, "head")
 
 
-def upgrade_sql(dialect: str) -> str:
-    """Return the statements that make all tables in an empty database. dialect: such as ``postgresql``."""
-    from alembic import command
-
-    out = io.StringIO()
-    config = _config(out)
-    config.attributes["dialect"] = dialect
-    command.upgrade(config, "head", sql=True)
-    return out.getvalue()
-
-
 def _revision_of(connection: Connection) -> str | None:
     """Return the revision of a database's tables; None if it has none of ours."""
     if not inspect(connection).has_table(_TABLE):
         return None
     revision: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {_TABLE}").scalar()  # noqa: S608
     return revision
-
-
-def _config(out: io.StringIO | None = None) -> "Config":
-    from alembic.config import Config
-
-    config = Config(output_buffer=out) if out is not None else Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    config.set_main_option("path_separator", "os")
-    return config

@@ -191,11 +191,6 @@ class Hub:
         line = self._lines.get(terminal)
         return line.counters() if line is not None else None
 
-    def serial_counters(self) -> dict[str, Counters]:
-        """Return the counters of each serial device's link, by the device's name, for any terminal there."""
-        found = {name: port.counters() for name, port in self._serial.items()}
-        return {name: counters for name, counters in found.items() if counters is not None}
-
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)

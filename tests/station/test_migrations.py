@@ -8,10 +8,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from tests.postgresql import PostgreSql
 
 from saloon.station import migrations
-from saloon.station.migrations import NEWEST, upgrade_sql
+from saloon.station.migrations import NEWEST
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.schema import metadata
 
@@ -49,24 +48,6 @@ def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
         database.close()
     assert len(versions[0]) == 1
     assert versions[0] == versions[1]
-
-
-@pytest.mark.conformance
-def test_a_real_postgresql_takes_the_tables(postgresql_server: PostgreSql, postgresql_url: str) -> None:
-    schema = postgresql_url.rpartition("%3D")[2]
-
-    def _psql(command: str) -> str:
-        return postgresql_server.psql(f"SET search_path = {schema}; {command}")
-
-    _psql(upgrade_sql("postgresql"))
-    for table in metadata.sorted_tables:
-        assert "(0 rows)" in _psql(f"SELECT * FROM {table.name};")
-    insert = (
-        "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
-        " VALUES ('table/aa', 'e', 1, 'a', 'b', 0) ON CONFLICT DO NOTHING;"
-    )
-    assert "INSERT 0 1" in _psql(insert)
-    assert "INSERT 0 0" in _psql(insert)
 
 
 @pytest.mark.conformance
