@@ -1,6 +1,7 @@
 """A table whose result leaves without a wire, at each of its scenes."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -39,18 +40,16 @@ def carry_moments(seats: int) -> Iterator[Moment]:
         yield Moment(picture, "stick", _with(confirmed, held), ("carry", "write-stick"))
 
 
-def _shown() -> Iterator[tuple[str, ShownParcel]]:
+@cache
+def _shown() -> tuple[tuple[str, ShownParcel], ...]:
     (sheet,) = parts_of(_SHEET)
     game = parts_of(_GAME)
-    yield "code-sheet", ShownParcel(ParcelContents.SHEET, 1, 1, code_of(sheet))
-    yield "code-game", ShownParcel(ParcelContents.GAME, 2, len(game), code_of(game[1]), 41, 96)
-    yield (
-        "code-stopped",
-        ShownParcel(ParcelContents.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False),
+    stopped = ShownParcel(ParcelContents.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False)
+    return (
+        ("code-sheet", ShownParcel(ParcelContents.SHEET, 1, 1, code_of(sheet))),
+        ("code-game", ShownParcel(ParcelContents.GAME, 2, len(game), code_of(game[1]), 41, 96)),
+        ("code-stopped", stopped),
     )
-    yield "code-not-yet", ShownParcel(ParcelContents.SHEET)
-    yield "code-too-large", ShownParcel(ParcelContents.GAME, is_too_large=True)
-    yield "code-failed", ShownParcel(ParcelContents.OWED, has_failed=True)
 
 
 def _with(view: TableView, carried: OfflineExportView) -> TableView:

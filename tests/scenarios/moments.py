@@ -1,6 +1,7 @@
 """A table at each of its scenes, led there by the rules: for pictures and for tests."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -202,6 +203,11 @@ def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     yield from _at_the_end(seats, rules)
 
 
+@cache
+def _sign_in() -> SignInView:
+    return SignInView(SIGN_IN, code_of(SIGN_IN))
+
+
 def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
     ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkPhase.CONNECTED))
@@ -209,7 +215,7 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     yield from _connection(nothing)
     some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
     yield Moment("seating", "seating", some.view())
-    phones = msgspec.structs.replace(some.view(), sign_in=SignInView(SIGN_IN, code_of(SIGN_IN)))
+    phones = msgspec.structs.replace(some.view(), sign_in=_sign_in())
     yield Moment("seating-phone", "seating", phones)
     yield Moment("phone-sign-in", "phone-sign-in", phones, ("phone-sign-in",))
     checked = Table(seats, rules)
