@@ -39,7 +39,7 @@ def round_look(service: StationService) -> RoundStatus | None:
         tournament=state.name,
         number=published[-1].round if published else 0,
         tables=len(cards),
-        done=sum(card.sheet in {SheetState.ACCEPTED, SheetState.DISPUTED} for card in cards),
+        done=sum(card.sheet not in {SheetState.PLAYING, SheetState.PROPOSED} for card in cards),
         calls=sum(_calls(card) for card in cards),
         ends_ms=ends_ms,
         left_s=left_s,

@@ -36,7 +36,7 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.missing_entries import with_owing
-from saloon.station.services.published import published_tables, running_tables, tables_of
+from saloon.station.services.published import published_tables, tables_of
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import disputed_tables
 from saloon.station.services.tables.reports import acceptances_due
@@ -290,7 +290,8 @@ class Archive:
             await self._context.catch_up()
             # As it is now: a round may have been published since the page was shown.
             now = self._context.projections.tournaments[tournament.tournament].state
-            open_tables = sorted(table.drawn.table for table in running_tables(now) if not table.is_accepted)
+            tables = (one for one in tables_of(now) if one.is_running and not one.is_accepted)
+            open_tables = sorted(one.drawn.table for one in tables)
             if open_tables:
                 raise Refused(ArchiveRefusal.PLAYING, tables=", ".join(map(str, open_tables)))
             await self._change(lambda ids: ids | {tournament.tournament})

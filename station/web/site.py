@@ -21,7 +21,6 @@ from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.base.languages import STATION_LANGUAGES
 from saloon.core.game.offence import Offence
 from saloon.core.terms import TournamentId
-from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.api_tokens import ApiTokens
 from saloon.station.accounts.first_judge import FirstJudge
@@ -309,16 +308,6 @@ async def run_action(
     if done.value:
         notice(request, words_of(request).label(done), bad=False)
     return Redirect(then)
-
-
-async def run_command(
-    request: PageRequest, tournament: str, command: TournamentCommand, then: str, done: Done = Done.NOTHING
-) -> Redirect:
-    """Carry a tournament's command out by the judge of the session."""
-    site = site_of(request)
-    site.tournament(tournament)
-    work = site.service.decide(TournamentId(tournament), command, judge_of(request))
-    return await run_action(request, work, then, done)
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:

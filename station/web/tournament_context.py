@@ -35,7 +35,6 @@ from saloon.station.web.site import (
     part_of_page,
     permissions_of_request,
     run_action,
-    run_command,
     show_refusal,
     site_of,
     words_of,
@@ -147,7 +146,7 @@ class TournamentContext(PageContext):
 
     async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
         """Carry a command out by the judge of the session."""
-        return await run_command(self.request, self.state.tournament, command, then, done)
+        return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
 
 
 class TableContext(TournamentContext):

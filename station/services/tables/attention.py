@@ -48,7 +48,7 @@ def attention_of(card: FloorCard, now_ms: int) -> Attention:
         return Attention.DECIDE
     if card.terminal is not None and card.terminal.alarm:
         return Attention.DECIDE
-    if card.sheet is SheetState.ACCEPTED:
+    if card.sheet in {SheetState.ACCEPTED, SheetState.WALKOVER}:
         return Attention.DONE
     if card.sheet is SheetState.PROPOSED:
         return Attention.CONFIRM

@@ -24,6 +24,8 @@ class SheetState(enum.Enum):
     ACCEPTED = "accepted"
     DISPUTED = "disputed"
     """A judge confirmed another result at the table after one was accepted here; both are kept."""
+    WALKOVER = "walkover"
+    """A duel of the finals that a departure decided."""
 
 
 class TimedGameStep(msgspec.Struct, frozen=True):

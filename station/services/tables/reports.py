@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.game.events import Confirmation
+from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result, finished_match, is_same
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId
@@ -48,6 +49,8 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
     if table.accepted is None:
         track = authoritative_log(game, projections, here)
         is_over = track is not None and _is_over(track.state)
+        if not is_over and table.match is not MatchKind.GAME and not table.is_running:
+            return SheetState.WALKOVER
         return SheetState.PROPOSED if is_over else SheetState.PLAYING
     if table.accepted.disputed or disagreeing(table, projections) or contesting(table) is not None:
         return SheetState.DISPUTED

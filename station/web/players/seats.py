@@ -56,9 +56,9 @@ def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]
 
 def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSeat | None:
     """Return the seat to go to now; None between rounds, and for somebody who does not play."""
-    open_rounds = {state.running_round.round} if state.running_round is not None else set()
-    open_rounds |= {duels.round for duels, _ in state.open_duels}
-    return seats[0] if seats and seats[0].round in open_rounds else None
+    duels = {table.players for _, table in state.open_duels}
+    running = 0 if state.running_round is None else state.running_round.round
+    return next((seat for seat in seats[:1] if seat.round == running or seat.players in duels), None)
 
 
 class FoundPlayer(msgspec.Struct, frozen=True):

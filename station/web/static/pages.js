@@ -47,10 +47,11 @@ let toShow = "all";
 let isUnfolded = false;
 let touchedAt = -Infinity;
 const tableIn = slot => slot.querySelector("[data-place]");
+const isDone = table => ["accepted", "walkover"].includes(table?.dataset.sheet);
 // In scripts and not in styles: :has() on every table makes each change cost the whole hall.
 const isShown = {
   all: () => true,
-  open: table => table.dataset.sheet !== "accepted",
+  open: table => !isDone(table),
   needs: table => !["plays", "coming", "on-paper", "done"].includes(table.dataset.needs),
   waits: table => ["proposed", "disputed"].includes(table.dataset.sheet),
   rings: table => table.matches(".rings"),
@@ -63,7 +64,7 @@ const tidyFloor = () => {
   if (choice) choice.checked = true;
   const wanted = plain(document.querySelector("[data-find]")?.value || "").trim();
   const slots = [...floor.querySelectorAll(".slot")];
-  const done = new Set(slots.filter(slot => tableIn(slot)?.dataset.sheet === "accepted"));
+  const done = new Set(slots.filter(slot => isDone(tableIn(slot))));
   const isFolded = floor.classList.contains("live-floor") && !isUnfolded && wanted === "" && done.size < slots.length;
   slots.forEach(slot => {
     const isFound = wanted === "" || plain(slot.textContent).includes(wanted);

@@ -1,7 +1,6 @@
 """The judge's control of the round's clock, from the floor page: for all tables, or for one."""
 
-from litestar import Router, post
-from litestar.params import FromPath
+from litestar import post
 from litestar.response import Redirect
 
 from saloon.base.errors import Refused
@@ -13,24 +12,23 @@ from saloon.core.tournament.clock.hall_clock import (
     ResumeRoundClock,
     StartRoundClock,
 )
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, run_command, show_refusal
+from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import FormReason
+from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
 @post("/clock")
-async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def clock(here: AtTournament) -> Redirect:
     """Start, stop or resume the clock, or give time.
 
     Fields: do, table (empty for all), pause, minutes, reason.
     """
-    then = f"/judge/t/{tournament}/floor"
+    then = f"{here.url}/floor"
     try:
-        command = _command(await form_of(request))
+        command = _command(await here.fields())
     except Refused as refusal:
-        show_refusal(request, refusal)
-        return Redirect(then)
-    return await run_command(request, tournament, command, then)
+        return here.refuse(refusal, then)
+    return await here.run(command, then)
 
 
 def _command(fields: Fields) -> ClockCommand:
@@ -50,4 +48,4 @@ def _command(fields: Fields) -> ClockCommand:
             raise Refused(FormReason.NO_ACTION)
 
 
-routes = Router("/judge/t/{tournament:str}", route_handlers=[clock])
+routes = tournament_routes(clock)

@@ -147,18 +147,12 @@ async def confirm(here: AtTable) -> Redirect:
 @get("/sheet")
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for a result from paper, or a correction; it proposes what is known."""
-    if here.state.stage is Stage.PUBLISHED:
-        return _form_page(here, _known_values(here), Refused(TournamentReason.RANKING_IS_PUBLIC))
+    is_public = here.state.stage is Stage.PUBLISHED
+    error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
-        return _form_page(here, proposed_duel_values(find_duel(here.card)))
+        return _form_page(here, proposed_duel_values(find_duel(here.card)), error)
     late = proposed_result(here.card, here.request.query_params.get("from", ""))
-    return _form_page(here, proposed_values(late or find_game(here.card), here.rules))
-
-
-def _known_values(here: TableContext) -> Mapping[str, str]:
-    if here.card.match is not MatchKind.GAME:
-        return proposed_duel_values(find_duel(here.card))
-    return proposed_values(find_game(here.card), here.rules)
+    return _form_page(here, proposed_values(late or find_game(here.card), here.rules), error)
 
 
 @post("/sheet")

@@ -67,6 +67,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     SheetState.PROPOSED: _("waiting for the judge"),
     SheetState.ACCEPTED: _("confirmed"),
     SheetState.DISPUTED: _("disputed"),
+    SheetState.WALKOVER: _("without a duel"),
     Power.MAINS: _("mains power"),
     Power.BATTERY: _("on battery"),
     Power.LOW: _("battery almost empty"),

@@ -163,6 +163,30 @@ def test_a_finalist_who_leaves_loses_without_a_duel(played: Station, judge: Brow
     page = judge.get(FINALS)
     assert "without a duel" in page
     assert page.count('"badge playing"') == 1
+    table = judge.get(f"/judge/t/{OPEN}/tables/4/1/")
+    winner = played.service.tournament(OPEN).entrant(finals(played).finalists[3])
+    assert winner is not None
+    assert f"{winner.name} wins" in table
+    assert '"badge walkover"' in table
+    assert "unwell" in table
+    assert "Swap terminal" not in table
+    floor = judge.get(f"/judge/t/{OPEN}/floor")
+    assert "1 of 2 confirmed" in floor
+    assert floor.count('"badge playing"') == 1
+
+
+def test_the_winner_of_a_semifinal_without_a_duel_is_sent_to_no_table(
+    played: Station, judge: Browser
+) -> None:
+    semifinals(judge)
+    best = finals(played).finalists
+    played.does(WithdrawPlayer(PlayerId(best[0]), "unwell"))
+    assert 'class="own-seat"' not in judge.get(f"/t/{OPEN}/player/{best[3]}")
+    assert 'class="own-seat"' in judge.get(f"/t/{OPEN}/player/{best[1]}")
+    judge.get(FINALS)
+    wins(judge, 2)
+    judge.get(f"/judge/t/{OPEN}")
+    assert "The tournament is archived." in judge.post(f"/judge/t/{OPEN}/archive")
 
 
 def test_an_ejected_finalist_loses_a_duel_that_runs(played: Station, judge: Browser) -> None:
