@@ -36,6 +36,16 @@ def enter_law_wins(page: Page, table: int) -> None:
     press(page, "Show ending and winnings")
 
 
+CUT = """
+[...document.querySelectorAll(".rates")].some(
+  table => table.parentElement.scrollWidth > table.parentElement.clientWidth)
+"""
+GAP = """
+const links = document.querySelector("nav[aria-label=Rounds]"), next = document.querySelector("main .notice");
+next.getBoundingClientRect().top - links.getBoundingClientRect().bottom
+"""
+
+
 def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
@@ -62,11 +72,18 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
         expect(page.locator("table.sheet")).to_contain_text("$1,200")
         press(page, "Confirm the record sheet")
     open_standings(page)
+    assert page.evaluate(GAP) > 8
     draw_lots_if_tied(page)
     press(page, "Publish the ranking")
     players = page.locator("table.ranking tbody tr").filter(has_text="Player ")
     expect(players).to_have_count(10)
     expect(players.filter(has_text="$1,300")).to_have_count(4)
+    page.goto(page.url + "/statistics")
+    press(page, "Italiano")
+    expect(page.get_by_role("heading", name="Statistiche")).to_be_visible()
+    for width in (375, 800, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert not page.evaluate(CUT), width
 
 
 def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tmp_path: Path) -> None:
