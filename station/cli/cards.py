@@ -87,7 +87,7 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpa
         _confirm(disks)
     found = _choose_cards(_of_zip(files), files, given) if files is not None else _make_cards(folder, given)
     if out is not None:
-        _into_folder(ours, found, out)
+        _into_folder(ours, found, out, is_asked=is_asked)
     else:
         _onto_cards(ours, found, disks, is_asked=is_asked)
 
@@ -156,12 +156,14 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> _Card
     return _Card(entry.filename.split("/")[-2], content.decode())
 
 
-def _into_folder(image: CardImage, found: Sequence[_Card], out: Path) -> None:
+def _into_folder(image: CardImage, found: Sequence[_Card], out: Path, *, is_asked: bool) -> None:
     out.mkdir(parents=True, exist_ok=True)
+    paths = [out / f"{image.path.stem}-{card.name}.img" for card in found]
+    if is_asked and (former := ", ".join(path.name for path in paths if path.exists())):
+        click.confirm(f"These images in {out} will be lost: {former}. Overwrite them?", abort=True)
     with _progress() as progress:
         task = progress.add_task("Images", total=image.size * len(found))
-        for card in found:
-            path = out / f"{image.path.stem}-{card.name}.img"
+        for card, path in zip(found, paths, strict=True):
             patches = provisioning_patches(image, card.toml, _now())
             copy_image(image, patches, path, lambda done: progress.advance(task, done))
     click.echo(f"{len(found)} images are in {out}. Each admits one terminal; delete them then.")

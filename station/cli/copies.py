@@ -12,7 +12,7 @@ from saloon.base.errors import BadData
 from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.terms import TournamentId
 from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import data_option, new_data_option, secret_line
+from saloon.station.cli.options import data_option, new_data_option, new_file, secret_line
 from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
@@ -23,11 +23,9 @@ from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.shared_copy import restore_shared
 from saloon.station.store.store import Store
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command(name="backup")
-@click.argument("file", type=_FILE)
+@new_file("file")
 @data_option
 def backup_command(file: Path, folder: DataFolder) -> None:
     """Write a checked copy of everything to FILE; the station may run. It holds keys: keep it safe."""
@@ -42,7 +40,7 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 
 
 @click.command(name="restore")
-@click.argument("file", type=_FILE)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace another database as well; it is kept aside.")
 @new_data_option
 def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
@@ -86,20 +84,25 @@ def _readable(file: Path) -> Iterator[Path]:
 
 @click.command(name="export")
 @click.argument("tournament")
-@click.argument("file", type=_FILE)
+@new_file("file")
 @data_option
 def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
     """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run."""
     with copy_of(folder) as store:
-        projections = Projections()
-        projections.read_all(found.entry for found in store.entries_after())
         wanted = TournamentId(tournament)
-        if wanted not in projections.tournaments:
-            known = ", ".join(projections.tournaments) or "none"
-            raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
-        counted = CountedLines(export(projections, store, wanted))
+        counted = CountedLines(export(projections_with(wanted, store), store, wanted))
         write_secret_file(file, counted)
     click.echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
+
+
+def projections_with(tournament: TournamentId, store: Store) -> Projections:
+    """Read everything in a store. Raises BadData where it does not contain the tournament."""
+    projections = Projections()
+    projections.read_all(found.entry for found in store.entries_after())
+    if tournament not in projections.tournaments:
+        known = ", ".join(projections.tournaments) or "none"
+        raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
+    return projections
 
 
 def backup_of(folder: DataFolder) -> bytes:

@@ -102,6 +102,24 @@ def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return folder(stick(command))
 
 
+def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add the file that a command writes, an argument or a required option, and ``--force``.
+
+    Raises BadData where such a file exists.
+    """
+    make = click.option if name.startswith("-") else click.argument
+    kind = click.Path(dir_okay=False, path_type=Path)
+    named = make(name, type=kind, callback=_new_file, required=True)
+    force = click.option("--force", is_flag=True, is_eager=True, help="Replace the file if it exists.")
+    return lambda command: named(force(command))
+
+
+def _new_file(context: click.Context, _parameter: click.Parameter, value: Path) -> Path:
+    if not context.params.pop("force", False) and value.exists():
+        raise BadData(str(value), "this file exists already; name another one, or replace it with --force")
+    return value
+
+
 def secret_line(name: str, *, is_new: bool = True) -> str:
     """Ask for a secret, a new one twice; without a terminal, read one line from standard input."""
     if sys.stdin.isatty():

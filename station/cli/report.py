@@ -7,11 +7,10 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.base.languages import STATION_LANGUAGES
-from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.editions import rules_of
 from saloon.core.terms import TournamentId
-from saloon.station.cli.copies import copied_database
-from saloon.station.cli.options import data_option
+from saloon.station.cli.copies import copied_database, projections_with
+from saloon.station.cli.options import data_option, new_file
 from saloon.station.paper.layouts import PaperSize
 from saloon.station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
 from saloon.station.paper.typesetting import pdf_of
@@ -20,7 +19,6 @@ from saloon.station.services.players.player_codes import PlayerCodes
 from saloon.station.services.tables.sign_in_links import checked_address, read_secret, read_sign_in
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.projections import Projections
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
@@ -40,7 +38,7 @@ class _Choice(msgspec.Struct, frozen=True):
 @click.command(name="report")
 @click.argument("paper", type=click.Choice([kind.value for kind in PaperKind]))
 @click.argument("tournament")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@new_file("file")
 @click.option("--size", type=click.Choice(list(_SIZES)), default="a4", show_default=True)
 @click.option("--language", type=click.Choice(list(STATION_LANGUAGES)), default="en", show_default=True)
 @click.option("--round", "round_no", type=int, help="Of a round's papers; the last one if left out.")
@@ -67,18 +65,12 @@ def report(
     choice = _Choice(kind, _SIZES[size], language, round_no, checked_address(address))
     with copied_database(folder) as database:
         content = _content(database, TournamentId(tournament), choice)
-    with disk_errors_as_unavailable(file):
-        write_secret_file(file, content)
+    write_secret_file(file, content)
     click.echo(f"{file}: {len(content):,} bytes")
 
 
 def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
-    projections = Projections()
-    projections.read_all(found.entry for found in Store(database, lambda: 0).entries_after())
-    if tournament not in projections.tournaments:
-        known = ", ".join(projections.tournaments) or "none"
-        raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
-    state = projections.tournaments[tournament].state
+    state = projections_with(tournament, Store(database, lambda: 0)).tournaments[tournament].state
     settings = Settings(database)
     codes = PlayerCodes(read_secret(settings))
     source = PaperSource(

@@ -8,7 +8,7 @@ import click
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Unavailable
 from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import new_data_option
+from saloon.station.cli.options import new_data_option, new_file
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
@@ -49,7 +49,7 @@ def update(folder: DataFolder, file: Path) -> None:
 @click.command()
 @new_data_option
 @click.option("--table", type=int, help="The table where the terminal will stand.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@new_file("--out")
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
 @click.option("--address", multiple=True, metavar="HOST:PORT", help="Address of the station for terminals.")
 def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, address: tuple[str, ...]) -> None:

@@ -212,7 +212,7 @@ class StationContext:
         """Make bodies durable as entries of the station's streams, all or none, and fold them.
 
         Needs the lock. Raises Unavailable; then nothing has changed as far as anybody can see. Raises
-        ConcurrentWrite where another station has decided since the folds were caught up (``decide_with_retry``).
+        ConcurrentWrite where another station has decided meanwhile (``decide_with_retry``).
         """
         clock = read_clocks(self.parts.clock, self._boot)
         await self.folds.append(

@@ -62,7 +62,10 @@ def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path
     assert asked.exit_code == 1
     assert "Files that were not used yet, for 2, will no longer work." in asked.output
     assert said(out / f"{image.stem}-table-02.img") == first
-    assert run(*options, "--tables", "2-3", typed="y\n").exit_code == 0
+    declined = run(*options, "--tables", "2-3", typed="y\nn\n")
+    assert f"will be lost: {image.stem}-table-02.img. Overwrite them?" in declined.output
+    assert said(out / f"{image.stem}-table-02.img") == first
+    assert run(*options, "--tables", "2-3", typed="y\ny\n").exit_code == 0
     assert said(out / f"{image.stem}-table-02.img").terminal.token != first.terminal.token
 
 

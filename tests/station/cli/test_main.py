@@ -161,10 +161,11 @@ def test_a_report_is_a_pdf_beside_a_running_station(station: Station, tmp_path: 
     call("report", "badges", OPEN, tmp_path / "plain.pdf", *where)
     assert with_codes.stat().st_size > (tmp_path / "plain.pdf").stat().st_size
     assert "is not the paper of a round" in call(
-        "report", "badges", OPEN, paper, "--round", 1, *where, status=2
+        "report", "badges", OPEN, paper, "--force", "--round", 1, *where, status=2
     )
-    assert "there are: open-2026" in call("report", "badges", "none", paper, *where, status=2)
-    assert "https://HOST" in call("report", "badges", OPEN, paper, "--address", "x y", *where, status=2)
+    other = tmp_path / "other.pdf"
+    assert "there are: open-2026" in call("report", "badges", "none", other, *where, status=2)
+    assert "https://HOST" in call("report", "badges", OPEN, other, "--address", "x y", *where, status=2)
 
 
 @pytest.mark.slow
@@ -180,11 +181,32 @@ def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tm
     said = call("doctor", "--data", tmp_path)
     assert "tournament open-2026: Open, playing" in said
     assert "Everything is whole" in said
-    assert "there are: open-2026" in call("export", "none", export, "--data", tmp_path, status=2)
+    assert "there are: open-2026" in call("export", "none", tmp_path / "x", "--data", tmp_path, status=2)
     assert "--force" in call("restore", copy, "--data", tmp_path, status=2)
     restored = tmp_path / "restored"
     assert "Restored" in call("restore", copy, "--data", restored)
     assert "Everything is whole" in call("doctor", "--data", restored)
+
+
+@pytest.mark.slow
+def test_no_command_replaces_a_file_unless_it_is_forced(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    station.close()
+    file = tmp_path / "thesis.txt"
+    commands_to_file: tuple[tuple[object, ...], ...] = (
+        ("backup", file),
+        ("export", OPEN, file),
+        ("report", "badges", OPEN, file),
+        ("enrol", "--address", "192.0.2.7:7373", "--out", file),
+    )
+    for arguments in commands_to_file:
+        file.write_text("years of work", encoding="utf-8")
+        said = call(*arguments, "--data", tmp_path, status=2)
+        assert f"{file}: this file exists already" in said
+        assert "--force" in said
+        assert file.read_text(encoding="utf-8") == "years of work"
+        call(*arguments, "--force", "--data", tmp_path)
+        assert b"years of work" not in file.read_bytes()
 
 
 @pytest.mark.slow
