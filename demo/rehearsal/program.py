@@ -9,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Self, TypedDict, Unpack
+from typing import Any, Final, Self, TypedDict, Unpack
 
 import click
 import msgspec
@@ -24,6 +24,7 @@ from saloon.demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
 from saloon.demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from saloon.demo.rehearsal.report import Report
 from saloon.station.rehearsals.contract import (
+    TYPED,
     End,
     FaultKind,
     FaultNow,
@@ -205,7 +206,18 @@ class _Given(TypedDict):
     host: str
 
 
-@click.command()
+class _TypedCommand(click.Command):
+    """A command whose usage names what the person typed, also where another program has started it."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Parse the arguments, by the name that the other program gives."""
+        typed = os.environ.get(TYPED)
+        return super().make_context(typed or info_name, args, None if typed else parent, **extra)
+
+
+@click.command(cls=_TypedCommand)
 @click.option("--tables", default=5, show_default=True, type=click.IntRange(2, MOST_TABLES))
 @click.option("--edition", default="championship-2022", show_default=True, help="See saloon-rules editions.")
 @click.option(

@@ -16,17 +16,16 @@ from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, SaloonError, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.cli.options import new_data_option
-from saloon.station.cluster.presence import addresses_of_all
+from saloon.station.cli.terminals import station_part
 from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
 from saloon.station.sd_cards.card_files import CardState, SdCardFiles, card_settings, card_text
 from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
-from saloon.station.server.addresses import address_of, hall_addresses
-from saloon.station.store.data_folder import DataFolder, load_station_identity
+from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.station.web.terminals.card_zip import MOST_SPARES, folder_of, format_table_ranges, tables_of
-from saloon.sync.enrolment.provisioning import LONGEST_FILE, StationPart, provisioning_from
+from saloon.sync.enrolment.provisioning import LONGEST_FILE, provisioning_from
 
 _MOST_CARDS: Final = 2000
 
@@ -96,19 +95,13 @@ def _make_cards(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
     """Create provisioning files, as the page does."""
     spares = given["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
-    addresses = tuple(str(address_of(found, "--address")) for found in given["address"])
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
-        settings = Settings(database)
-        certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
-        known = () if database.is_sqlite else addresses_of_all(database)
-        chosen = card_settings(settings)
+        station = station_part(folder, database, given["address"], given["tls_port"])
+        chosen = card_settings(Settings(database))
         files = Enrolments(database, SystemClock().wall_ms).files
         if not given["yes"]:
             _confirm_replacing(files, wanted)
         words = files.make(wanted, replaces=True)
-    station = StationPart(
-        certificate=certificate, addresses=addresses or known or hall_addresses(given["tls_port"])
-    )
     first_spare = len(wanted) - spares
     return tuple(
         _Card(folder_of(table, number - first_spare + 1), card_text(chosen, station, table, word))

@@ -1,5 +1,6 @@
 """``rehearse``: start a rehearsal hall from the command line, and control a running one."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,13 +13,13 @@ from rich.table import Table
 from saloon.base.console import plain_console
 from saloon.base.errors import Unavailable
 from saloon.station.rehearsals.contract import (
+    TYPED,
     End,
     FaultKind,
     GetState,
     JudgeAction,
     MakeFault,
     PerformAction,
-    RehearsalState,
     RehearsalStep,
     Request,
     SetPace,
@@ -44,7 +45,8 @@ def rehearse() -> None:
 def start(options: tuple[str, ...]) -> None:
     """Start a rehearsal and wait until it ends; --help shows its options."""
     try:
-        status = subprocess.run((*PROGRAM, *options), check=False).returncode  # noqa: S603 (our own program)
+        environment = {**os.environ, TYPED: click.get_current_context().command_path}
+        status = subprocess.run((*PROGRAM, *options), env=environment, check=False).returncode  # noqa: S603 (our own program)
     except FileNotFoundError as error:
         raise Unavailable(f"rehearsals need {error.filename}, which is not installed here") from error
     sys.exit(status)
@@ -55,7 +57,7 @@ def start(options: tuple[str, ...]) -> None:
 @click.option("--solutions", is_flag=True, help="Show what is wrong as well.")
 def look(control: Path | None, *, solutions: bool) -> None:
     """Show the state of the rehearsal."""
-    told = _rehearsal_state(control, GetState())
+    told = send_request(control or _latest(), GetState())
     console = plain_console(soft_wrap=True)
     console.print(
         f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
@@ -82,7 +84,7 @@ def look(control: Path | None, *, solutions: bool) -> None:
 @click.argument("table", type=int, default=0)
 def fault(control: Path | None, kind: str, table: int) -> None:
     """Cause a fault at a table."""
-    _say(_rehearsal_state(control, MakeFault(table, FaultKind(kind))), table)
+    _ask(control, MakeFault(table, FaultKind(kind)), table)
 
 
 @rehearse.command()
@@ -91,7 +93,7 @@ def fault(control: Path | None, kind: str, table: int) -> None:
 @click.argument("table", type=int)
 def hand(control: Path | None, what: str, table: int) -> None:
     """Act at a table: its cable, its power, or a word with its players."""
-    _say(_rehearsal_state(control, PerformAction(table, JudgeAction(what))), table)
+    _ask(control, PerformAction(table, JudgeAction(what)), table)
 
 
 @rehearse.command()
@@ -100,22 +102,18 @@ def hand(control: Path | None, what: str, table: int) -> None:
 @click.option("--trouble", type=click.FloatRange(0, 3600), help="Random faults per hour.")
 def pace(control: Path | None, speed: float | None, trouble: float | None) -> None:
     """Change the speed, or the number of random faults."""
-    _say(_rehearsal_state(control, SetPace(speed, trouble)), 0)
+    _ask(control, SetPace(speed, trouble))
 
 
 @rehearse.command()
 @_control
 def end(control: Path | None) -> None:
     """End the rehearsal; the terminal that started it shows the result."""
-    _say(_rehearsal_state(control, End()), 0)
+    _ask(control, End())
 
 
 def _setting_up(step: RehearsalStep | None) -> str:
     return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
-
-
-def _rehearsal_state(control: Path | None, request: Request) -> RehearsalState:
-    return send_request(control or _latest(), request)
 
 
 def _latest() -> Path:
@@ -127,6 +125,7 @@ def _latest() -> Path:
     return max(controls, key=lambda path: path.stat().st_mtime)
 
 
-def _say(told: RehearsalState, table: int) -> None:
+def _ask(control: Path | None, request: Request, table: int = 0) -> None:
+    told = send_request(control or _latest(), request)
     if told.said is not None:
         click.echo(LABELS[told.said].format(n=table))

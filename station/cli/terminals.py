@@ -58,22 +58,27 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     A station without --database must not run meanwhile.
     """
     place = check_table_number(table)
-    addresses = tuple(str(address_of(found, "--address")) for found in address)
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)
-        certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
-        addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)
+        station = station_part(folder, database, address, tls_port)
         clock = SystemClock()
         token = Enrolments(database, clock.wall_ms).new_token(place)
         AuditLog(database).add_command(
             "saloon-station enrol", clock.wall_ms(), table="" if place is None else str(place)
         )
-        station = StationPart(certificate=certificate, addresses=addresses)
         text = card_text(card_settings(settings), station, place, token)
     write_secret_file(out, text.encode())
     click.echo(f"{out} admits one terminal; copy it to the terminal and delete it here.")
 
 
-def _known_addresses(database: Database) -> tuple[str, ...]:
-    """Return the addresses of all stations that share the database."""
-    return () if database.is_sqlite else addresses_of_all(database)
+def station_part(
+    folder: DataFolder, database: Database, typed: tuple[str, ...], tls_port: int
+) -> StationPart:
+    """Return the station as a provisioning file names it. Raises BadData for a wrong address.
+
+    typed: its addresses; if none, those of all stations that share the database, or of this computer.
+    """
+    addresses = tuple(str(address_of(found, "--address")) for found in typed)
+    certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
+    shared = () if database.is_sqlite else addresses_of_all(database)
+    return StationPart(certificate=certificate, addresses=addresses or shared or hall_addresses(tls_port))

@@ -4,6 +4,9 @@ import enum
 
 import msgspec
 
+TYPED = "SALOON_TYPED_COMMAND"
+"""The variable of the environment that names the command as a person typed it, for its usage."""
+
 
 class FaultKind(enum.Enum):
     """The kinds of faults at a table of a rehearsal."""

@@ -2,6 +2,8 @@
 
 import contextlib
 import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,3 +107,22 @@ def test_words_that_are_no_request_get_no_answer_and_the_next_ones_do(short_path
                     asker.shutdown(socket.SHUT_WR)
                     assert asker.recv(100) == b""
         assert "playing" in said_by(short_path, "look")
+
+
+@pytest.mark.slow
+def test_usage_names_the_command_that_was_typed() -> None:
+    program = Path(sys.executable).with_name("saloon-station")
+    wrong = subprocess.run(
+        [program, "rehearse", "start", "--wrong"], capture_output=True, text=True, check=False
+    )
+    assert wrong.returncode == 2
+    assert "Usage: saloon-station rehearse start [OPTIONS]" in wrong.stderr
+    assert "'saloon-station rehearse start --help'" in wrong.stderr
+    assert "saloon-demo" not in wrong.stderr
+    asked = subprocess.run(
+        [program, "rehearse", "start", "--help"], capture_output=True, text=True, check=True
+    )
+    assert asked.stdout.startswith("Usage: saloon-station rehearse start [OPTIONS]")
+    demo = Path(sys.executable).with_name("saloon-demo")
+    own = subprocess.run([demo, "rehearsal", "--help"], capture_output=True, text=True, check=True)
+    assert own.stdout.startswith("Usage: saloon-demo rehearsal [OPTIONS]")

@@ -23,12 +23,7 @@ async def clock(here: AtTournament) -> Redirect:
 
     Fields: do, table (empty for all), pause, minutes, reason.
     """
-    then = f"{here.url}/floor"
-    try:
-        command = _command(await here.fields())
-    except Refused as refusal:
-        return here.refuse(refusal, then)
-    return await here.run(command, then)
+    return await here.run(_command(await here.fields()), f"{here.url}/floor")
 
 
 def _command(fields: Fields) -> ClockCommand:

@@ -174,13 +174,10 @@ async def allow_four(here: AtTournament) -> Redirect:
     """Allow tables of 4 with the amounts that they pay."""
     fields, then = await here.fields(), f"{here.url}/draw"
     wanted = {row.number for row in rows_of_four(here)}
-    try:
-        dollars = tuple(
-            fields.dollars(f"row-{number}") if number in wanted else Dollars(0)
-            for number in range(len(here.rules.winnings))
-        )
-    except Refused as error:
-        return here.refuse(error, then)
+    dollars = tuple(
+        fields.dollars(f"row-{number}") if number in wanted else Dollars(0)
+        for number in range(len(here.rules.winnings))
+    )
     if not any(dollars):
         return here.refuse(FormReason.NO_AMOUNTS, then)
     return await here.run(AllowTablesOfFour(dollars, fields.text("reason")), then, Done.CHANGED)

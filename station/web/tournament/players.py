@@ -116,12 +116,8 @@ async def show_import(here: AtTournament) -> Template | Redirect:
 @post("/import/confirm", request_max_body_size=_LARGEST_FORM)
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players that the preview showed."""
-    then = f"{here.url}/players"
-    try:
-        rows = _rows(await here.fields())
-    except Refused as error:
-        return here.refuse(error, then)
-    return await here.run(RegisterPlayers(new_players(rows, here.state.entrants)), then, Done.REGISTERED)
+    command = RegisterPlayers(new_players(_rows(await here.fields()), here.state.entrants))
+    return await here.run(command, f"{here.url}/players", Done.REGISTERED)
 
 
 @post("/late-entry")

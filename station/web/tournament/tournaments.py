@@ -84,12 +84,8 @@ async def name(here: AtTournament) -> Redirect:
 @post("/tables")
 async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
-    then = referring_page(here.request, here.url)
-    try:
-        command = MoveTables(read_tables((await here.fields()).text("tables")))
-    except Refused as error:
-        return here.refuse(error, then)
-    return await here.run(command, then, Done.TABLES_CHOSEN)
+    command = MoveTables(read_tables((await here.fields()).text("tables")))
+    return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 
 @get("/history")
