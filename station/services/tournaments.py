@@ -238,6 +238,8 @@ async def _decide(
     if isinstance(command, UndoSteps):
         check_nothing_added(context, tournament, command)
         _check_nobody_returns(context, tournament, command)
+    if tournament in await asyncio.to_thread(_archived, context):
+        raise Refused(ArchiveRefusal.ARCHIVED)
     state, rules = _before(context, tournament, command)
     events = core_decide(state, _with_what_is_known(context, state, command), rules, by)
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
@@ -270,10 +272,14 @@ def _before(
     raise KeyError(tournament)
 
 
-class Archive:
-    """The archived tournaments: they are over or given up, and leave the lists of the day.
+def _archived(context: StationContext) -> frozenset[TournamentId]:
+    return frozenset(map(TournamentId, (context.parts.settings.get(ARCHIVED) or "").split()))
 
-    Nothing of their records changes. Calls of the settings block, so they run on a thread.
+
+class Archive:
+    """The archived tournaments: they are over or given up, leave the lists of the day, and cannot change.
+
+    Calls of the settings block, so they run on a thread.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -281,8 +287,7 @@ class Archive:
 
     async def ids(self) -> frozenset[TournamentId]:
         """Return the archived tournaments."""
-        listed = await asyncio.to_thread(self._context.parts.settings.get, ARCHIVED)
-        return frozenset(map(TournamentId, (listed or "").split()))
+        return await asyncio.to_thread(_archived, self._context)
 
     async def archive(self, tournament: TournamentState, by: str) -> None:
         """Archive a tournament. Raises Refused, naming the tables, while it is played."""
@@ -311,8 +316,9 @@ class Archive:
 
 
 class ArchiveRefusal(enum.Enum):
-    """The reason why a tournament is not archived, as a message for the judge."""
+    """The reason why a tournament is not archived, or not changed then, as a message for the judge."""
 
+    ARCHIVED = "This tournament is archived, so nothing in it can be changed. Reopen it first, on its page."
     PLAYING = (
         "These tables are still playing: {tables}. Enter their record sheets first, or undo the publication."
     )

@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused, Unavailable
 from saloon.station.web.account.access import RoleRefusedException
-from saloon.station.web.site import PageRequest, page, referring_page, show_refusal
+from saloon.station.web.site import PageRequest, judge_of, page, referring_page, show_refusal
 
 _log = structlog.get_logger()
 _SERVER_FAULT = 500
@@ -42,7 +42,7 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Redirec
 def show_refused_form(request: PageRequest, error: Refused) -> Redirect:
     """Show what was refused, such as a field that holds no number, on the page that the form came from."""
     show_refusal(request, error)
-    return Redirect(referring_page(request, "/judge"))
+    return Redirect(referring_page(request, "/judge" if judge_of(request) else "/"))
 
 
 def unavailable(request: PageRequest, error: Unavailable) -> Template:

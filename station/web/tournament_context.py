@@ -7,7 +7,7 @@ or ``table_routes`` provide it.
 from collections.abc import Awaitable, Mapping
 from enum import Enum
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from litestar import Router
@@ -26,6 +26,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.services.station_service import StationService
 from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words
 from saloon.station.web.site import (
@@ -42,6 +43,8 @@ from saloon.station.web.site import (
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing
 
+_Here = TypeVar("_Here", bound="TournamentContext")
+_OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -107,6 +110,7 @@ class TournamentContext(PageContext):
     def __init__(self, request: PageRequest, tournament: str) -> None:
         super().__init__(request)
         self.state: TournamentState = self.site.tournament(tournament)
+        self.is_archived = False
 
     @property
     def rules(self) -> Edition:
@@ -118,6 +122,11 @@ class TournamentContext(PageContext):
         """The players' names as lists show them."""
         return names_of(self.state)
 
+    async def note_archive(self) -> None:
+        """Look up whether the tournament is archived, for judges and forms: phones ask too often."""
+        if self.request.method == "POST" or self.request.url.path.startswith("/judge/"):
+            self.is_archived = self.state.tournament in await self.service.archive.ids()
+
     @property
     def url(self) -> str:
         """The tournament's page."""
@@ -125,7 +134,7 @@ class TournamentContext(PageContext):
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
         """Return a page about the tournament, made from a template."""
-        known = {"t": self.state, "names": self.names, "edition": self.rules}
+        known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
         return super().page(name, status_code, **known, **shown)
 
     def part(self, name: str, csrf_input: str, /, **shown: object) -> str:
@@ -173,22 +182,31 @@ def _station(request: PageRequest) -> PageContext:
     return PageContext(request)
 
 
-def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
-    return TournamentContext(request, tournament)
+async def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
+    return await _unless_archived(TournamentContext(request, tournament))
 
 
-def _table(
+async def _table(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> TableContext:
-    return TableContext(request, tournament, round_no, table)
+    return await _unless_archived(TableContext(request, tournament, round_no, table))
+
+
+async def _unless_archived(here: _Here) -> _Here:
+    """Return the request. Raises Refused for a form of an archived tournament that does not reopen it."""
+    await here.note_archive()
+    is_form = here.request.method == "POST" and here.request.url.path.split("/")[-1] not in _OF_THE_ARCHIVE
+    if here.is_archived and is_form:
+        raise Refused(ArchiveRefusal.ARCHIVED)
+    return here
 
 
 AtStation = NamedDependency[PageContext]
 AtTournament = NamedDependency[TournamentContext]
 AtTable = NamedDependency[TableContext]
-TOURNAMENT: Final = {"here": Provide(_tournament, sync_to_thread=False)}
+TOURNAMENT: Final = {"here": Provide(_tournament)}
 """Dependencies of a router whose address names a tournament."""
-_TABLE: Final = {"here": Provide(_table, sync_to_thread=False)}
+_TABLE: Final = {"here": Provide(_table)}
 _URL: Final = "/judge/t/{tournament:str}"
 
 

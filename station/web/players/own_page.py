@@ -19,6 +19,7 @@ from saloon.core.tournament.state import Entrant, Stage
 from saloon.station.accounts.permissions import Permission
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
+from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.players.seats import public_row, seats_of, where_now
 from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
@@ -67,8 +68,10 @@ def _find(request: PageRequest, code: str) -> KnownPlayer:
     return found
 
 
-def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
-    return OwnPageContext(request, code)
+async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
+    here = OwnPageContext(request, code)
+    await here.note_archive()
+    return here
 
 
 AtOwnPage = NamedDependency[OwnPageContext]
@@ -125,6 +128,8 @@ def _may_leave(here: OwnPageContext) -> bool:
 async def check_in(here: AtOwnPage) -> Redirect:
     """Check oneself in, where the organiser allows it."""
     desk = await here.desk()
+    if here.is_archived:
+        return here.return_with_notice(Refused(ArchiveRefusal.ARCHIVED))
     if not desk.self_check_in:
         return here.return_with_notice(Refused(DeskRefusal.NO_SELF_CHECK_IN))
     if here.entrant.is_out:
@@ -136,8 +141,10 @@ async def check_in(here: AtOwnPage) -> Redirect:
 @post("/leave")
 async def ask_to_leave(here: AtOwnPage) -> Redirect:
     """Ask the judge to be left out from the next draw on, or take that back."""
-    if not _may_leave(here):
-        return here.return_with_notice(Refused(DeskRefusal.OUT))
+    if here.is_archived or not _may_leave(here):
+        return here.return_with_notice(
+            Refused(ArchiveRefusal.ARCHIVED if here.is_archived else DeskRefusal.OUT)
+        )
     is_leaving = (await here.fields()).is_ticked("leaving")
     at_ms = here.service.desk.now_ms if is_leaving else None
     player = here.entrant.player
@@ -183,6 +190,6 @@ async def own_results(here: AtOwnPage) -> Template | Redirect:
 
 routes = Router(
     PATH + "{code:str}",
-    dependencies={"here": Provide(_context, sync_to_thread=False)},
+    dependencies={"here": Provide(_context)},
     route_handlers=[own_page, check_in, ask_to_leave, own_results],
 )

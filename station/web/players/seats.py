@@ -132,17 +132,10 @@ async def registration(here: AtTournament) -> Template:
 @post("/register")
 async def apply(here: AtTournament) -> Redirect:
     """Put somebody on the judge's list of those who would like to play."""
-    fields, then = await here.fields(), f"/t/{here.state.tournament}/register"
+    fields, at_ms = await here.fields(), here.service.desk.now_ms
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
-    try:
-        _check_application(here, row, is_agreed=fields.is_ticked("agreed"))
-        at_ms = here.service.desk.now_ms
-
-        await here.service.desk.change(
-            here.state.tournament, lambda desk: _with_application(desk, row, at_ms)
-        )
-    except Refused as error:
-        return here.refuse(error, then)
+    _check_application(here, row, is_agreed=fields.is_ticked("agreed"))
+    await here.service.desk.change(here.state.tournament, lambda desk: _with_application(desk, row, at_ms))
     notice(here.request, here.words.label(Done.APPLIED), bad=False)
     return Redirect(f"/t/{here.state.tournament}")
 

@@ -65,11 +65,8 @@ async def move(here: AtStation) -> Response[None] | Redirect:
 async def arrange(here: AtStation) -> Redirect:
     """Arrange tables in rows."""
     fields = await here.fields()
-    try:
-        tables = tables_of(fields.text("tables"))
-        per_row = min(fields.number("per-row") or _USUAL_PER_ROW, _MOST_PER_ROW)
-    except Refused as error:
-        return here.refuse(error, _HERE)
+    tables = tables_of(fields.text("tables"))
+    per_row = min(fields.number("per-row") or _USUAL_PER_ROW, _MOST_PER_ROW)
     return await here.act(here.service.plans.arrange(tables, per_row), _HERE, Done.ARRANGED)
 
 

@@ -197,15 +197,12 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     """
     card, fields = here.card, await here.fields()
     reason = fields.text("reason")
-    try:
-        result = _read_result(here, fields)
-        if card.needs_reason(result) and not reason.strip():
-            is_late = card.accepted is not None
-            why = TournamentReason.SHEET_TWICE if is_late else TournamentReason.EMPTY_REASON
-            show_refusal(here.request, Refused(why, table=card.table) if is_late else Refused(why))
-            return _check_page(here, fields, result)
-    except Refused as error:
-        return here.refuse(error, f"{here.table_url}/sheet")
+    result = _read_result(here, fields)
+    if card.needs_reason(result) and not reason.strip():
+        is_late = card.accepted is not None
+        why = TournamentReason.SHEET_TWICE if is_late else TournamentReason.EMPTY_REASON
+        show_refusal(here.request, Refused(why, table=card.table) if is_late else Refused(why))
+        return _check_page(here, fields, result)
     command = (
         AcceptSheet(card.game_id, result, Source.PAPER, reason=reason)
         if card.accepted is None

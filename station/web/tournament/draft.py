@@ -19,16 +19,13 @@ _ANY_REASON = "-"
 
 
 @post("/what-if", status_code=200)
-async def show_effects(here: AtTournament) -> Template | Redirect:
+async def show_effects(here: AtTournament) -> Template:
     """Show what a change of the draft would break; nothing is changed yet."""
-    fields, then = await here.fields(), f"{here.url}/draw"
-    try:
-        change = _change(here, fields)
-    except Refused as error:
-        return here.refuse(error, then)
+    fields = await here.fields()
+    change = _change(here, fields)
     refused = here.service.why_not(here.state.tournament, ChangeDraw(change, _ANY_REASON))
     if refused is not None:
-        return here.refuse(refused, then)
+        raise refused
     return here.page(
         "judge/draft_change.html",
         effects=change_effects(here.state, change, here.rules),
@@ -40,12 +37,9 @@ async def show_effects(here: AtTournament) -> Template | Redirect:
 @post("/")
 async def change_draft(here: AtTournament) -> Redirect:
     """Change the draft, with a reason that everybody can read."""
-    fields, then = await here.fields(), f"{here.url}/draw"
-    try:
-        command = ChangeDraw(_change(here, fields), fields.text("reason"))
-    except Refused as error:
-        return here.refuse(error, then)
-    return await here.run(command, then, Done.DRAFT_CHANGED)
+    fields = await here.fields()
+    command = ChangeDraw(_change(here, fields), fields.text("reason"))
+    return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
 
 
 def _change(here: TournamentContext, fields: Fields) -> SeatingChange:

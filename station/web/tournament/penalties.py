@@ -43,10 +43,7 @@ async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[st
 async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect:
     """Warn a player. A warning that ejects is confirmed on a page of its own, which says so."""
     fields, entrant = await here.fields(), _entrant(here, player)
-    try:
-        command = WarnPlayer(entrant.player, fields.text("reason"), _offence(fields))
-    except Refused as error:
-        return here.refuse(error, _back(here, entrant, fields))
+    command = WarnPlayer(entrant.player, fields.text("reason"), _offence(fields))
     refused = here.service.why_not(here.state.tournament, command)
     if refused is not None:
         return here.refuse(refused, _back(here, entrant, fields))
@@ -64,10 +61,7 @@ async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect
 async def eject(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Eject a player."""
     fields, entrant = await here.fields(), _entrant(here, player)
-    try:
-        command = EjectPlayer(entrant.player, fields.text("reason"), _offence(fields))
-    except Refused as error:
-        return here.refuse(error, _back(here, entrant, fields))
+    command = EjectPlayer(entrant.player, fields.text("reason"), _offence(fields))
     return await here.run(command, _back(here, entrant, fields), Done.EJECTED)
 
 

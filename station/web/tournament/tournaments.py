@@ -5,7 +5,6 @@ import asyncio
 from litestar import Router, get, post
 from litestar.response import Redirect, Stream, Template
 
-from saloon.base.errors import Refused
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
@@ -49,7 +48,6 @@ async def tournament(here: AtTournament) -> Template:
         may_move=is_movable(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
-        is_archived=here.state.tournament in await here.service.archive.ids(),
     )
 
 
@@ -107,14 +105,9 @@ async def history(here: AtTournament) -> Template:
 @post("/undo")
 async def undo(here: AtTournament) -> Redirect:
     """Undo the last steps."""
-    fields = await here.fields()
-    then = f"{here.url}/history"
-    try:
-        steps = fields.number("steps") or 0
-        seen = fields.number("seen")
-        command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
-    except Refused as error:
-        return here.refuse(error, then)
+    fields, then = await here.fields(), f"{here.url}/history"
+    steps, seen = fields.number("steps") or 0, fields.number("seen")
+    command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
     # The page of consequences, from which this was sent, cannot be loaded again.
     found = here.service.why_not(here.state.tournament, command)
     if found is not None:

@@ -1,13 +1,19 @@
 """A tournament that is over leaves the lists of the day, and can be brought back."""
 
+import re
+
 import pytest
+from litestar.routes import HTTPRoute
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 
-from saloon.core.tournament.commands import AcceptSheet
+from saloon.base.errors import Refused
+from saloon.core.tournament.commands import AcceptSheet, UndoSteps
 from saloon.core.tournament.events import Source, Waivers
 
 BASE = f"/judge/t/{OPEN}"
+READ_ONLY = "This tournament is archived: it can be read, but not changed."
+REFUSED = "This tournament is archived, so nothing in it can be changed. Reopen it first, on its page."
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +33,7 @@ def test_an_archived_tournament_leaves_the_lists_and_comes_back(station: Station
     assert "The tournament is archived." in judge.post(f"{BASE}/archive")
     assert [listed(judge, path) for path in ("/", "/judge")] == [(False, True)] * 2
     page = judge.get(BASE)
-    assert "This tournament is archived" in page
+    assert READ_ONLY in page
     assert "10 players" in judge.get(f"{BASE}/history")
     judge.post(f"{BASE}/archive")
     judge.get(BASE)
@@ -50,3 +56,66 @@ def test_an_archive_outlives_a_restart(station: Station, judge: Browser) -> None
     judge.get(BASE)
     judge.post(f"{BASE}/archive")
     assert station.run(type(station.service.archive)(station.service.context).ids()) == {OPEN}
+
+
+def archive(station: Station) -> None:
+    archive = station.service.archive
+    station.run(archive.archive(station.service.tournament(OPEN), "Roy"))
+
+
+def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser) -> None:
+    station.plays_round()
+    archive(station)
+    history, settings = station.service.history(OPEN), station.run(station.service.desk.record(OPEN))
+    forms = [
+        re.sub(r"\{player\}", "p001", route.path_format).replace("{tournament}", OPEN)
+        for route in judge.app.routes
+        if isinstance(route, HTTPRoute) and "POST" in route.methods
+        if route.path_format.startswith("/judge/t/{tournament}/")
+    ]
+    assert len(forms) > 50
+    for form in forms:
+        if form in {f"{BASE}/archive", f"{BASE}/reopen"}:
+            continue
+        judge.get(BASE)
+        assert REFUSED in judge.post(re.sub(r"\{\w+\}", "1", form), steps="1", reason="mistake"), form
+    assert station.service.history(OPEN) == history
+    assert station.run(station.service.desk.record(OPEN)) == settings
+
+
+def test_pages_of_an_archived_tournament_offer_to_reopen_it_and_no_change(
+    station: Station, judge: Browser
+) -> None:
+    station.plays_round()
+    archive(station)
+    for page in ("", "/players", "/check-in", "/draw", "/floor", "/standings", "/history", "/tables/1/1"):
+        shown = judge.get(f"{BASE}{page}")
+        assert READ_ONLY in shown, page
+        assert f'action="{BASE}/reopen"' in shown
+        assert '<main id="main" class="read-only">' in shown
+    assert "Undo" not in judge.get(f"{BASE}/history")
+    assert "What to do next" not in judge.get(BASE)
+    judge.post(f"{BASE}/reopen")
+    assert "Undo this step" in judge.get(f"{BASE}/history")
+    assert "read-only" not in judge.get(f"{BASE}/history")
+
+
+def test_nothing_else_at_the_station_changes_an_archived_tournament(station: Station) -> None:
+    station.plays_round()
+    archive(station)
+    with pytest.raises(Refused, match="nothing in it can be changed"):
+        station.does(UndoSteps(1, "mistake"))
+
+
+def test_players_change_nothing_in_an_archived_tournament(station: Station, judge: Browser) -> None:
+    judge.get(f"{BASE}/check-in")
+    judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
+    archive(station)
+    own = f"/me/{station.service.codes.badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    for path in (own, f"/t/{OPEN}/register"):
+        judge.get(path)
+        form = {own: f"{own}/here"}.get(path, path)
+        assert REFUSED in judge.post(form, name="Zoe", agreed="yes")
+    judge.get(own)
+    assert REFUSED in judge.post(f"{own}/leave", leaving="yes")
+    assert not station.run(station.service.desk.record(OPEN)).applications
