@@ -1,13 +1,15 @@
 """One group by the score systems of 2003: games, Sheriffs in turn, averages, a tie by a game of two."""
 
+import re
+
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won, players
+from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.web.conftest import Browser
 
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers
-from saloon.core.tournament.events import Source
+from saloon.core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, RegisterPlayers, SealDraw
+from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
 
 BASE = f"/judge/t/{OPEN}"
@@ -50,6 +52,38 @@ def test_the_group_plays_as_many_games_as_players_and_everybody_is_sheriff_once(
     assert state.stage is Stage.FINISHED
     assert sorted(len(entrant.sheriff_in) for entrant in state.entrants) == [1] * 5
     assert "Average" in judge.get(f"{BASE}/standings")
+
+
+def test_pages_of_one_group_speak_of_games_and_never_of_rounds(station: Station, judge: Browser) -> None:
+    station.opens(5, Waivers(time_limit_min=60), "official-2003")
+
+    def read(page: str) -> str:
+        main = re.sub(r"<[^>]*>", " ", judge.get(page).split("<main")[1])
+        found = re.search(r".{0,60}\bround(?!ed).{0,60}", main, re.IGNORECASE)
+        assert found is None, f"{page}: {found[0]}"
+        return main
+
+    assert "Then seal the draw: Game 1." in read(BASE)
+    assert "60 minutes per game" in read(f"/t/{OPEN}")
+    assert "No table is playing." in read(f"{BASE}/floor")
+    station.does(SealDraw(seed("cactus")))
+    station.does(MakeDraw("tumbleweed"))
+    assert "Game 1 has been drawn." in read(BASE)
+    assert "Draw Game 1 again" in read(f"{BASE}/draw")
+    station.does(PublishDraw())
+    player = station.service.tournament(OPEN).rounds[0].tables[0].players[0]
+    for page in (BASE, f"{BASE}/floor", f"/t/{OPEN}/player/{player}", f"/t/{OPEN}/table/9"):
+        read(page)
+    drawn = station.service.tournament(OPEN).rounds[0]
+    station.does(AcceptSheet(drawn.tables[0].game, outlaws_won(drawn, 1), Source.PAPER))
+    for page in (
+        BASE,
+        f"{BASE}/floor",
+        f"{BASE}/standings",
+        f"/t/{OPEN}/player/{player}",
+        f"/t/{OPEN}/statistics",
+    ):
+        read(page)
 
 
 def test_the_draw_shows_who_is_still_to_be_sheriff(station: Station, judge: Browser) -> None:

@@ -269,7 +269,7 @@ def test_nobody_waits_for_a_round_when_all_are_played(station: Station, visitor:
     station.plays_round()
     page = visitor.get(own(station))
     assert "All rounds have been played" in page
-    assert "The next round" not in page
+    assert "Your next table" not in page
 
 
 def test_who_applies_under_a_judges_name_is_not_that_judge_in_the_audit(

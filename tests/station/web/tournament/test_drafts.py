@@ -188,7 +188,7 @@ def test_after_a_draw_was_taken_back_the_next_one_asks_why(judge: Browser, stati
     page = judge.post(f"/judge/t/{OPEN}/undo/what-if", steps="1", reason="wrong list")
     assert "Undo 1 step?" in page
     judge.post(f"/judge/t/{OPEN}/undo", steps="3", reason="wrong list")
-    assert "Reason for drawing this round again" in judge.get(DRAW)
+    assert "Reason for drawing again" in judge.get(DRAW)
     assert "Please give a reason" in judge.post(f"{DRAW}/seal")
 
 
@@ -301,5 +301,5 @@ def test_between_rounds_a_missing_sheet_of_an_earlier_round_is_named(
     judge.post(f"{DRAW}/without-sheets", reason="the sheet is lost")
     station.plays_round("second")
     page = judge.get(f"/judge/t/{OPEN}")
-    assert "Record sheets of earlier rounds are missing." in page
+    assert "Earlier record sheets are missing." in page
     assert "Draw: Round 3" in page
