@@ -4,11 +4,12 @@ Handlers ask for ``here: AtStation``, ``AtTournament`` or ``AtTable``; ``tournam
 or ``table_routes`` provide it.
 """
 
+import re
 from collections.abc import Awaitable, Mapping
 from enum import Enum
 from functools import cached_property
 from typing import Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from litestar import Router
 from litestar.di import NamedDependency, Provide
@@ -40,7 +41,7 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
-from saloon.station.web.text.names import names_of
+from saloon.station.web.text.names import file_stem, names_of
 from saloon.station.web.text.reasons import Done, Missing
 
 _Here = TypeVar("_Here", bound="TournamentContext")
@@ -131,6 +132,19 @@ class TournamentContext(PageContext):
     def url(self) -> str:
         """The tournament's page."""
         return f"/judge/t/{self.state.tournament}"
+
+    def file_headers(self, name: str, *, opens: bool = False) -> dict[str, str]:
+        """Return the headers of a file that is named by the tournament, its date and this name (RFC 6266).
+
+        opens: the browser shows it instead of saving it.
+        """
+        stem = file_stem(self.state)
+        if [file_stem(state) for state in self.service.tournaments()].count(stem) > 1:
+            stem = f"{stem}-{self.state.tournament[:4]}"
+        plain = re.sub("[^a-z0-9]+", "-", stem).strip("-")
+        own = "" if stem == plain else f"; filename*=UTF-8''{quote(f'{stem}-{name}')}"
+        how = "inline" if opens else "attachment"
+        return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
         """Return a page about the tournament, made from a template."""

@@ -22,7 +22,6 @@ from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import (
     PageRequest,
     judge_of,
-    notice,
     page,
     run_action,
     show_refusal,
@@ -108,14 +107,7 @@ async def cards(
 async def settings(request: PageRequest) -> Redirect:
     """Save the settings that all cards share."""
     fields = await form_of(request)
-    here = _back(fields)
-    try:
-        await _remember(fields, request)
-    except (Refused, BadData, Unavailable) as error:
-        show_refusal(request, error)
-        return Redirect(here)
-    notice(request, words_of(request).label(Done.CARDS_SAY), bad=False)
-    return Redirect(here)
+    return await run_action(request, _remember(fields, request), _back(fields), Done.CARDS_SAY)
 
 
 @post("/files")
@@ -178,15 +170,9 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
 
 
 @get("/labels")
-async def labels(
-    request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0
-) -> Template | Redirect:
+async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
     """Show labels to print: of the tables asked for, with the mark of the newest file of each."""
-    try:
-        wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
-    except Refused as error:
-        show_refusal(request, error)
-        return Redirect(_HERE)
+    wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     made = await site_of(request).service.cards.list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
     shown = [_label(table, _newest(table, made), here) for table in wanted.tables]

@@ -1,5 +1,6 @@
 """Players' names by their ids and as they are compared, and the titles of rounds, for templates."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
@@ -34,6 +35,16 @@ def fold_name(text: str) -> str:
     letters = unicodedata.normalize("NFKD", " ".join(text.casefold().split()))
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return plain.translate(_TYPED)
+
+
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+
+
+def file_stem(state: TournamentState) -> str:
+    """Return a tournament's name and date for a file: ``saturday-open-2026-11-21``; in its own script."""
+    folded = _BETWEEN_WORDS.sub("-", fold_name(state.name))
+    own = folded if folded.isascii() else _BETWEEN_WORDS.sub("-", state.name.casefold())
+    return f"{own}-{state.date}".strip("-")
 
 
 def round_title(state: object, number: int, words: Words) -> str:

@@ -64,7 +64,8 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
         raise NotFoundException(Missing.DATA.value)
     await require(here.request, permission_for(found, here.state))
     content = await asyncio.to_thread(lambda: as_csv(exported(found, here.state, here.rules)))
-    return _file(here, content, f"{found.value}.csv", "text/csv; charset=utf-8")
+    headers = here.file_headers(f"{found.value}.csv")
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @get("/workbook.xlsx")
@@ -75,12 +76,7 @@ async def download_workbook(here: AtTournament) -> Response[bytes]:
         lambda: as_workbook({table: exported(table, here.state, here.rules) for table in tables})
     )
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return _file(here, content, "data.xlsx", kind)
-
-
-def _file(here: TournamentContext, content: bytes, name: str, kind: str) -> Response[bytes]:
-    disposition = f'attachment; filename="{here.state.tournament}-{name}"'
-    return Response(content, media_type=kind, headers={"Content-Disposition": disposition})
+    return Response(content, media_type=kind, headers=here.file_headers("data.xlsx"))
 
 
 @get("/statistics")

@@ -87,8 +87,7 @@ def _mail_link(report: EjectionReport) -> str:
 async def download_ejected(here: AtTournament) -> Response[str]:
     """Return the report of ejected players as a text file."""
     text = report_to_publisher(here.state, here.rules, here.words).letter(here.words)
-    headers = {"Content-Disposition": 'attachment; filename="ejected-players.txt"'}
-    return Response(text, media_type="text/plain", headers=headers)
+    return Response(text, media_type="text/plain", headers=here.file_headers("ejected-players.txt"))
 
 
 @post("/")

@@ -122,10 +122,8 @@ async def file(
 ) -> Response[bytes]:
     """Return a paper as a PDF file that the browser shows."""
     content = await _made(here, kind, choice, pdf_of)
-    name = f"{here.state.tournament}-{kind}.pdf"
-    return Response(
-        content, media_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}"'}
-    )
+    headers = here.file_headers(f"{kind}.pdf", opens=True)
+    return Response(content, media_type="application/pdf", headers=headers)
 
 
 @get("/{kind:str}/pages/{number:int}")

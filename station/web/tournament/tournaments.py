@@ -126,9 +126,8 @@ async def proof(here: AtTournament) -> Template:
 @get("/export")
 async def export(here: AtTournament) -> Stream:
     """Return the whole tournament as a file that proves it."""
-    tournament = here.state.tournament
-    headers = {"Content-Disposition": f'attachment; filename="saloon-{tournament}.jsonl"'}
-    return Stream(pieces(here.service.export(tournament)), media_type="application/jsonl", headers=headers)
+    content, headers = here.service.export(here.state.tournament), here.file_headers("proof.jsonl")
+    return Stream(pieces(content), media_type="application/jsonl", headers=headers)
 
 
 routes = Router("/judge", route_handlers=[home])

@@ -143,7 +143,8 @@ def test_names_of_files_are_harmless(hall: Station) -> None:
     judge = logged_in_as(hall, AccountRole.HEAD_JUDGE)
     for path in (f"/judge/t/{OPEN}/data/workbook.xlsx", f"/judge/t/{OPEN}/export"):
         disposition = judge.status(path).headers["content-disposition"]
-        assert re.fullmatch(r'attachment; filename="[\w.-]+"', disposition), disposition
+        own = r"(; filename\*=UTF-8''[A-Za-z0-9%._-]+)?"
+        assert re.fullmatch(r'attachment; filename="[a-z0-9.-]+"' + own, disposition), disposition
     content = judge.status(f"/judge/t/{OPEN}/data/workbook.xlsx").content
     assert zipfile.is_zipfile(io.BytesIO(content))
     judge.close()

@@ -1,8 +1,11 @@
 """Downloads of a tournament's data, by role."""
 
+import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
 
+from saloon.core.terms import TournamentId
+from saloon.core.tournament.commands import OpenTournament, RenameTournament
 from saloon.station.accounts.permissions import AccountRole
 
 DATA = f"/judge/t/{OPEN}/data"
@@ -16,10 +19,43 @@ def test_a_head_judge_downloads_everything(station: Station, judge: Browser) -> 
         assert f"{DATA}/{name}/file.csv" in page
         answer = judge.status(f"{DATA}/{name}/file.csv")
         assert answer.headers["content-type"].startswith("text/csv")
-        assert f'filename="{OPEN}-{name}.csv"' in answer.headers["content-disposition"]
+        assert f'filename="open-2026-11-21-{name}.csv"' in answer.headers["content-disposition"]
     assert judge.status(f"{DATA}/workbook.xlsx").content.startswith(b"PK")
     assert judge.status(f"{DATA}/nothing/file.csv").status_code == 404
     assert f"{DATA}" in judge.get(f"/judge/t/{OPEN}")
+
+
+@pytest.mark.parametrize(
+    ("name", "disposition"),
+    [
+        ("Torneo d'Autunno: Città", 'attachment; filename="torneo-dautunno-citta-2026-11-21-data.xlsx"'),
+        (
+            "Кубок 1",
+            (
+                'attachment; filename="1-2026-11-21-data.xlsx"; '
+                "filename*=UTF-8''%D0%BA%D1%83%D0%B1%D0%BE%D0%BA-1-2026-11-21-data.xlsx"
+            ),
+        ),
+        ('../"$%', 'attachment; filename="2026-11-21-data.xlsx"'),
+    ],
+)
+def test_files_are_named_by_the_tournament_and_its_date(
+    station: Station, judge: Browser, name: str, disposition: str
+) -> None:
+    station.opens(10)
+    station.does(RenameTournament(name, "2026-11-21"))
+    assert judge.status(f"{DATA}/workbook.xlsx").headers["content-disposition"] == disposition
+
+
+def test_files_of_two_tournaments_of_one_name_and_day_differ(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    other = station.service.tournament(OPEN)
+    twin = OpenTournament(TournamentId("twin-2026"), other.name, other.rules, other.date, other.waivers)
+    station.run(station.service.decide(twin.tournament, twin, "Roy"))
+    for tournament, short in ((OPEN, "open"), ("twin-2026", "twin")):
+        answer = judge.status(f"/judge/t/{tournament}/export")
+        wanted = f'attachment; filename="open-2026-11-21-{short}-proof.jsonl"'
+        assert answer.headers["content-disposition"] == wanted
 
 
 def test_others_get_no_money_before_it_is_public(station: Station) -> None:

@@ -41,7 +41,7 @@ def test_a_paper_is_shown_page_by_page_and_opens_as_a_pdf(station: Station, judg
     pdf = judge.status(f"{PRINT}/record-sheets/file?round=1")
     assert pdf.content.startswith(b"%PDF")
     assert pdf.headers["content-type"] == "application/pdf"
-    assert 'filename="open-2026-record-sheets.pdf"' in pdf.headers["content-disposition"]
+    assert 'filename="open-2026-11-21-record-sheets.pdf"' in pdf.headers["content-disposition"]
 
 
 @pytest.mark.parametrize("query", ["paper=nothing", "size=a3&language=xx", "paper=results&round=9"])
