@@ -48,7 +48,6 @@ from saloon.station.web.terminals import (
 from saloon.station.web.terminals import offline_results as take_in
 from saloon.station.web.tournament import (
     data,
-    draft,
     draws,
     finals,
     opening,
@@ -90,7 +89,6 @@ _OF_TOURNAMENTS = (
     check_in.routes,
     projector.routes,
     draws.routes,
-    draft.routes,
     clock.routes,
     standings_pages.routes,
     standings_pages.public_routes,

@@ -1,4 +1,4 @@
-"""The judge's draws: seal, draw, draw again, publish."""
+"""The judge's draws: seal, draw, draw again, change by hand after a look at what that breaks, publish."""
 
 import secrets
 
@@ -11,11 +11,12 @@ from saloon.core.editions.edition import FOUR, Schedule
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, TableNo
 from saloon.core.tournament.commands import (
     AllowTablesOfFour,
     BeginDuels,
     BeginTieDuel,
+    ChangeDraw,
     ChangeWaivers,
     MakeDraw,
     PublishDraw,
@@ -25,19 +26,23 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.decide import why_not
+from saloon.core.tournament.draw.by_hand import change_effects
 from saloon.core.tournament.draw.seat_history import seat_histories
-from saloon.core.tournament.events import OpenSheet
+from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.web.forms import Fields
 from saloon.station.web.site import referring_page
-from saloon.station.web.text.events_in_words import changes_in_words
+from saloon.station.web.text.events_in_words import change_in_words, changes_in_words
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.plan import first_free_table
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _SEED_BYTES = 32
+_ANY_REASON = "-"
+"""A placeholder for the reason while only the change itself is checked."""
 
 
 @get("/")
@@ -111,6 +116,43 @@ async def make(here: AtTournament) -> Redirect:
     """Draw tables and Sheriffs."""
     word = (await here.fields()).text("hall_word")
     return await here.run(MakeDraw(word), f"{here.url}/draw")
+
+
+@post("/change/what-if", status_code=200)
+async def show_effects(here: AtTournament) -> Template:
+    """Show what a change of the draft would break; nothing is changed yet."""
+    fields = await here.fields()
+    change = _change(here, fields)
+    refused = here.service.why_not(here.state.tournament, ChangeDraw(change, _ANY_REASON))
+    if refused is not None:
+        raise refused
+    return here.page(
+        "judge/draft_change.html",
+        effects=change_effects(here.state, change, here.rules),
+        change=change_in_words(change, here.names, here.words, here.state.hall_tables),
+        typed=fields.typed_values(),
+    )
+
+
+@post("/change")
+async def change_draft(here: AtTournament) -> Redirect:
+    """Change the draft, with a reason that everybody can read."""
+    fields = await here.fields()
+    command = ChangeDraw(_change(here, fields), fields.text("reason"))
+    return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
+
+
+def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
+    """Return the change that a form asks for: a swap where another player is named, else a move."""
+    player, other, table = PlayerId(fields.text("player")), fields.text("with"), fields.table()
+    if not player or bool(other) is (table is not None):
+        raise Refused(FormReason.SWAP_OR_MOVE)
+    if table is None:
+        return SwappedPlayers(player, PlayerId(other))
+    place = here.state.hall_tables.find_place(table)
+    if not place:
+        raise Refused(TournamentReason.NO_TABLE_IN_DRAFT, table=table)
+    return MovedPlayer(player, TableNo(place))
 
 
 @post("/publish")
@@ -225,5 +267,6 @@ def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
 
 
 routes = tournament_routes(
-    draw, seal, make, publish, without, without_sheets, allow_four, end_here, under="/draw"
-)
+    draw, seal, make, show_effects, change_draft, publish, without, without_sheets, allow_four, end_here,
+    under="/draw",
+)  # fmt: skip
