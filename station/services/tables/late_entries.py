@@ -11,7 +11,7 @@ from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor_cards import ReportedLateSteps
 from saloon.station.services.tables.reports import reported_result
-from saloon.station.services.terminals.orders import take_game
+from saloon.station.services.terminals.game_orders import take_game
 from saloon.station.terminals.alarms import ALARMS, AlarmSeen
 
 _log = structlog.get_logger()

@@ -25,7 +25,8 @@ from saloon.station.services.tables.sign_in_links import (
     keep_sign_in,
     token_typed,
 )
-from saloon.station.services.terminals.orders import is_checking_in, seat_game
+from saloon.station.services.terminals.game_orders import seat_game
+from saloon.station.services.terminals.orders import is_checking_in
 from saloon.station.services.tournaments import orders_follow
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.sync.protocol.entry import TerminalId

@@ -8,10 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from saloon.core.editions import rules_of
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.correction.takeover import StepWithOrigin, origins_of, parts
-from saloon.core.game.events import SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import is_same
 from saloon.core.game.state import GameState, Phase
@@ -34,8 +30,7 @@ from saloon.core.orders import (
     tournament_of,
 )
 from saloon.core.terms import GameId, PlayerId, SeatNo, Seconds, TableNo, TournamentId
-from saloon.core.tournament.draw.budgets import stakes
-from saloon.core.tournament.state import Entrant, Stage, TournamentState
+from saloon.core.tournament.state import Entrant, Stage
 from saloon.station.services.authoritative_log import (
     Standing,
     authoritative_log,
@@ -47,6 +42,8 @@ from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
 from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.tables.sign_in_links import SignInLinks
+from saloon.station.services.terminals.game_orders import seat_game, set_clock, take_game
+from saloon.station.services.terminals.sent_orders import SentOrders, given_game, is_same_handover
 from saloon.station.store.game_logs import GameTrack
 from saloon.station.store.projections import Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -116,49 +113,13 @@ def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, .
     return tuple(_PendingOrders(terminal, hall).orders())
 
 
-class _SentOrders:
-    """The orders sent to a terminal so far, and those added in this pass."""
-
-    def __init__(self, orders: Sequence[Order]) -> None:
-        self.orders = list(orders)
-
-    @property
-    def games(self) -> tuple[GameId, ...]:
-        """Return the games it was ever ordered to seat."""
-        return tuple({game: None for order in self.orders if (game := _given_game(order)) is not None})
-
-    @property
-    def last_game(self) -> GameId | None:
-        """Return the game that it was given last."""
-        games = (_given_game(order) for order in reversed(self.orders))
-        return next((game for game in games if game is not None), None)
-
-    def add(self, order: Order) -> Order:
-        self.orders.append(order)
-        return order
-
-    def since_given(self, game: GameId) -> tuple[Order, ...] | None:
-        """Return the orders since it was last given a game; None if it was not, or no longer keeps it."""
-        for number in range(len(self.orders) - 1, -1, -1):
-            order = self.orders[number]
-            if _given_game(order) == game:
-                return tuple(self.orders[number + 1 :])
-            if isinstance(order, VoidTable | RelieveTable) and order.game == game:
-                return None
-        return None
-
-    def assignment(self) -> AssignTable | None:
-        """Return the last assignment."""
-        return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
-
-
 class _PendingOrders:
     """The orders due to one terminal; each kind of order treats the earlier ones as given already."""
 
     def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
         self._terminal = terminal
         self._hall = hall
-        self._told = _SentOrders(hall.projections.orders.get(terminal.terminal, []))
+        self._told = SentOrders(hall.projections.orders.get(terminal.terminal, []))
         told = (game for game in self._told.games if game in hall.published)
         known = {*told, *hall.reported_by.get(terminal.terminal, ())}
         self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
@@ -250,7 +211,7 @@ class _PendingOrders:
                 continue
             steps = continuation(game, self._hall.projections, track)
             for order in take_game(steps, len(track.steps), limit_min_of(found)):
-                if not any(_is_same_gift(order, other) for other in self._told.orders):
+                if not any(is_same_handover(order, other) for other in self._told.orders):
                     yield self._told.add(order)
 
     def _withdrawn(self) -> Iterator[Order]:
@@ -275,13 +236,15 @@ class _PendingOrders:
             state, said = self._state(game), self._told.since_given(game) or ()
             doubts = 0 if state is None else state.clock.doubts
             last = next((order for order in reversed(said) if isinstance(order, SetClock)), None)
-            order = set_clock(found, self._hall, limit, doubts)
+            history = self._hall.projections.tournaments[found.tournament.tournament].steps
+            left = time_left_at(found, history, limit, self._hall.wall_ms)
+            order = set_clock(found, left, limit, doubts)
             if not (_is_known(last, order) if last is not None else self._waits(order)):
                 yield self._told.add(order)
 
     def _waits(self, order: SetClock) -> bool:
         """Return whether a terminal that was only given the game knows all that an order would say."""
-        given = next((told for told in reversed(self._told.orders) if _given_game(told) == order.game), None)
+        given = next((told for told in reversed(self._told.orders) if given_game(told) == order.game), None)
         limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
         return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
 
@@ -346,7 +309,7 @@ class _PendingOrders:
                 yield self._told.add(ConfirmFromStation(game, is_corrected=is_corrected))
 
     def _close_last(self) -> Iterator[Order]:
-        given = [number for number, order in enumerate(self._told.orders) if _given_game(order) is not None]
+        given = [number for number, order in enumerate(self._told.orders) if given_game(order) is not None]
         last = given[-1] if given else None
         if last is None:
             return
@@ -383,24 +346,6 @@ class _PendingOrders:
         return state is not None and state.phase is not Phase.VOIDED and not ended
 
 
-def set_clock(found: PublishedTable, hall: OrderContext, limit: Seconds, doubts: int) -> SetClock:
-    """Return the order that sets the clock of a table's terminal to the present state."""
-    track = hall.projections.tournaments[found.tournament.tournament]
-    left = time_left_at(found, track.steps, limit, hall.wall_ms)
-    table, clock = found.drawn.table, left.clock
-    return SetClock(
-        found.drawn.game,
-        clock.changes_of(table),
-        limit,
-        left.left_s,
-        started=clock.is_started,
-        held=clock.stands(table),
-        extended_s=clock.time_given_to(table),
-        answers=doubts,
-        ends_pause=clock.ended_pause_of(table),
-    )
-
-
 def _is_of_another(found: PublishedTable, wanted: PublishedTable) -> bool:
     return found.tournament.tournament != wanted.tournament.tournament
 
@@ -415,23 +360,6 @@ def _is_known(last: SetClock, order: SetClock) -> bool:
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 
-def _given_game(order: Order) -> GameId | None:
-    """Return the game that an order gives to a terminal; None for another order."""
-    match order:
-        case SeatGame():
-            return order.seating.game
-        case TakeGame(first=0):
-            return order.game
-        case _:
-            return None
-
-
-def _is_same_gift(one: TakeGame, other: Order) -> bool:
-    if not isinstance(other, TakeGame):
-        return False
-    return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))
-
-
 def is_checking_in(state: GameState | None) -> bool:
     """Return whether players are still missing. state: None before the terminal has reported anything."""
     return state is None or state.phase is Phase.SEATING
@@ -439,50 +367,3 @@ def is_checking_in(state: GameState | None) -> bool:
 
 def _has_left(state: GameState | None, seat: SeatNo) -> bool:
     return state is not None and any(found.seat == seat and found.passive for found in state.seats)
-
-
-def take_game(
-    steps: Sequence[StepWithOrigin], first: int, time_limit_min: int | None, reason: str = ""
-) -> Iterator[TakeGame]:
-    """Yield the orders that hand a game's steps, from one on, to another terminal."""
-    for begun, piece in parts(steps, first):
-        yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
-
-
-def seat_game(found: PublishedTable) -> SeatGame:
-    """Return the order that seats a published table."""
-    tournament = found.tournament
-    return SeatGame(
-        SeatTable(
-            game=found.drawn.game,
-            tournament=tournament.tournament,
-            tournament_name=tournament.name,
-            rules=tournament.rules,
-            round=found.round,
-            table=found.drawn.table,
-            seats=_seats(tournament, found),
-            match=found.match,
-        ),
-        time_limit_min=limit_min_of(found),
-        clock_waits=limit_min_of(found) is not None,
-    )
-
-
-def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
-    """Return the players with the names that the table sees; namesakes with a club. Stakes stay hidden."""
-    players = found.drawn.players
-    entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
-    is_game = found.match is MatchKind.GAME
-    brought = stakes(tournament, rules_of(tournament.rules), found.round) if is_game else {}
-    names = [entrant.name.casefold() for entrant in entrants]
-    return tuple(
-        SeatedPlayer(
-            player=entrant.player,
-            name=f"{entrant.name} ({entrant.club})"
-            if names.count(entrant.name.casefold()) > 1 and entrant.club
-            else entrant.name,
-            stake=brought.get(entrant.player),
-            warnings=len(entrant.warnings),
-        )
-        for entrant in entrants
-    )

@@ -1,0 +1,79 @@
+"""The orders that give a game to a terminal, and set its clock."""
+
+from collections.abc import Iterator, Sequence
+
+from saloon.core.editions import rules_of
+from saloon.core.game.commands import SeatTable
+from saloon.core.game.correction.takeover import StepWithOrigin, parts
+from saloon.core.game.events import SeatedPlayer
+from saloon.core.game.match import MatchKind
+from saloon.core.orders import SeatGame, SetClock, TakeGame
+from saloon.core.terms import Seconds
+from saloon.core.tournament.clock.clock import TimeLeft
+from saloon.core.tournament.draw.budgets import stakes
+from saloon.core.tournament.state import TournamentState
+from saloon.station.services.published import PublishedTable
+from saloon.station.services.tables.clocks import limit_min_of
+
+
+def take_game(
+    steps: Sequence[StepWithOrigin], first: int, time_limit_min: int | None, reason: str = ""
+) -> Iterator[TakeGame]:
+    """Yield the orders that hand a game's steps, from one on, to another terminal."""
+    for begun, piece in parts(steps, first):
+        yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
+
+
+def seat_game(found: PublishedTable) -> SeatGame:
+    """Return the order that seats a published table."""
+    tournament = found.tournament
+    return SeatGame(
+        SeatTable(
+            game=found.drawn.game,
+            tournament=tournament.tournament,
+            tournament_name=tournament.name,
+            rules=tournament.rules,
+            round=found.round,
+            table=found.drawn.table,
+            seats=_seats(tournament, found),
+            match=found.match,
+        ),
+        time_limit_min=limit_min_of(found),
+        clock_waits=limit_min_of(found) is not None,
+    )
+
+
+def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
+    """Return the players with the names that the table sees; namesakes with a club. Stakes stay hidden."""
+    players = found.drawn.players
+    entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
+    is_game = found.match is MatchKind.GAME
+    brought = stakes(tournament, rules_of(tournament.rules), found.round) if is_game else {}
+    names = [entrant.name.casefold() for entrant in entrants]
+    return tuple(
+        SeatedPlayer(
+            player=entrant.player,
+            name=f"{entrant.name} ({entrant.club})"
+            if names.count(entrant.name.casefold()) > 1 and entrant.club
+            else entrant.name,
+            stake=brought.get(entrant.player),
+            warnings=len(entrant.warnings),
+        )
+        for entrant in entrants
+    )
+
+
+def set_clock(found: PublishedTable, left: TimeLeft, limit: Seconds, doubts: int) -> SetClock:
+    """Return the order that sets the clock of a table's terminal to the present state."""
+    table, clock = found.drawn.table, left.clock
+    return SetClock(
+        found.drawn.game,
+        clock.changes_of(table),
+        limit,
+        left.left_s,
+        started=clock.is_started,
+        held=clock.stands(table),
+        extended_s=clock.time_given_to(table),
+        answers=doubts,
+        ends_pause=clock.ended_pause_of(table),
+    )

@@ -1,0 +1,62 @@
+"""The orders that a terminal was sent so far."""
+
+from collections.abc import Sequence
+
+from saloon.core.game.correction.takeover import origins_of
+from saloon.core.orders import AssignTable, Order, RelieveTable, SeatGame, TakeGame, VoidTable
+from saloon.core.terms import GameId
+
+
+class SentOrders:
+    """The orders sent to a terminal so far, and those added in this pass."""
+
+    def __init__(self, orders: Sequence[Order]) -> None:
+        self.orders = list(orders)
+
+    @property
+    def games(self) -> tuple[GameId, ...]:
+        """Return the games it was ever ordered to seat."""
+        return tuple({game: None for order in self.orders if (game := given_game(order)) is not None})
+
+    @property
+    def last_game(self) -> GameId | None:
+        """Return the game that it was given last."""
+        games = (given_game(order) for order in reversed(self.orders))
+        return next((game for game in games if game is not None), None)
+
+    def add(self, order: Order) -> Order:
+        """Add an order and return it."""
+        self.orders.append(order)
+        return order
+
+    def since_given(self, game: GameId) -> tuple[Order, ...] | None:
+        """Return the orders since it was last given a game; None if it was not, or no longer keeps it."""
+        for number in range(len(self.orders) - 1, -1, -1):
+            order = self.orders[number]
+            if given_game(order) == game:
+                return tuple(self.orders[number + 1 :])
+            if isinstance(order, VoidTable | RelieveTable) and order.game == game:
+                return None
+        return None
+
+    def assignment(self) -> AssignTable | None:
+        """Return the last assignment."""
+        return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
+
+
+def given_game(order: Order) -> GameId | None:
+    """Return the game that an order gives to a terminal; None for another order."""
+    match order:
+        case SeatGame():
+            return order.seating.game
+        case TakeGame(first=0):
+            return order.game
+        case _:
+            return None
+
+
+def is_same_handover(one: TakeGame, other: Order) -> bool:
+    """Return whether an order hands over the same steps as another one."""
+    if not isinstance(other, TakeGame):
+        return False
+    return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))
