@@ -187,22 +187,30 @@ async def resume_tournaments(context: StationContext) -> None:
 
 async def _accept_due(context: StationContext) -> None:
     published = published_tables(context.tournament_states())
-    for due in tuple(acceptances_due(published, context.projections, context.terminals_by_table())):
-        table = due.table.drawn.table
+    due = tuple(acceptances_due(published, context.projections, context.terminals_by_table()))
+    archived = await _archived(context) if due else frozenset()
+    for one in due:
+        table, tournament = one.table.drawn.table, one.table.tournament.tournament
+        if tournament in archived:
+            continue
         try:
-            await _decide(context, due.table.tournament.tournament, due.command, due.by)
-            _log.info("record sheet accepted", table=table, by=due.by)
+            await _decide(context, tournament, one.command, one.by)
+            _log.info("record sheet accepted", table=table, by=one.by)
         except Refused as refusal:
             _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
 
 
 async def _warn_due(context: StationContext) -> None:
-    for due in tuple(warnings_due(context.projections)):
+    due = tuple(warnings_due(context.projections))
+    archived = await _archived(context) if due else frozenset()
+    for one in due:
+        if one.tournament in archived:
+            continue
         try:
-            await _decide(context, due.tournament, due.command, due.by)
-            _log.info("warning recorded", table=due.table)
+            await _decide(context, one.tournament, one.command, one.by)
+            _log.info("warning recorded", table=one.table)
         except Refused as refusal:
-            _log.warning("warning of a table refused", table=due.table, reason=refusal.reason.name)
+            _log.warning("warning of a table refused", table=one.table, reason=refusal.reason.name)
 
 
 def check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
@@ -238,7 +246,7 @@ async def _decide(
     if isinstance(command, UndoSteps):
         check_nothing_added(context, tournament, command)
         _check_nobody_returns(context, tournament, command)
-    if tournament in await asyncio.to_thread(_archived, context):
+    if tournament in await _archived(context):
         raise Refused(ArchiveRefusal.ARCHIVED)
     state, rules = _before(context, tournament, command)
     events = core_decide(state, _with_what_is_known(context, state, command), rules, by)
@@ -272,8 +280,9 @@ def _before(
     raise KeyError(tournament)
 
 
-def _archived(context: StationContext) -> frozenset[TournamentId]:
-    return frozenset(map(TournamentId, (context.parts.settings.get(ARCHIVED) or "").split()))
+async def _archived(context: StationContext) -> frozenset[TournamentId]:
+    listed = await asyncio.to_thread(context.parts.settings.get, ARCHIVED)
+    return frozenset(map(TournamentId, (listed or "").split()))
 
 
 class Archive:
@@ -287,7 +296,7 @@ class Archive:
 
     async def ids(self) -> frozenset[TournamentId]:
         """Return the archived tournaments."""
-        return await asyncio.to_thread(_archived, self._context)
+        return await _archived(self._context)
 
     async def archive(self, tournament: TournamentState, by: str) -> None:
         """Archive a tournament. Raises Refused, naming the tables, while it is played."""
@@ -303,8 +312,9 @@ class Archive:
         _log.info("tournament archived", tournament=tournament.tournament, by=by)
 
     async def reopen(self, tournament: TournamentState, by: str) -> None:
-        """Put an archived tournament back on the lists."""
+        """Put an archived tournament back on the lists; sheets that came meanwhile count now."""
         await self._change(lambda ids: ids - {tournament.tournament})
+        await follow_up(self._context)
         _log.info("tournament reopened", tournament=tournament.tournament, by=by)
 
     async def _change(self, change: Callable[[frozenset[TournamentId]], frozenset[TournamentId]]) -> None:

@@ -4,10 +4,15 @@ import re
 
 import pytest
 from litestar.routes import HTTPRoute
+from structlog.testing import capture_logs
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
+from tests.station.web.tournament.test_penalties import entrant
 
 from saloon.base.errors import Refused
+from saloon.core.game.commands import WarnPlayer
+from saloon.core.game.offence import Offence
+from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptSheet, UndoSteps
 from saloon.core.tournament.events import Source, Waivers
 
@@ -105,6 +110,24 @@ def test_nothing_else_at_the_station_changes_an_archived_tournament(station: Sta
     archive(station)
     with pytest.raises(Refused, match="nothing in it can be changed"):
         station.does(UndoSteps(1, "mistake"))
+
+
+def test_what_a_terminal_sends_late_counts_once_the_tournament_is_reopened(station: Station) -> None:
+    terminal, drawn = station.terminal(1), station.publishes()
+    terminal.seats()
+    terminal.ask(WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"))
+    for table in drawn.tables:
+        station.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
+    archive(station)
+    with capture_logs() as logs:
+        terminal.sends()
+        station.settle()
+    player = drawn.tables[0].players[1]
+    assert [line["event"] for line in logs if line["log_level"] == "warning"] == []
+    assert entrant(station, player).warnings == ()
+    station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
+    station.settle()
+    assert [warning.reason for warning in entrant(station, player).warnings] == ["five minutes a turn"]
 
 
 def test_players_change_nothing_in_an_archived_tournament(station: Station, judge: Browser) -> None:
