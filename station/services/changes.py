@@ -6,7 +6,7 @@ All methods run on the station's event loop. ``by`` is the judge's name from the
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 
 import msgspec
 
@@ -66,20 +66,20 @@ class ChangeFeed:
                 return None
         return frozenset(tables)
 
-    async def changes(self, since: int | None) -> AsyncIterator[Change]:
-        """Yield changes after a number, then each new one as it happens; None for from now on.
+    def changes(self) -> AsyncIterator[Change]:
+        """Return each change from this call on, as it happens.
 
-        A follower that has missed more than is kept, or comes from before a restart, gets changes that make
-        it reload everything.
+        A follower that has missed more than is kept gets changes that make it reload everything.
         """
-        seen = self._number if since is None else since
-        oldest = self._kept[0].number if self._kept else self._number + 1
-        if not oldest - 1 <= seen <= self._number:
-            seen = self._number
-            for what in _EVERYTHING:
-                yield Change(seen, what)
+        return self._changes(self._number)
+
+    async def _changes(self, seen: int) -> AsyncIterator[Change]:
         while True:
             news = self._news
+            if self._kept and self._kept[0].number > seen + 1:
+                seen = self._number
+                for what in _EVERYTHING:
+                    yield Change(seen, what)
             for change in tuple(self._kept):
                 if change.number > seen:
                     seen = change.number
@@ -87,12 +87,15 @@ class ChangeFeed:
             if seen == self._number:
                 await news.wait()
 
-    async def batches(self, rest_s: float) -> AsyncGenerator[tuple[Change, ...], None]:
-        """Yield what changes from now on, each thing once: at once, and then all of each ``rest_s`` together.
+    def batches(self, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:
+        """Return what changes from this call on, each thing once: at once, then all of each ``rest_s``.
 
         A follower that has missed more than is kept gets changes that make it reload everything.
         """
-        seen, clock, rests_until = self._number, asyncio.get_running_loop().time, 0.0
+        return self._batches(self._number, rest_s)
+
+    async def _batches(self, seen: int, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:
+        clock, rests_until = asyncio.get_running_loop().time, 0.0
         while True:
             news = self._news
             if seen == self._number:

@@ -6,14 +6,13 @@ before, they go to tokens whose role may see the standings. Cookies are not look
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
 import msgspec
 from litestar import Router, get
 from litestar.datastructures import ResponseHeader
 from litestar.exceptions import (
-    HTTPException,
     NotAuthorizedException,
     NotFoundException,
     PermissionDeniedException,
@@ -22,13 +21,14 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.params import FromPath
-from litestar.response import Response, ServerSentEvent, ServerSentEventMessage
+from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from saloon import __version__
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.accounts.api_tokens import ApiToken
 from saloon.station.accounts.permissions import permissions_of
 from saloon.station.exports.tables import DataTable, exported, permission_for
+from saloon.station.services.changes import Change
 from saloon.station.web.live import BrowserStreams, changes_until
 from saloon.station.web.projector import LiveTable, live_table
 from saloon.station.web.site import PageRequest, site_of
@@ -191,14 +191,15 @@ async def follow_changes(request: PageRequest, tournament: FromPath[str]) -> Ser
     """
     await _required_token(request)
     _state(request, tournament)
-    return ServerSentEvent(_changes(request))
+    return ServerSentEvent(_changes(request, site_of(request).service.context.feed.changes()))
 
 
-async def _changes(request: PageRequest) -> AsyncGenerator[ServerSentEventMessage, None]:
+async def _changes(
+    request: PageRequest, changes: AsyncIterator[Change]
+) -> AsyncGenerator[ServerSentEventMessage, None]:
     streams: BrowserStreams = request.app.state.streams
     yield ServerSentEventMessage(event="tournament", data="")
     with streams.begin(f"token {hashlib.sha256(_sent_token(request).encode()).hexdigest()}") as must_end:
-        changes = site_of(request).service.context.feed.changes(None)
         async for change in changes_until(changes, must_end):
             if change is None:
                 if await _is_refused(request):
@@ -239,12 +240,6 @@ async def _required_token(request: PageRequest) -> None:
         raise NotAuthorizedException(Missing.UNKNOWN_PROGRAM.value, headers={"WWW-Authenticate": "Bearer"})
 
 
-def _error(_request: PageRequest, error: HTTPException) -> Response[Mapping[str, str | int]]:
-    """Return an error for programs."""
-    content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
-    return Response(content, status_code=error.status_code, headers=error.headers)
-
-
 routes = Router(
     _PATH,
     route_handlers=[
@@ -260,7 +255,6 @@ routes = Router(
     ],
     security=[{}, {"token": []}],
     include_in_schema=True,
-    exception_handlers={HTTPException: _error},
     response_headers=[ResponseHeader(name="Access-Control-Allow-Origin", value="*")],
 )
 description = OpenAPIConfig(

@@ -60,11 +60,14 @@ async def events(here: AtStation) -> ServerSentEvent:
     after which the page closes the stream until somebody looks at it again.
     """
     only_calls = here.request.query_params.get("only") == "calls"
-    return ServerSentEvent(_stream(here.request, only_calls=only_calls))
+    changes = site_of(here.request).service.context.feed.changes()
+    return ServerSentEvent(_stream(_followed(here.request, changes), only_calls=only_calls))
 
 
-async def _stream(request: PageRequest, *, only_calls: bool) -> AsyncGenerator[ServerSentEventMessage, None]:
-    async for change in followed_changes(request):
+async def _stream(
+    changes: AsyncIterator[Change | None], *, only_calls: bool
+) -> AsyncGenerator[ServerSentEventMessage, None]:
+    async for change in changes:
         if change is None:
             continue
         names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
@@ -74,24 +77,16 @@ async def _stream(request: PageRequest, *, only_calls: bool) -> AsyncGenerator[S
     yield ServerSentEventMessage(event=REST, data="")
 
 
-async def followed_changes(request: PageRequest) -> AsyncGenerator[Change | None, None]:
-    """Yield the station's changes for an open page, and None every few seconds.
-
-    They end with the session or a change of its permissions, and when the browser has opened newer streams.
-    """
-    changes = site_of(request).service.context.feed.changes(None)
-    async for change in _followed(request, changes):
-        yield change
-
-
-async def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
-    """Yield the changes of moments together, for a page that shows much; else as ``followed_changes``."""
-    changes = site_of(request).service.context.feed.batches(_REST_S)
-    async for batch in _followed(request, changes):
-        yield batch
+def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
+    """Return the changes of moments together from this call on, for a page that shows much."""
+    return _followed(request, site_of(request).service.context.feed.batches(_REST_S))
 
 
 async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGenerator[_T | None, None]:
+    """Yield changes for an open page, and None every few seconds.
+
+    They end with the session or a change of its permissions, and when the browser has opened newer streams.
+    """
     key, permissions = session_key(request), permissions_of_request(request)
     streams: BrowserStreams = request.app.state.streams
     with streams.begin(key) as must_end:

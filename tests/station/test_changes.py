@@ -1,6 +1,7 @@
 """The feed that live pages follow."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 from tests.station.conftest import OPEN, Station
 
@@ -8,19 +9,14 @@ from saloon.core.terms import TableNo
 from saloon.station.services.changes import Change, ChangeFeed
 
 
-async def next_of(feed: ChangeFeed, since: int | None, count: int) -> list[Change]:
-    found = []
-    async for change in feed.changes(since):
-        found.append(change)
-        if len(found) == count:
-            break
-    return found
+async def next_of(changes: AsyncIterator[Change], count: int) -> list[Change]:
+    return [await anext(changes) for _ in range(count)]
 
 
 def test_whoever_follows_gets_each_change_once_in_order() -> None:
     async def _followed() -> list[Change]:
         feed = ChangeFeed()
-        following = asyncio.create_task(next_of(feed, None, 3))
+        following = asyncio.create_task(next_of(feed.changes(), 3))
         await asyncio.sleep(0)
         feed.publish("tournament")
         feed.publish("table", TableNo(2))
@@ -35,39 +31,42 @@ def test_whoever_follows_gets_each_change_once_in_order() -> None:
     ]
 
 
-def test_whoever_was_away_gets_what_was_missed() -> None:
-    async def _followed() -> list[Change]:
+def test_what_happens_before_a_follower_begins_to_read_counts() -> None:
+    async def _followed() -> tuple[list[Change], tuple[Change, ...]]:
         feed = ChangeFeed()
-        for table in range(1, 6):
-            feed.publish("table", TableNo(table))
-        return await next_of(feed, 3, 2)
+        feed.publish("tournament")
+        changes, batches = feed.changes(), feed.batches(0.0)
+        feed.publish("table", TableNo(2))
+        return await next_of(changes, 1), await anext(batches)
 
-    assert [change.number for change in asyncio.run(_followed())] == [4, 5]
+    change = Change(2, "table", TableNo(2))
+    assert asyncio.run(_followed()) == ([change], (change,))
 
 
 def test_whoever_missed_too_much_is_told_to_look_at_everything() -> None:
-    async def _followed(since: int) -> list[Change]:
+    async def _followed(before: int) -> list[Change]:
         feed = ChangeFeed()
+        changes = feed.changes()
+        for _ in range(before):
+            feed.publish("table", TableNo(1))
+        await next_of(changes, before)
         for _ in range(2_000):
             feed.publish("table", TableNo(1))
-        return await next_of(feed, since, 3)
+        return await next_of(changes, 3)
 
-    for since in (0, 5_000):
-        assert [c.what for c in asyncio.run(_followed(since))] == ["tournament", "terminals", "calls"]
+    for before in (0, 1):
+        assert [c.what for c in asyncio.run(_followed(before))] == ["tournament", "terminals", "calls"]
 
 
 def test_entries_of_a_table_change_its_card(station: Station) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     station.publishes()
-    seen = station.context.feed._number
+    feed = station.context.feed
+    seen, changes = feed.number, feed.changes()
     terminal.seats()
     terminal.sends()
-
-    async def _next() -> Change:
-        return await anext(aiter(station.service.context.feed.changes(seen)))
-
-    assert station.run(_next()) == Change(seen + 1, "table", TableNo(1))
+    assert station.run(next_of(changes, 1)) == [Change(seen + 1, "table", TableNo(1))]
     assert station.service.floor(OPEN)[0].game is not None
 
 
@@ -84,7 +83,6 @@ def test_a_page_that_shows_much_gets_the_first_change_at_once_and_the_rest_toget
             await asyncio.sleep(0)
             feed.publish("table", TableNo(table))
         found.append(await rest)
-        await batches.aclose()
         return found
 
     assert asyncio.run(_followed()) == [
@@ -101,8 +99,6 @@ def test_a_page_that_missed_more_than_is_kept_loads_everything_again() -> None:
         await asyncio.sleep(0)
         for _ in range(1_001):
             feed.publish("table", TableNo(2))
-        found = [change.what for change in await first]
-        await batches.aclose()
-        return found
+        return [change.what for change in await first]
 
     assert asyncio.run(_followed()) == ["tournament", "terminals", "calls"]

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from typing import Final, TypeVar
 
 from litestar import get, post
@@ -13,6 +13,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo
+from saloon.station.services.changes import Change
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
@@ -122,7 +123,9 @@ async def events(here: AtTournament) -> Stream:
 
     ``?look=`` as for the floor. A table that has been silent for too long comes without a change.
     """
-    batches = _batches(here, _look(here.request.query_params.get("look", ""), 0))
+    # What changes while the floor is read counts too: the page loads it at the same time.
+    changes = followed_batches(here.request)
+    batches = _batches(here, _look(here.request.query_params.get("look", ""), 0), changes)
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     return Stream(_joined(batches), media_type="text/event-stream", headers=headers)
 
@@ -140,12 +143,12 @@ async def _joined(
 
 
 async def _batches(
-    here: TournamentContext, look: FloorLook
+    here: TournamentContext, look: FloorLook, followed: AsyncIterator[tuple[Change, ...] | None]
 ) -> AsyncGenerator[Sequence[ServerSentEventMessage], None]:
     floor = here.service.live_floor
     cards = _in_steps(floor.each_card(here.state))
     sent = {card.table: _state_by_time(card, floor.now_ms()) async for card in cards}
-    async for changes in followed_batches(here.request):
+    async for changes in followed:
         now_ms, others = floor.now_ms(), list[ServerSentEventMessage]()
         if changes is None:
             cards = _in_steps(floor.each_card(here.state))

@@ -97,6 +97,29 @@ class Browser:
         answer = self.station.run(self._client.post(path, data=data, files=files))
         return self._read(answer, expected)
 
+    async def follow(self, path: str, on_sent: Callable[[str], None], **headers: str) -> None:
+        """Read a stream of changes until it ends, as a server would send it."""
+        is_over = asyncio.Event()
+        cookies = "; ".join(f"{name}={value}" for name, value in self._client.cookies.items())
+
+        async def receive() -> dict[str, object]:
+            await is_over.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            on_sent(bytes(message.get("body", b"")).decode())
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                is_over.set()
+
+        sent = {"cookie": cookies, **headers}
+        scope = {
+            "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
+            "scheme": "http", "server": ("station", 80), "client": ("127.0.0.1", 1), "http_version": "1.1",
+            "asgi": {"version": "3.0"},
+        }  # fmt: skip
+        await self.app(scope, receive, send)  # type: ignore[arg-type]
+
     def streamed(self, path: str, content: AsyncIterator[bytes], **headers: str) -> int:
         """The status with which a body is answered that is sent as it is asked for."""
         return self.station.run(self._client.post(path, content=content, headers=headers)).status_code

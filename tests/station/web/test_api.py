@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -138,40 +137,19 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
     head = token(judge, "display")
     sent: list[str] = []
 
-    async def until_sent(words: str) -> None:
-        async with asyncio.timeout(10):
-            while words not in "".join(sent):  # noqa: ASYNC110 (a list has no event)
-                await asyncio.sleep(0.01)
+    def on_sent(text: str) -> None:
+        sent.append(text)
+        if "event: tournament" in text and "event: table" not in "".join(sent):
+            # A change counts from the first event on: the program has begun to ask for what it shows.
+            station.context.feed.publish("calls")
+            station.context.feed.publish("table", TableNo(3))
+        if "event: table" in text:
+            tokens = ApiTokens(judge.judges)
+            tokens.remove(tokens.all()[0].number)
 
     async def follow() -> None:
-        """Read the stream as a server would send it, change something, then take the token away."""
-
-        is_over = asyncio.Event()
-
-        async def receive() -> dict[str, object]:
-            await is_over.wait()
-            return {"type": "http.disconnect"}
-
-        async def send(message: Mapping[str, Any]) -> None:
-            sent.append(bytes(message.get("body", b"")).decode())
-            if not message.get("more_body", True):
-                is_over.set()
-
-        path = f"{API}/changes"
-        scope = {
-            "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"",
-            "headers": [(name.encode(), value.encode()) for name, value in head.items()],
-            "scheme": "http", "server": ("station", 80), "client": ("127.0.0.1", 1), "http_version": "1.1",
-            "asgi": {"version": "3.0"},
-        }  # fmt: skip
-        reading = asyncio.ensure_future(judge.app(scope, receive, send))  # type: ignore[arg-type]
-        await until_sent("event: tournament")
-        station.context.feed.publish("calls")
-        station.context.feed.publish("table", TableNo(3))
-        await until_sent("event: table")
-        tokens = ApiTokens(judge.judges)
-        tokens.remove(tokens.all()[0].number)
-        await asyncio.wait_for(reading, 10)
+        """Read the stream, which ends once the token is gone."""
+        await asyncio.wait_for(judge.follow(f"{API}/changes", on_sent, **head), 10)
 
     station.run(follow())
     told = "".join(sent)
@@ -183,6 +161,13 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
 def test_an_unknown_tournament_is_an_error_for_programs(visitor: Browser) -> None:
     answer = visitor.status("/api/v1/tournaments/nothing/players")
     assert answer.status_code == 404
+    assert answer.json()["status_code"] == 404
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nothing", f"/api/v1/tournaments/{'a' * 300}"])
+def test_an_address_that_nothing_has_is_an_error_for_programs(visitor: Browser, path: str) -> None:
+    answer = visitor.status(path)
+    assert answer.headers["content-type"] == "application/json"
     assert answer.json()["status_code"] == 404
 
 

@@ -1,5 +1,6 @@
 """The floor and a table's page, with terminals that tell their games."""
 
+import asyncio
 import re
 from typing import Any
 
@@ -201,3 +202,25 @@ def test_a_player_who_is_out_is_marked_at_a_table_on_paper(
         AcceptSheet(drawn.game, outlaws_won(station.service.tournament(OPEN).rounds[0], 2), Source.PAPER)
     )
     assert badge not in on_floor(judge, OPEN, 2, look)
+
+
+def test_a_change_while_the_floor_opens_its_stream_is_sent(judge: Browser, station: Station) -> None:
+    sent: list[str] = []
+
+    async def follow() -> None:
+        is_sent = asyncio.Event()
+
+        def on_sent(text: str) -> None:
+            sent.append(text)
+            if text.startswith(": open"):
+                # From now on the page loads the floor, and may have read this table already.
+                station.context.feed.publish("table", TableNo(2))
+            if "event: table-2" in text:
+                is_sent.set()
+
+        reading = asyncio.ensure_future(judge.follow(f"{BASE}/floor/events", on_sent))
+        await asyncio.wait_for(is_sent.wait(), 10)
+        reading.cancel()
+
+    station.run(follow())
+    assert any("Table 2" in text for text in sent)
