@@ -1,6 +1,7 @@
 """Errors as pages: the problem and what to do, never a traceback."""
 
 import secrets
+from collections.abc import Mapping
 from http import HTTPStatus
 
 import structlog
@@ -18,10 +19,14 @@ _GONE = "client disconnected prematurely"
 """Litestar's text for a browser that left, which is no fault of ours."""
 
 
-def http_error(request: PageRequest, error: HTTPException) -> Template | Redirect | Response[bytes]:
-    """Return a page for an error that has a status."""
-    is_page = request.method == "GET" and not request.url.path.startswith("/api/")
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and is_page:
+def http_error(
+    request: PageRequest, error: HTTPException
+) -> Template | Redirect | Response[bytes] | Response[Mapping[str, str | int]]:
+    """Return a page for an error that has a status; data for programs."""
+    if request.url.path.startswith("/api/"):
+        content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
+        return Response(content, status_code=error.status_code, headers=error.headers)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
         # A preview, which only its form can ask for again: after a refusal, or in another language.
         return Redirect(request.url.path.rpartition("/")[0] or "/")
     if isinstance(error, InternalServerException) and error.detail == _GONE:

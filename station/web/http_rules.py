@@ -60,8 +60,8 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
     async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = str(scope["path"])
         if "\0" in path or any(len(name.encode()) > _LONGEST_NAME for name in path.split("/")):
-            scope["path"] = "/-"
-            scope["raw_path"] = b"/-"
+            scope["path"] = "/api/v1/-" if path.startswith("/api/") else "/-"
+            scope["raw_path"] = scope["path"].encode()
         if dict(scope).get("method") != "HEAD":
             await app(scope, receive, send)
             return
