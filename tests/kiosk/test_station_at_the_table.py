@@ -5,12 +5,20 @@ from collections.abc import Callable
 import msgspec
 import pytest
 from tests.kiosk.rig.games import seat_game, seated
-from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 from tests.scenarios.station_moments import LONGEST
 
 from saloon.core.entry_chain import content_of
 from saloon.core.game.commands import LoseLife
-from saloon.core.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage, WithdrawMessage
+from saloon.core.orders import (
+    AssignTable,
+    IdentifyTerminal,
+    LockGlass,
+    RelieveTable,
+    RestartTerminal,
+    ShowMessage,
+    WithdrawMessage,
+)
 from saloon.core.terminal_report import (
     GlassUnlocked,
     MessageConfirmed,
@@ -19,7 +27,7 @@ from saloon.core.terminal_report import (
     TerminalFact,
     TerminalReport,
 )
-from saloon.core.terms import GameId, MessageId, Seconds
+from saloon.core.terms import GameId, MessageId, Seconds, TableNo
 from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.terminal.station.remote_orders import IDENTIFY_MS
@@ -268,6 +276,17 @@ def test_a_spare_is_found_by_its_name_and_ends_it_by_a_touch(table: VirtualTable
     assert table.lamp().pattern is Lamp.WAITING
     table.restart()
     assert table.scene() == "waiting"
+
+
+def test_a_replaced_terminal_is_found_as_a_spare_unless_it_moved_to_another_table(
+    table: VirtualTable,
+) -> None:
+    seated(table)
+    table.order(RelieveTable(table.game.game), IdentifyTerminal("3fa29b1c"))
+    assert {"Spare terminal", "3fa29b1c"} <= set(table.says())
+    table.touch("found")
+    table.order(AssignTable(TableNo(9), CHEAP_PIN), IdentifyTerminal("3fa29b1c"))
+    assert {"This is table", "9"} <= set(table.says())
 
 
 def test_a_restart_waits_for_fingers_and_keeps_the_game(table: VirtualTable) -> None:

@@ -75,7 +75,8 @@ class IdentifiedScene:
         )  # fmt: skip
         inner = upper.inset(mm(3), mm(2))
         head, rest = inner.split_top(mm(13), mm(1))
-        table = stage.table.table
+        is_spare = stage.table.is_relieved and stage.game.table == stage.table.table
+        table = None if is_spare else stage.table.table
         title = _("Spare terminal") if table is None else _("This is table")
         name = stage.table.station.name if table is None else str(table)
         size = min(rest.h, mm(70), int(rest.w / (_WIDEST * len(name))))
