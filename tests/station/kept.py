@@ -1,7 +1,7 @@
 """A terminal of a scripted station with the real keeper: it carries its orders out and writes its journal."""
 
 import msgspec
-from tests.station.conftest import WALL_MS, ScriptedTerminal, Station
+from tests.station.conftest import ScriptedTerminal, Station
 
 from saloon.core.game import commands as c
 from saloon.core.game.setup.characters import Character
@@ -100,7 +100,8 @@ class KeptTerminal:
     def writes_body(self, body: bytes) -> None:
         """One more entry of the journal."""
         seq = len(self.entries) + 1
-        raw = content_bytes(ClockReading(1, seq * 1000, WALL_MS + seq * 1000, trusted=False), body)
+        wall_ms = self.station.clock.wall_ms() + seq * 1000
+        raw = content_bytes(ClockReading(1, seq * 1000, wall_ms, trusted=False), body)
         previous = self.entries[-1].hash if self.entries else GENESIS
         self.entries.append(
             Entry(StreamId(f"table/{self.id}"), self.epoch, seq, raw, chained_hash(previous, raw))

@@ -80,6 +80,18 @@ def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> N
     )
 
 
+def test_the_story_keeps_the_times_at_which_the_replaced_terminal_wrote(station: Station) -> None:
+    playing(station)
+    before = [timed.wall_ms for timed in station.service.story(game_at(station))]
+    station.clock.passed_ms += 60_000
+    spare = swapped(station)
+    spare.hits(4)
+    spare.sends()
+    times = [timed.wall_ms for timed in station.service.story(game_at(station))]
+    assert times[:-1] == before
+    assert times[-1] > before[-1]
+
+
 def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> None:
     broken = playing(station)
     spare = swapped(station)

@@ -17,6 +17,7 @@ from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.calls import OpenCall, open_calls
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
+from saloon.station.services.tables.game_courses import written_ms
 from saloon.station.services.tables.late_entries import late_logs
 from saloon.station.services.tables.reports import contesting, disagreeing, reported_result, sheet_state
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -150,9 +151,11 @@ def card(
 
 
 def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
-    """Return the steps of a game that count, undone ones included."""
+    """Return the steps of a game that count, undone ones included, at the times of their first writing."""
     track = authoritative_log(game, context.projections, context.terminals_by_table())
-    return () if track is None else tuple(track.steps)
+    steps = () if track is None else track.steps
+    walls = written_ms(steps, context.projections.games.get(game, ()))
+    return tuple(msgspec.structs.replace(step, wall_ms=ms) for step, ms in zip(steps, walls, strict=True))
 
 
 def terminals(context: StationContext) -> tuple[TerminalCard, ...]:

@@ -19,7 +19,6 @@ from saloon.core.tournament.events import DrawPublished, TournamentStep
 from saloon.core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.store.game_logs import GameTrack
-from saloon.sync.protocol.entry import Epoch, TerminalId
 
 MINUTE_MS: Final = 60_000
 
@@ -69,7 +68,7 @@ def read_course(
     track: GameTrack, tracks: Iterable[GameTrack], table: TableNo, times: RoundTimes, edition: Edition
 ) -> TimedCourse:
     """Return the course of a game. track: its log that counts. tracks: all logs of it."""
-    walls = _moved_ms(_written_ms(track.steps, tracks), times)
+    walls = _moved_ms(written_ms(track.steps, tracks), times)
     pauses = times.pauses(table, _pauses_at_table(track.steps, walls, times.now_ms))
     if track.timeline is None:
         return TimedCourse(None, pauses)
@@ -82,21 +81,16 @@ def read_course(
     return TimedCourse(course_of(log, edition), pauses)
 
 
-def _written_ms(steps: Sequence[TimedGameStep], tracks: Iterable[GameTrack]) -> list[float]:
+def written_ms(steps: Sequence[TimedGameStep], tracks: Iterable[GameTrack]) -> list[int]:
     """Return when each step was first written, by the clock of the terminal that wrote it."""
     if not any(isinstance(timed.step.origin, StepOrigin) for timed in steps):
         return [timed.wall_ms for timed in steps]
-    known = {
-        (track.terminal, track.epoch, timed.seq): timed.wall_ms for track in tracks for timed in track.steps
+    known: dict[StepOrigin | msgspec.UnsetType, int] = {
+        StepOrigin(track.terminal, track.epoch, timed.seq): timed.wall_ms
+        for track in tracks
+        for timed in track.steps
     }
-    written: list[float] = []
-    for timed in steps:
-        written.append(timed.wall_ms)
-        if isinstance(timed.step.origin, StepOrigin):
-            origin = timed.step.origin
-            place = (TerminalId(origin.terminal), Epoch(origin.epoch), origin.seq)
-            written[-1] = known.get(place, timed.wall_ms)
-    return written
+    return [known.get(timed.step.origin, timed.wall_ms) for timed in steps]
 
 
 def _moved_ms(walls: Sequence[float], times: RoundTimes) -> list[float]:
