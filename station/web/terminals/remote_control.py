@@ -59,7 +59,7 @@ async def unlock_all(here: AtStation) -> Redirect:
 @post("/identify-spares")
 async def identify_spares(here: AtStation) -> Redirect:
     """Let all terminals without a table be found."""
-    return await here.act(here.service.remote.identify_spares(here.judge), _HERE, Done.IDENTIFIED)
+    return await here.act(here.service.remote.identify_spares(here.judge), _back(here), Done.IDENTIFIED)
 
 
 def _back(here: PageContext) -> str:

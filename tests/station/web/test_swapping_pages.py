@@ -7,6 +7,7 @@ from tests.station.web.conftest import Browser
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.setup.roles import Role
+from saloon.core.orders import IdentifyTerminal
 from saloon.core.terms import SeatNo
 from saloon.station.store.projections import Projections
 
@@ -53,6 +54,19 @@ def test_the_judge_swaps_a_terminal_with_a_spare(station: Station, judge: Browse
     spare.meets()
     assert spare.game.turns == 2
     assert "Choose the terminal" in judge.post(f"{TABLE}/swap")
+
+
+def test_the_judge_finds_the_spare_in_their_hand_from_the_page_of_a_swap(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    spares = [station.terminal(None, name) for name in ("spare", "other")]
+    station.publishes()
+    form = 'action="/judge/terminals/identify-spares"'
+    assert form in judge.get(f"{TABLE}/swap")
+    address = f"http://station{TABLE}/swap"
+    assert "Which spare?" in judge.answer("/judge/terminals/identify-spares", {}, referer=address).text
+    assert [len(spare.ordered(IdentifyTerminal)) for spare in spares] == [1, 1]
 
 
 def test_merged_steps_raise_no_alarm(station: Station, judge: Browser) -> None:
