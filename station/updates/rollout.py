@@ -63,6 +63,11 @@ def runs_version(manifest: Manifest, one: TerminalProgress) -> bool:
     return _is_for(manifest, one) and one.about is not None and not is_newer(manifest.about, one.about)
 
 
+def runs_newer_version(manifest: Manifest, one: TerminalProgress) -> bool:
+    """Return whether a terminal runs a newer version, and so keeps it."""
+    return _is_for(manifest, one) and one.about is not None and is_newer(one.about, manifest.about)
+
+
 def has_rejected_version(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal has declined this version, or rolled it back."""
     told = one.told

@@ -18,6 +18,7 @@ from saloon.station.updates.rollout import (
     has_rejected_version,
     may_try_again,
     next_step,
+    runs_newer_version,
     runs_version,
     version_in_progress,
 )
@@ -38,9 +39,9 @@ Offer = Callable[[TerminalId, UpdateOffer], None]
 class Version(msgspec.Struct, frozen=True):
     """A version at the station, for the judge.
 
-    done, left, waiting: terminals that run it, that declined or rolled back, and that can still get it.
-    unheard: those of ``left`` that did not reach the station and may try again. why: reason of an automatic
-    stop.
+    done, newer, left, waiting: terminals that run it, that run a newer one, that declined or rolled back, and
+    that can still get it. unheard: those of ``left`` that did not reach the station and may try again. why:
+    reason of an automatic stop.
     """
 
     manifest: Manifest
@@ -48,6 +49,7 @@ class Version(msgspec.Struct, frozen=True):
     first: TerminalId | None
     why: UpdateReason
     done: int
+    newer: int
     left: int
     waiting: int
     unheard: int = 0
@@ -296,12 +298,14 @@ class Updates:
     def _version(self, bundle: BundleFile) -> Version:
         manifest, rollout = bundle.head.manifest, self._rollout(bundle)
         known = self._terminals.values()
+        newer = sum(runs_newer_version(manifest, one) for one in known)
         return Version(
             manifest,
             rollout.phase,
             rollout.first,
             rollout.why,
-            done=sum(runs_version(manifest, one) for one in known),
+            done=sum(runs_version(manifest, one) for one in known) - newer,
+            newer=newer,
             left=sum(has_rejected_version(manifest, one) for one in known),
             waiting=sum(can_be_offered(manifest, one) for one in known),
             unheard=sum(may_try_again(manifest, one) for one in known),

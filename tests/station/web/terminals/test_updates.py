@@ -5,6 +5,7 @@ import resource
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from tests.station.conftest import Station
@@ -66,6 +67,20 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     assert "Version 0.3.0-e5f6 for arm64 has been checked and is stored here." in page
     assert "Not offered to any terminal yet." in page
     assert "running on 0 terminals · 1 can still get it" in page
+    assert post.offers == []
+    post.close()
+
+
+def test_a_version_older_than_the_terminals_is_never_called_running(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    post.introduced(station.terminal(1).id)
+    post.introduced(station.terminal(2).id, is_new=True)
+    older = head_for(PAYLOAD, msgspec.structs.replace(OLD, version="0.1.0", made=OLD.made - 1))
+    page = bring(judge, older.data + PAYLOAD)
+    assert "running on 0 terminals" in page
+    assert "2 keep a newer version" in page
+    assert "0 can still get it" in page
+    assert "Waiting for a terminal" not in judge.post("/judge/updates/arm64/go", step="one-first")
     assert post.offers == []
     post.close()
 
