@@ -30,7 +30,10 @@ _i = schema.invitations.c
 class InvitationRefusal(enum.Enum):
     """Reasons for refusing an invitation, as sentences for people."""
 
-    ENDED = "This invitation isn't valid any more. Ask a head judge for a new one."
+    ENDED = (
+        "This invitation isn't valid any more. If you have used it, log in with your name and "
+        "password. Otherwise ask a head judge for a new one."
+    )
 
 
 class AccountInvitation(msgspec.Struct, frozen=True):
