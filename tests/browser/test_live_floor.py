@@ -1,5 +1,6 @@
 """The floor follows what happens, and says so when it cannot."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from tests.browser.conftest import begin_round, choose, log_in, open_window, pre
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table
 
-from saloon.demo.hall import Hall, Table
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
 from saloon.demo.processes import Processes
 from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
@@ -115,13 +116,23 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     expect(floor.get_by_role("link", name="Round 1, table 2")).to_be_visible()
 
 
-def test_a_floor_goes_out_with_the_session_of_its_judge(page: Page, station: Hall, tmp_path: Path) -> None:
+def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_login(
+    page: Page, station: Hall, tmp_path: Path
+) -> None:
     log_in(page)
     begin_round(page, "Ended", tmp_path)
-    floor = open_window(page, page.url)
-    expect(floor.locator(".live")).to_have_text("live")
+    floor, messages = open_window(page, page.url), open_window(page, "/judge/messages")
+    messages.locator("textarea").fill("Lunch is at one")
+    for window in (floor, messages):
+        expect(window.locator(".live")).to_have_text("live")
     press(page, "Log out judge")
-    expect(floor.locator(".live")).to_contain_text("not live", timeout=15_000)
+    floor.wait_for_url(re.compile(r"/login\?next=.*/floor$"), timeout=15_000)
+    expect(messages.locator(".live")).to_contain_text("not live", timeout=15_000)
+    expect(messages.locator("textarea")).to_have_value("Lunch is at one")
+    floor.get_by_label("Name").fill(JUDGE)
+    floor.get_by_label("Password").fill(JUDGE_PASSWORD)
+    press(floor, "Log in")
+    expect(floor.locator(".live")).to_have_text("live")
 
 
 def test_a_page_fits_a_phone_and_has_a_name_for_every_field(

@@ -39,8 +39,15 @@ htmx.createEventSource = url => {
   });
   return source;
 };
-document.addEventListener("htmx:sseError", () => tellLive(false));
-document.addEventListener("htmx:sseClose", () => tellLive(false));
+// The judge whose session ended elsewhere logs in and is back here; a message being written stays.
+const tellLost = async () => {
+  tellLive(false);
+  const isReading = document.querySelector(".live") && ![...document.querySelectorAll("textarea")].some(one => one.value);
+  const answer = isReading && await fetch("/judge/calls/badge", { redirect: "manual" }).catch(() => null);
+  if (answer?.type === "opaqueredirect") location.reload();
+};
+document.addEventListener("htmx:sseError", tellLost);
+document.addEventListener("htmx:sseClose", tellLost);
 
 // The floor: find a player or a table. The chosen filter stays when the hall is rendered again.
 let toShow = "all";
