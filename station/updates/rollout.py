@@ -92,9 +92,8 @@ def allow_retry(
     if rollout.phase in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout, again
     is_known_to_work = any(runs_version(manifest, one) for one in terminals.values())
-    return Rollout(
-        rollout.name, RolloutPhase.EVERYWHERE if is_known_to_work else RolloutPhase.ONE_FIRST
-    ), again
+    phase = RolloutPhase.EVERYWHERE if is_known_to_work else RolloutPhase.ONE_FIRST
+    return Rollout(rollout.name, phase), again
 
 
 def version_in_progress(one: TerminalProgress) -> str:

@@ -242,10 +242,7 @@ class Updates:
             one.name
             for one in rollouts
             if one.phase is RolloutPhase.EVERYWHERE
-            or (
-                one.phase is RolloutPhase.ONE_FIRST
-                and (None in {terminal, one.first} or terminal == one.first)
-            )
+            or (one.phase is RolloutPhase.ONE_FIRST and (one.first is None or terminal in {None, one.first}))
         }
 
     def _rollout(self, bundle: BundleFile) -> Rollout:
