@@ -98,7 +98,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
 def projections_with(tournament: TournamentId, store: Store) -> Projections:
     """Read everything in a store. Raises BadData where it does not contain the tournament."""
     projections = Projections()
-    projections.read_all(found.entry for found in store.entries_after())
+    projections.read_all(store.stored_entries())
     if tournament not in projections.tournaments:
         known = ", ".join(projections.tournaments) or "none"
         raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")

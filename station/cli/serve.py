@@ -1,6 +1,7 @@
 """``serve``: run the station."""
 
 import asyncio
+import gc
 import os
 import resource
 import socket
@@ -138,6 +139,7 @@ def serve(**given: Unpack[_Given]) -> None:
 
     Pages on another host than 127.0.0.1 should be served with --https, which protects the judges' passwords.
     """
+    gc.disable()  # until all that is stored is folded
     from saloon.station.appliance.restoring import restore_if_asked
     from saloon.station.cli.hall import ApplianceOptions, ServeRun
     from saloon.station.server.addresses import Address

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from io import BytesIO
 
-import zxingcpp
 from PIL import Image, ImageFilter, ImageOps
 
 from saloon.base.errors import Refused
@@ -12,7 +11,6 @@ from saloon.station.imports.import_results import ParcelRefusal
 LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""
 MOST_MEGAPIXELS = 64
-_QR = zxingcpp.barcode_formats_from_str("QRCode")
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _LONG_SIDE = 4000
 """In pixels; a code that fills a quarter of such a picture still has five for each module."""
@@ -22,10 +20,13 @@ _UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBo
 
 def texts_in(picture: bytes) -> tuple[str, ...]:
     """Return the texts of all QR codes in a picture, each once. Raises Refused for no code or no picture."""
+    import zxingcpp  # with the first picture: a start is shorter without it
+
+    formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     grey = _grey(picture)
     found: dict[str, None] = {}
     for variant in _variants(grey):
-        codes = zxingcpp.read_barcodes(variant, formats=_QR)
+        codes = zxingcpp.read_barcodes(variant, formats=formats)
         found |= {code.text: None for code in codes if code.text}
         if found:
             return tuple(found)

@@ -5,9 +5,8 @@ no matter which station stored it: so all stations fold the same.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any, Protocol
 
 from saloon.base.errors import Unavailable
@@ -62,7 +61,7 @@ class LocalProjections:
         failures = self._store.failures
         self._arriving = []
         try:
-            fresh, problems, _ = await asyncio.to_thread(_fold_store, self._store, check)
+            fresh, problems = await asyncio.to_thread(_fold_store, self._store, check)
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
         finally:
             self._arriving = None
@@ -104,7 +103,8 @@ class SharedProjections:
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
-        self.projections, problems, self._seen = await asyncio.to_thread(_fold_store, self._store, check)
+        self.projections, problems = await asyncio.to_thread(_fold_store, self._store, check)
+        self._seen = self.projections.position
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
@@ -150,14 +150,7 @@ class SharedProjections:
         return touched
 
 
-def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...], int]:
-    """Return the folds of all that is stored, the problems, and the last arrival number."""
-    projections, last = Projections(), 0
-
-    def sound() -> Iterator[Sequence[Entry]]:
-        nonlocal last
-        for last, entries in store.chunks(check):  # noqa: B007 (returned below)
-            yield entries
-
-    problems = projections.read_all(chain.from_iterable(sound()))
-    return projections, problems, last
+def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...]]:
+    """Return the folds of all that is stored, and the problems."""
+    projections = Projections()
+    return projections, projections.read_all(store.stored_entries(check))

@@ -76,11 +76,13 @@ def check(path: Path) -> tuple[Entry, ...]:
             raise BadData(str(path), f"the database is damaged: {'; '.join(problems)}")
         if not {"entries", "settings", "alembic_version"} <= tables:
             raise BadData(str(path), "this is a database, but not of a station")
-        rows = copy.execute("SELECT stream, epoch, seq, raw, hash FROM entries ORDER BY arrival")
+        rows = copy.execute(
+            "SELECT arrival, stream, epoch, seq, raw, hash, received_ms FROM entries ORDER BY arrival"
+        )
         chains = ChainCheck()
         try:
             while found := rows.fetchmany(_CHUNK):
-                chains.unchanged([Entry(*row) for row in found])
+                chains.unchanged(found)
         except BadData as error:
             raise BadData(f"{path}: {error.where}", error.problem) from error
         return chains.changed

@@ -1,17 +1,16 @@
 """Find stored entries that a failing disk has changed: by their chains of hashes, and by SQLite's index."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from saloon.base.errors import BadData
-from saloon.station.store.streams import TERMINALS, Key
+from saloon.station.store.streams import TERMINALS, EntryRow, Key, StoredEntry
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
-_NEVER_CONTINUED: Final = (-1, b"")
-"""The end of a chain whose next entry would have the sequence number 0."""
 _COUNTS: Final = """
     SELECT stream, epoch, count(*) AS found FROM entries INDEXED BY sqlite_autoindex_entries_1
     GROUP BY stream, epoch
@@ -30,13 +29,23 @@ _TWO_AT_ONE_PLACE: Final = f"two have one place: {_OWN_CHANGED}"
 FLIPPED: Final = "the stored bytes have changed: a failing disk"
 
 
+class _Chain(msgspec.Struct, gc=False):
+    """The part of an epoch that was read and is whole. end: the hash of its last entry."""
+
+    stream: StreamId
+    epoch: Epoch
+    seq: int = 0
+    end: bytes = GENESIS
+    is_broken: bool = False
+
+
 class ChainCheck:
     """A check of stored entries, in order of arrival, against the chains of their hashes."""
 
     def __init__(self) -> None:
-        self._ends: dict[Key, tuple[int, bytes]] = {}
+        self._chains: dict[Key, _Chain] = {}
+        self._latest: dict[StreamId, _Chain] = {}
         self._changed: dict[Key, Entry] = {}
-        self._whole_to: dict[Key, int] = {}
 
     @property
     def changed(self) -> tuple[Entry, ...]:
@@ -46,35 +55,33 @@ class ChainCheck:
     @property
     def counts(self) -> Mapping[Key, int]:
         """The number of entries by epoch, where no chain is broken."""
-        return {key: seq for key, (seq, _) in self._ends.items()}
+        return {key: chain.seq for key, chain in self._chains.items()}
 
     @property
     def whole_to(self) -> Mapping[Key, int]:
         """The last sequence number before the break, by each broken epoch of a terminal."""
-        return self._whole_to
+        return {key: self._chains[key].seq for key in self._changed}
 
-    def unchanged(self, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """Return those of the next entries that are unchanged, as is all of their stream's epoch before them.
+    def unchanged(self, rows: Iterable[EntryRow]) -> list[StoredEntry]:
+        """Return the entries of the next rows that are unchanged, as is all of their epoch before them.
 
         Raises BadData for a changed entry of the station itself: only a backup has another copy.
         """
-        ends, begun = self._ends, (0, GENESIS)
-        changed = set[int]()
-        for place, entry in enumerate(entries):
-            key = (entry.stream, entry.epoch)
-            seq, end = ends.get(key, begun)
-            if entry.seq == seq + 1 and entry.hash == chained_hash(end, entry.raw):
-                ends[key] = (entry.seq, entry.hash)
+        latest, found = self._latest, []
+        for arrival, stream, epoch, seq, raw, hashed, _ in rows:
+            chain = latest.get(stream)
+            if chain is None or chain.epoch != epoch:
+                chain = latest[stream] = self._chains.setdefault((stream, epoch), _Chain(stream, epoch))
+            if seq == chain.seq + 1 and hashed == chained_hash(chain.end, raw) and not chain.is_broken:
+                chain.seq, chain.end = seq, hashed
+                # The driver makes new texts for each row: one of each is enough to keep.
+                found.append(StoredEntry(arrival, chain.stream, chain.epoch, seq, raw))
                 continue
-            if not entry.stream.startswith(TERMINALS):
-                raise BadData(f"{entry.stream}, entry {entry.seq}", _OWN_CHANGED)
-            self._changed.setdefault(key, entry)
-            self._whole_to.setdefault(key, seq)
-            ends[key] = _NEVER_CONTINUED
-            changed.add(place)
-        if not changed:
-            return entries
-        return [entry for place, entry in enumerate(entries) if place not in changed]
+            if not stream.startswith(TERMINALS):
+                raise BadData(f"{stream}, entry {seq}", _OWN_CHANGED)
+            chain.is_broken = True
+            self._changed.setdefault((stream, epoch), Entry(stream, epoch, seq, raw, hashed))
+        return found
 
 
 def indexed_counts(connection: Connection) -> Mapping[Key, int]:

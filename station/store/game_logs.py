@@ -21,9 +21,9 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.station.services.tables.call_records import TableCall
 from saloon.station.services.tables.floor_cards import TimedGameStep
-from saloon.station.store.streams import terminal_of
+from saloon.station.store.streams import StoredEntry, terminal_of
 from saloon.station.terminals.alarms import CallId
-from saloon.sync.protocol.entry import Epoch, StreamId, TerminalId
+from saloon.sync.protocol.entry import Epoch, TerminalId
 
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
@@ -109,16 +109,6 @@ class GameTrack:
         return ""
 
 
-class StoredStep(msgspec.Struct, frozen=True, gc=False):
-    """A step as it is stored. position: its place among all entries. raw: the entry's bytes."""
-
-    position: int
-    stream: StreamId
-    epoch: Epoch
-    seq: int
-    raw: bytes
-
-
 class GameLogs(Mapping[GameId, list[GameTrack]]):
     """The logs of each game, in order of arrival.
 
@@ -127,10 +117,10 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
     anything changes that ``fold`` reads, so that the result is the same as at once.
     """
 
-    def __init__(self, fold: Callable[[StoredStep], None]) -> None:
+    def __init__(self, fold: Callable[[StoredEntry], None]) -> None:
         self._fold = fold
         self._tracks: dict[GameId, list[GameTrack]] = {}
-        self._put_off: dict[GameId, list[StoredStep]] = {}
+        self._put_off: dict[GameId, list[StoredEntry]] = {}
         self._folding = threading.RLock()
 
     def __getitem__(self, game: GameId) -> list[GameTrack]:
@@ -160,7 +150,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         self._tracks.setdefault(game, [])
         return self[game]
 
-    def put_off(self, game: GameId) -> list[StoredStep]:
+    def put_off(self, game: GameId) -> list[StoredEntry]:
         """Return the steps that are kept until somebody asks for the game, for more to be added."""
         self._tracks.setdefault(game, [])
         return self._put_off.setdefault(game, [])

@@ -47,9 +47,9 @@ from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.call_records import CallRecords
 from saloon.station.services.tables.floor_cards import TimedGameStep
-from saloon.station.store.game_logs import GameLogs, GameTrack, StoredStep, track_of
+from saloon.station.store.game_logs import GameLogs, GameTrack, track_of
 from saloon.station.store.handovers import GameHandover, Handovers
-from saloon.station.store.streams import TERMINALS, terminal_of
+from saloon.station.store.streams import TERMINALS, StoredEntry, terminal_of
 from saloon.station.terminals.alarms import (
     Alarm,
     AlarmRaised,
@@ -61,6 +61,7 @@ from saloon.station.terminals.glass_locks import GlassLocks
 from saloon.station.terminals.messages import MessageBody, MessageLog
 from saloon.sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of
 
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
@@ -164,7 +165,7 @@ class Projections:
     games: the tracks of each game, in order of arrival. apart: steps by terminals that were not given the
     game: stored, not folded. drawn: the place of each published game. raised, seen: the station's alarms by
     subject. warnings: given at the tables, by the step in which each was first written, in order of arrival.
-    messages, glass_locks, power: of terminals.
+    messages, glass_locks, power: of terminals. position: of the last entry, in order of arrival.
     """
 
     def __init__(self) -> None:
@@ -182,57 +183,44 @@ class Projections:
         self.glass_locks = GlassLocks()
         self.power: dict[TerminalId, reports.Power] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
-        self._position = 0
+        self.position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
         """Apply durable entries, in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
-    def read_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
+    def read_all(self, entries: Iterable[StoredEntry]) -> tuple[AffectedState, ...]:
         """Apply all stored entries, in order of arrival; return the problems.
 
         Games are folded if their results are awaited, others when somebody asks for them.
         """
-        problems, latest = [], dict[StreamId, tuple[GameId, list[StoredStep]]]()
+        problems, applied, decode = [], self._applied, _terminal_content.decode
+        # The last game that was given to the terminal of each stream, with its steps that are put off.
+        latest = dict[StreamId, tuple[GameId | None, list[StoredEntry]]]()
+        no_game: tuple[None, list[StoredEntry]] = None, []
         for entry in entries:
-            steps = self._steps_put_off(entry, latest)
-            if steps is None:
-                touched = self.apply(entry)
-                if touched.problem:
-                    problems.append(touched)
-                continue
-            self._position += 1
-            self._applied[entry.stream, entry.epoch] = entry.seq
-            steps.append(StoredStep(self._position, entry.stream, entry.epoch, entry.seq, entry.raw))
+            self.position, stream, step = entry.arrival, entry.stream, None
+            if stream.startswith(TERMINALS):
+                try:
+                    step = decode(entry.raw).body
+                except _UNREADABLE:
+                    step = None
+            if isinstance(step, GameStep) and not (step.events and isinstance(step.events[0], PlayerWarned)):
+                game, steps = latest.get(stream, no_game)
+                if game != step.game and self.handovers.was_given(step.game, terminal_of(stream)):
+                    game, steps = latest[stream] = step.game, self.games.put_off(step.game)
+                if game == step.game:
+                    steps.append(entry)
+                    applied[stream, entry.epoch] = entry.seq
+                    continue
+            touched = self._apply(entry)
+            if touched.problem:
+                problems.append(touched)
         for track in self.tournaments.values():
             for _, table in (*track.state.missing_sheets, *track.state.open_duels):
                 problems += self._problems_of(table.game)
         return tuple(problems)
-
-    def _steps_put_off(
-        self, entry: Entry, latest: dict[StreamId, tuple[GameId, list[StoredStep]]]
-    ) -> list[StoredStep] | None:
-        """Return the steps of its game that an entry can wait with; None for one that must be applied now.
-
-        latest: the last game that was given to the terminal of each stream, with such steps. Years of games
-        are read at a start, so this is short: an entry costs a microsecond.
-        """
-        stream = entry.stream
-        if not stream.startswith(TERMINALS):
-            return None
-        try:
-            step = _terminal_content.decode(entry.raw).body
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-        if isinstance(step, reports.TerminalReport):
-            return None
-        found = latest.get(stream)
-        if found is None or found[0] != step.game:
-            if not self.handovers.was_given(step.game, terminal_of(stream)):
-                return None
-            found = latest[stream] = step.game, self.games.put_off(step.game)
-        return None if step.events and isinstance(step.events[0], PlayerWarned) else found[1]
 
     def apply(self, entry: Entry) -> AffectedState:
         """Apply one durable entry.
@@ -242,8 +230,11 @@ class Projections:
         """
         if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
             return AffectedState()
+        self.position += 1
+        return self._apply(entry)
+
+    def _apply(self, entry: Entry | StoredEntry) -> AffectedState:
         self._applied[entry.stream, entry.epoch] = entry.seq
-        self._position += 1
         kind, _, name = entry.stream.partition("/")
         try:
             if kind == "table":
@@ -261,7 +252,7 @@ class Projections:
                     return AffectedState(is_message=True)
                 case _:
                     return AffectedState(problem=f"{entry.stream}: no such kind of stream")
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadData) as error:
+        except (*_UNREADABLE, BadData) as error:
             terminal = TerminalId(name) if kind in {"table", "orders"} else None
             return AffectedState(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
@@ -270,7 +261,9 @@ class Projections:
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
 
-    def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> AffectedState:
+    def _tournament_step(
+        self, tournament: TournamentId, entry: Entry | StoredEntry, content: Content
+    ) -> AffectedState:
         step = _tournament_step.decode(content.body)
         track = self.tournaments.get(tournament)
         timeline = tournament_timeline.extend(None if track is None else track.timeline, step)
@@ -281,7 +274,7 @@ class Projections:
         track.entries.append((entry.epoch, entry.seq))
         for event in step.events:
             if isinstance(event, _DECISIONS):
-                track.accepted_at[event.game] = self._position
+                track.accepted_at[event.game] = self.position
         if any(isinstance(event, _CALLED_TO_TABLES) for event in step.events):
             for round_no, table in track.state.called_tables:
                 self._note_place(table.game, GamePlace(tournament, round_no, table.table, entry.epoch))
@@ -293,7 +286,7 @@ class Projections:
             self.games.get(game)
             self.drawn[game] = place
 
-    def _terminal_entry(self, terminal: TerminalId, entry: Entry) -> AffectedState:
+    def _terminal_entry(self, terminal: TerminalId, entry: Entry | StoredEntry) -> AffectedState:
         content = _terminal_content.decode(entry.raw)
         step, wall_ms = content.body, content.clock.wall_ms
         if isinstance(step, reports.TerminalReport):
@@ -312,21 +305,23 @@ class Projections:
                 pass
         return AffectedState(terminal=terminal, is_message=True)
 
-    def _game_step(self, terminal: TerminalId, entry: Entry, timed: TimedGameStep) -> AffectedState:
+    def _game_step(
+        self, terminal: TerminalId, entry: Entry | StoredEntry, timed: TimedGameStep
+    ) -> AffectedState:
         game = timed.step.game
         if not self.handovers.was_given(game, terminal):
             track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return AffectedState(terminal=terminal, apart=game)
-        track = self._extend_track(terminal, entry.epoch, timed, self._position)
+        track = self._extend_track(terminal, entry.epoch, timed, self.position)
         self._note_warning(track, timed)
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
 
-    def _fold_step(self, stored: StoredStep) -> None:
+    def _fold_step(self, stored: StoredEntry) -> None:
         """Add a step that was put off to its game."""
         content = _terminal_content.decode(stored.raw)
         assert isinstance(content.body, GameStep)  # no report is put off
         timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)
-        self._extend_track(terminal_of(stored.stream), stored.epoch, timed, stored.position)
+        self._extend_track(terminal_of(stored.stream), stored.epoch, timed, stored.arrival)
 
     def _problems_of(self, game: GameId) -> Iterator[AffectedState]:
         """Yield the problems of a game's logs, which this folds."""
@@ -378,7 +373,7 @@ class Projections:
                 return track.steps[at].step
         return None
 
-    def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
+    def _order(self, terminal: TerminalId, entry: Entry | StoredEntry, content: Content) -> AffectedState:
         order: Order = _order.decode(content.body)
         self.orders.setdefault(terminal, []).append(order)
         match order:
@@ -426,7 +421,7 @@ class Projections:
                 self.apart.setdefault(game, []).append(track)
                 continue
             for timed in track.steps:
-                self._extend_track(terminal, track.epoch, timed, self._position)
+                self._extend_track(terminal, track.epoch, timed, self.position)
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:

@@ -4,9 +4,11 @@ Calls block and may come from any thread; one at a time uses the database.
 """
 
 import contextlib
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 import msgspec
 from sqlalchemy import func, select
@@ -19,6 +21,7 @@ from saloon.station.store.database import Database
 from saloon.station.store.streams import (
     EntryRow,
     Key,
+    StoredEntry,
     StreamCache,
     StreamTransaction,
     entry_of,
@@ -141,20 +144,14 @@ class Store:
             for arrival, stream, epoch, seq, raw, hashed, received_ms in rows:
                 yield ArrivedEntry(Entry(stream, epoch, seq, raw, hashed), arrival, received_ms)
 
-    def chunks(self, check: ChainCheck | None) -> Iterator[tuple[int, Sequence[Entry]]]:
-        """Yield all entries in order of arrival, in chunks, each with its last arrival number.
+    def stored_entries(self, check: ChainCheck | None = None) -> Iterator[StoredEntry]:
+        """Return all entries in order of arrival, read in chunks.
 
         check: sees all entries; changed ones are left out. Raises BadData for a
         changed entry of the station itself.
         """
-        # The driver makes new texts for each row: one of each stream and epoch is enough to keep.
-        streams, epochs = dict[StreamId, StreamId](), dict[Epoch, Epoch]()
-        for rows in self._rows_after(0):
-            entries = [
-                Entry(streams.setdefault(stream, stream), epochs.setdefault(epoch, epoch), seq, raw, hashed)
-                for _, stream, epoch, seq, raw, hashed, _ in rows
-            ]
-            yield rows[-1][0], entries if check is None else check.unchanged(entries)
+        read = _stored_entries if check is None else check.unchanged
+        return chain.from_iterable(map(read, self._rows_after(0)))
 
     def _rows_after(self, after: int) -> Iterator[Sequence[EntryRow]]:
         while True:
@@ -239,8 +236,8 @@ class Store:
         backup has another copy.
         """
         check = ChainCheck()
-        for _ in self.chunks(check):
-            pass
+        for rows in self._rows_after(0):
+            check.unchanged(rows)
         return self.withdraw(check)
 
     def withdraw(self, check: ChainCheck) -> tuple[Quarantined, ...]:
@@ -306,3 +303,10 @@ class Store:
 def _check_nobody_decided_since(streams: StreamTransaction, arrival: int) -> None:
     if streams.own_since(arrival):
         raise ConcurrentWrite("another station has decided something meanwhile")
+
+
+def _stored_entries(rows: Sequence[EntryRow]) -> list[StoredEntry]:
+    return [
+        StoredEntry(arrival, StreamId(sys.intern(stream)), Epoch(sys.intern(epoch)), seq, raw)
+        for arrival, stream, epoch, seq, raw, _, _ in rows
+    ]

@@ -49,6 +49,16 @@ def terminal_of(stream: StreamId) -> TerminalId:
     return TerminalId(stream.removeprefix(TERMINALS))
 
 
+class StoredEntry(msgspec.Struct, frozen=True, gc=False):
+    """An entry as a start reads it. arrival: its number in the order of arrival."""
+
+    arrival: int
+    stream: StreamId
+    epoch: Epoch
+    seq: int
+    raw: bytes
+
+
 class StreamCache(msgspec.Struct):
     """A cache of stream heads. newest: the current epoch of each stream."""
 

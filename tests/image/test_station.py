@@ -12,7 +12,7 @@ from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 
 from saloon.station.appliance.appliance import WAS_SET, SystemRequest
 from saloon.station.appliance.stick import FOLDER
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 
 STATION = (IMAGE / "common" / "root", IMAGE / "station" / "root")
 PLACES = {str(place): path for path, place in files_of(*STATION)}

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from tests.station.card_rig import image_file, is_sound, read_back
 
 from saloon.core.terms import TableNo
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
 

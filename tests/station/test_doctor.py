@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
 
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 from saloon.sync.enrolment.certificates import own_identity
 
 

@@ -192,6 +192,15 @@ def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station)
     assert len(thief.entries) == len(station.store.entries(thief.stream, 0, 1000))
 
 
+def test_a_game_without_a_name_is_kept_apart_after_a_start_too(station: Station) -> None:
+    station.opens(10)
+    forges(thief := station.terminal(9, "thief"), msgspec.structs.replace(guessed(station), game=GameId("")))
+    fresh = Projections()
+    fresh.read_all(station.store.stored_entries())
+    assert (list(fresh.games), list(fresh.apart)) == ([], [GameId("")])
+    assert len(fresh.apart[GameId("")][0].steps) == len(thief.entries)
+
+
 def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> None:
     station.opens(10)
     honest, thief = station.terminal(1), station.terminal(9, "thief")
@@ -200,7 +209,7 @@ def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> N
     honest.plays()
     station.does(UndoSteps(1, "look again"))
     fresh = Projections()
-    fresh.read_all(found.entry for found in station.store.entries_after())
+    fresh.read_all(station.store.stored_entries())
     assert (fresh.games, fresh.apart) == (
         station.context.projections.games,
         station.context.projections.apart,

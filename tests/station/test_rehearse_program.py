@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from saloon.base.errors import Unavailable
 from saloon.demo.rehearsal.program import Control
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 from saloon.station.rehearsals.contract import (
     ActionResult,
     End,

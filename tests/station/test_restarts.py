@@ -74,17 +74,17 @@ def a_round(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
 def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> None:
     a_round(station)
     station.does(UndoSteps(1, "look again"))
-    for read in (Projections.apply_all, Projections.read_all):
-        fresh = Projections()
-        read(fresh, (found.entry for found in station.store.entries_after()))
-        assert folds(fresh) == folds(station.context.projections)
+    applied, read = Projections(), Projections()
+    applied.apply_all(found.entry for found in station.store.entries_after())
+    read.read_all(station.store.stored_entries())
+    assert folds(applied) == folds(read) == folds(station.context.projections)
 
 
 def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked(station: Station) -> None:
     first, _ = a_round(station)
     done, open_game = (table.game for table in station.service.tournament(OPEN).rounds[0].tables)
     fresh = Projections()
-    fresh.read_all(found.entry for found in station.store.entries_after())
+    fresh.read_all(station.store.stored_entries())
     assert set(fresh.games.put_off_games) == {done}
     assert fresh.games.terminals(done) == (first.id,)
     assert set(fresh.games.put_off_games) == {done}
@@ -103,17 +103,18 @@ def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(stat
     warned.ask(c.ConfirmSheet(Confirmation.PIN))
     warned.sends()
     fresh = Projections()
-    fresh.read_all(found.entry for found in station.store.entries_after())
+    fresh.read_all(station.store.stored_entries())
     assert folds(fresh) == folds(station.context.projections)
     assert fresh.warnings == station.context.projections.warnings
 
 
 def test_steps_that_arrive_after_a_start_follow_those_that_were_put_off(station: Station) -> None:
     a_round(station)
+    stored = list(station.store.stored_entries())
     entries = [found.entry for found in station.store.entries_after()]
     for at in range(len(entries)):
         fresh = Projections()
-        fresh.read_all(entries[:at])
+        fresh.read_all(stored[:at])
         fresh.apply_all(entries[at:])
         assert folds(fresh) == folds(station.context.projections)
 
@@ -306,7 +307,7 @@ def test_what_moved_on_a_failing_disk_is_folded_nowhere_until_its_terminal_sends
     again = Station(tmp_path)
     assert again.store.head(playing.stream) is None
     left = Projections()
-    left.read_all(one.entry for one in again.store.entries_after())
+    left.read_all(again.store.stored_entries())
     assert folds(again.context.projections) == folds(left)
     assert again.store.insert_remote(sent) == (sent, ())
     assert again.store.entries(playing.stream, 0, len(sent)) == sent

@@ -14,7 +14,7 @@ from tests.station.test_restarts import folds
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.orders import SeatGame
 from saloon.core.tournament.commands import UndoSteps
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.cluster.presence import StationLease
 from saloon.station.store.backup import backup, check, restore

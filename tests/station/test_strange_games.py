@@ -108,10 +108,10 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     assert len(station.service.floor(OPEN)) in {1, 2}
     assert next(station.service.export(OPEN)).startswith(b'{"kind":"saloon-export"')
     station.run(follow_up(station.context))
-    for read in (Projections.apply_all, Projections.read_all):
-        fresh = Projections()
-        read(fresh, (found.entry for found in station.store.entries_after()))
-        assert fresh.games == station.context.projections.games
+    applied, read = Projections(), Projections()
+    applied.apply_all(found.entry for found in station.store.entries_after())
+    read.read_all(station.store.stored_entries())
+    assert applied.games == read.games == station.context.projections.games
 
 
 def test_a_terminal_that_seated_too_few_is_still_told_who_left(

@@ -209,13 +209,11 @@ class Troubles:
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
         """Return a terminal's quarantined entries, each with the stored one of its number. Blocks."""
         store, stream = self._context.parts.store, table_stream(terminal)
-        found = []
-        for bad in store.quarantined_entries():
-            entry = bad.entry
-            if entry.stream == stream:
-                there = [e for e in store.entries_of(stream, entry.epoch, entry.seq) if e.seq == entry.seq]
-                found.append((bad, there[0] if there else None))
-        return tuple(found)
+        return tuple(
+            (bad, store.entry_at(stream, bad.entry.epoch, bad.entry.seq))
+            for bad in store.quarantined_entries()
+            if bad.entry.stream == stream
+        )
 
     def _trouble(self, bad: Quarantined, stored: Entry | None) -> JournalProblem:
         received, kept = _read(bad.entry), None if stored is None else _read(stored)

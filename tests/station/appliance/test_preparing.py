@@ -22,7 +22,7 @@ from saloon.station.appliance.preparing import (
     read_stored_settings,
     take_account,
 )
-from saloon.station.cli.main import computer
+from saloon.station.cli.commands import computer
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.terminal.card_file import DiskCard
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from saloon.base.errors import BadData
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 from saloon.station.cli.options import config_option, new_data_option
 from saloon.station.cli.serve import serve
 from saloon.station.store.data_folder import DataFolder

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from structlog.testing import capture_logs
 from tests.station.conftest import Station
 
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 from saloon.station.cli.serve import warn_of_exposed_database
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database

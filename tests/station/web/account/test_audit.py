@@ -14,7 +14,7 @@ from saloon.core.tournament.events import Source, Waivers
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.actions import COMMANDS, RECORDED, UNRECORDED
 from saloon.station.audit.audit_log import AuditFilter, AuditLine
-from saloon.station.cli.main import commands
+from saloon.station.cli.commands import commands
 
 AUDIT = "/judge/audit"
 

@@ -1,0 +1,84 @@
+"""All commands of ``saloon-station``."""
+
+import pwd
+import sys
+from pathlib import Path
+
+import click
+
+from saloon import __version__
+from saloon.base.completion import completion_command
+from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
+from saloon.station.appliance.cables import watch_cables
+from saloon.station.appliance.card import CARD_FILE, Cable, card_from
+from saloon.station.appliance.preparing import Places, prepare, read_stored_settings
+from saloon.station.appliance.stored_settings import StoredSettings
+from saloon.station.cli.cards import cards
+from saloon.station.cli.copies import backup_command, export_command, restore_command
+from saloon.station.cli.doctor import doctor
+from saloon.station.cli.judges import judge, pin
+from saloon.station.cli.rehearse import rehearse
+from saloon.station.cli.report import report
+from saloon.station.cli.serve import serve
+from saloon.station.cli.take import take
+from saloon.station.cli.terminals import enrol, update
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.terminal.card_file import DiskCard
+
+
+@click.group()
+def computer() -> None:
+    """Prepare the station's image: its card's file, its network."""
+
+
+@computer.command(name="prepare")
+@click.option(
+    "--card",
+    type=click.Path(path_type=Path),
+    default=Path("/boot/firmware") / CARD_FILE,
+    show_default=True,
+    help="The file to import, if it exists.",
+)
+@click.option("--owner", default="saloon", show_default=True, help="The user that the station runs as.")
+def prepare_command(card: Path, owner: str) -> None:
+    """Split the card's file and write the system's files from it."""
+    user = pwd.getpwnam(owner)
+    problem = prepare(Places(card), DiskCard(), DiskFiles(user.pw_uid), user.pw_gid)
+    if problem is not None:
+        click.echo(str(problem), err=True)
+
+
+@computer.command(name="cables")
+def cables_command() -> None:
+    """Give addresses on cables where nobody else does, as the card's file allows; run until stopped."""
+    places = Places(Path())
+    network = read_stored_settings(places.system).network
+    if network.cable is Cable.AUTO:
+        watch_cables(places.networkd, network.address)
+
+
+@computer.command(name="check")
+@click.argument("file", type=click.Path(path_type=Path))
+def check_command(file: Path) -> None:
+    """Check FILE as the saloon-station.toml of a card. Needs neither an image nor root."""
+    with disk_errors_as_unavailable(file):
+        content = file.read_bytes()
+    try:
+        card = card_from(content, str(file))
+    except WrongFile as wrong:
+        click.echo(str(wrong), err=True)
+        sys.exit(2)
+    kept = StoredSettings(card.hall, card.network, card.wifi, card.copies, card.cables)
+    click.echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")
+
+
+@click.group()
+@click.version_option(__version__, prog_name="saloon-station")
+def commands() -> None:
+    """Run and inspect the judge's station of a BANG! tournament."""
+
+
+_COPIES = (backup_command, restore_command, export_command, report)
+for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
+    commands.add_command(command)
+commands.add_command(completion_command("saloon-station"))
