@@ -317,6 +317,11 @@ class Edition(Part, frozen=True, kw_only=True):
         return ()
 
     @property
+    def unit(self) -> str:
+        """The English word for what a tournament counts: ``round``, or ``game`` of one group."""
+        return "game" if self.schedule is Schedule.ONE_GROUP else "round"
+
+    @property
     def penalty(self) -> Dollars:
         """Return the loss of a Deputy who eliminates the Sheriff. Source: Official Score System 2003; D36."""
         if self.deputy_penalty == 0 and self.readings.deputy_penalty_in_simplified:

@@ -103,11 +103,10 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
         club = f" ({ejection.club})" if ejection.club else ""
         yield f"- {ejection.name}{club}"
         if ejection.table is not None:
-            yield "  " + _("During the game at table {table} in round {round}.").format(
-                table=ejection.table, round=ejection.round
-            )
+            told = _("During the game at table {table} ({round}).")
+            yield "  " + told.format(table=ejection.table, round=f"{_(rules.unit)} {ejection.round}")
         elif ejection.round:
-            yield "  " + _("During or after round {round}.").format(round=ejection.round)
+            yield "  " + _("During or after {round}.").format(round=f"{_(rules.unit)} {ejection.round}")
         if ejection.offence is not None:
             yield "  " + _("Category: {category}").format(category=category(ejection.offence, rules, words))
         reason = ejection.reason or _("not recorded; please add it")
@@ -127,5 +126,5 @@ def warning_in_words(warning: RecordedWarning, rules: Edition, words: Words) -> 
     _ = words.gettext
     parts = [] if warning.offence is None else [category(warning.offence, rules, words)]
     if warning.round is not None:
-        parts.append(_("round {n}").format(n=warning.round))
+        parts.append(f"{_(rules.unit)} {warning.round}")
     return f"{warning.reason} – {', '.join(parts)}" if parts else warning.reason

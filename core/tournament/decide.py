@@ -61,7 +61,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
         case c.EjectPlayer():
             return (penalties.eject(state, command, edition, by),)
         case c.MoveTables():
-            return (hall_tables.move(state, command, by),)
+            return (hall_tables.move(state, command, edition, by),)
         case c.SealDraw():
             return (drawing.seal(state, command, edition, by),)
         case c.MakeDraw():

@@ -1,8 +1,9 @@
 """Checks that many commands share, each refused with its reason."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
 from saloon.core.terms import GameId, PlayerId
 from saloon.core.tournament.commands import DisputedTable
 from saloon.core.tournament.events import DrawnTable, OwingTable
@@ -17,12 +18,12 @@ def still_secret(state: TournamentState) -> None:
         raise Refused(TournamentReason.RANKING_IS_PUBLIC)
 
 
-def rounds_are_over(state: TournamentState) -> None:
+def rounds_are_over(state: TournamentState, edition: Edition) -> None:
     """Refuse while rounds or record sheets are missing."""
     if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
         if state.stage is Stage.BETWEEN and state.missing_sheets:
             tables = ", ".join(f"{round_no}/{table.table}" for round_no, table in state.missing_sheets)
-            raise Refused(TournamentReason.SHEETS_MISSING, tables=tables)
+            raise Refused(TournamentReason.SHEETS_MISSING, unit=edition.unit, tables=tables)
         played = sum(not drawn.missing for drawn in state.published_rounds)
         planned = "?" if state.rounds_planned is None else str(state.rounds_planned)
         raise Refused(TournamentReason.NOT_FINISHED, played=played, rounds=planned)
@@ -35,28 +36,33 @@ def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
         raise Refused(TournamentReason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
 
 
-def nothing_disputed(disputed: Sequence[DisputedTable]) -> None:
+def nothing_disputed(disputed: Sequence[DisputedTable], edition: Edition) -> None:
     """Refuse while the record sheet of a table is disputed."""
     if disputed:
         tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
-        raise Refused(TournamentReason.SHEETS_DISPUTED, tables=tables)
+        raise Refused(TournamentReason.SHEETS_DISPUTED, unit=edition.unit, tables=tables)
 
 
-def nothing_missing(state: TournamentState) -> None:
+def nothing_missing(state: TournamentState, edition: Edition) -> None:
     """Refuse while a record sheet is missing and no judge has given a reason to draw without it."""
     for drawn in state.published_rounds:
-        tables = [str(table.table) for table in drawn.missing if table.game not in state.sheets_waived]
-        if tables:
-            raise Refused(TournamentReason.ROUND_RUNS, round=drawn.round, tables=", ".join(tables))
+        no_sheet_missing(drawn, edition, state.sheets_waived)
 
 
-def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable]) -> None:
+def no_sheet_missing(drawn: Round, edition: Edition, waived: Container[GameId] = ()) -> None:
+    """Refuse while a round lacks record sheets, except of the games that a judge has waived."""
+    tables = ", ".join(str(table.table) for table in drawn.missing if table.game not in waived)
+    if tables:
+        raise Refused(TournamentReason.ROUND_RUNS, unit=edition.unit, round=drawn.round, tables=tables)
+
+
+def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable], edition: Edition) -> None:
     """Refuse while a record sheet is disputed and no judge has given a reason to draw all the same."""
     games = {(round_no, table.table): table.game for round_no, table in state.called_tables}
     held = [one for one in disputed if games.get((one.round, one.table)) not in state.sheets_waived]
     if held:
         tables = ", ".join(f"{one.round}/{one.table}" for one in held)
-        raise Refused(TournamentReason.DISPUTES_HOLD_UP, tables=tables)
+        raise Refused(TournamentReason.DISPUTES_HOLD_UP, unit=edition.unit, tables=tables)
 
 
 def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:

@@ -52,7 +52,7 @@ class TournamentReason(enum.Enum):
         "The option {option} only works in a single group: what players keep belongs to their table."
     )
     NOT_WITHDRAWN = "{name} hasn't been withdrawn."
-    MISSED_A_ROUND = "{name} has already missed a round and can't come back."
+    MISSED_A_ROUND = "{name} has already missed a game and can't come back."
     NO_CYCLES = "Only a group that plays all its games at one table can choose how often everyone is Sheriff."
     CYCLES_OUT_OF_RANGE = "Everyone must be Sheriff at least once; {cycles} times isn't possible."
     CYCLES_ALREADY_PLAYED = "{name}'s games as Sheriff so far: {times}. {cycles} is no longer possible."
@@ -61,11 +61,11 @@ class TournamentReason(enum.Enum):
         "first, then reduce the number of games."
     )
     WAIVER_NOT_ALLOWED = "This edition doesn't allow this waiver: {waiver}."
-    ROUNDS_OUT_OF_RANGE = "There must be at least 1 round; {rounds} isn't possible."
+    ROUNDS_OUT_OF_RANGE = "At least 1 must be played; {rounds} isn't possible."
     MORE_ROUNDS_THAN_PRINTED = (
-        "The rules allow at most {printed} rounds here, not {rounds}; the number can only be reduced."
+        "The number can only be reduced: the rules allow at most {printed} here, not {rounds}."
     )
-    ROUNDS_ALREADY_DRAWN = "{drawn} rounds have already been drawn; the tournament can't have only {rounds}."
+    ROUNDS_ALREADY_DRAWN = "Already drawn: {drawn}. The tournament can't end after only {rounds}."
     TIME_LIMIT_OUT_OF_RANGE = "A time limit of {minutes} minutes isn't possible."
 
     NOBODY_GIVEN = "Enter at least one player."
@@ -89,8 +89,8 @@ class TournamentReason(enum.Enum):
     WARNING_TAKEN = "This warning from the table has been recorded already."
     PLAYER_IS_OUT = "{name} has already left the tournament and can't re-enter."
 
-    ROUND_RUNS = "Round {round} isn't finished. Tables whose record sheets are still missing: {tables}."
-    ALL_ROUNDS_PLAYED = "All rounds have been drawn."
+    ROUND_RUNS = "Record sheets still missing ({unit} {round}): tables {tables}."
+    ALL_ROUNDS_PLAYED = "There's nothing left to draw."
     BAD_SEED = "A seed must be 64 hexadecimal digits in lower case."
     SEED_USED = "This seed has been used before; each draw needs a new one."
     NOTHING_SEALED = "No seed has been sealed for the next draw. Seal one first and show its seal."
@@ -104,7 +104,7 @@ class TournamentReason(enum.Enum):
     TABLES_BACKWARDS = "{first}-{last} runs backwards. Put the lower number first."
     TABLE_TWICE = "Table {table} is in the list twice."
     TOO_FEW_TABLES = (
-        "The round needs {needed} tables, and this tournament has {count} ({tables}). "
+        "The draw needs {needed} tables, and this tournament has {count} ({tables}). "
         "Choose more tables for it first."
     )
     NO_DATE = "“{typed}” isn't a date such as 2026-11-20."
@@ -119,7 +119,7 @@ class TournamentReason(enum.Enum):
     )
     DRAW_IS_STALE = "{names} joined or left after this draw was made. Seal a new seed and draw again."
 
-    UNKNOWN_GAME = "Game {game} isn't in any published round."
+    UNKNOWN_GAME = "Game {game} isn't in any published draw."
     SHEET_TWICE = "Table {table}'s record sheet has already been accepted; correct it instead."
     HISTORY_GREW = (
         "{by} added a step to the history after you looked, so nothing was undone. Look at it again first."
@@ -135,12 +135,12 @@ class TournamentReason(enum.Enum):
         "The result imported from table {table} is already saved, or is the same as the accepted one."
     )
     OTHER_TABLE = (
-        "This record sheet is for round {round}, table {table}, but the game is round "
+        "This record sheet is for {unit} {round}, table {table}, but the game is {unit} "
         "{drawn_round}, table {drawn_table}."
     )
     OTHER_PLAYERS = "The players or seats on table {table}'s record sheet don't match the draw."
 
-    NOT_FINISHED = "The tournament isn't finished: {played} of {rounds} rounds have been played."
+    NOT_FINISHED = "The tournament isn't finished. Played so far: {played} of {rounds}."
     NOTHING_TIED = "Nobody is tied, so there's nothing to draw lots for."
     TIED = "{names} are still tied after all tie-breaks. Draw lots first."
     NO_ONE_ON_ONE = "This edition has no one-on-one game; draw lots instead."
@@ -178,17 +178,17 @@ class TournamentReason(enum.Enum):
         "arrive, or say why you're continuing without them."
     )
     SHEETS_DISPUTED = (
-        "Disputed record sheets (round/table): {tables}. Correct each one or let it stand, and give a reason."
+        "Disputed record sheets ({unit}/table): {tables}. Correct each one or let it stand, and say why."
     )
     LEFT_AT_TABLE = (
         "Left or ejected at the table, but still in the tournament: {names}. Withdraw or eject "
         "them on the Players page, or correct the record sheet."
     )
     DISPUTES_HOLD_UP = (
-        "Disputed record sheets (round/table): {tables}. Correct each one or let it stand, or say why "
-        "you're drawing the next round before that."
+        "Disputed record sheets ({unit}/table): {tables}. Correct each one or let it stand, or say why "
+        "you're drawing again before that."
     )
-    SHEETS_MISSING = "Record sheets still missing (round/table): {tables}. Enter them first."
+    SHEETS_MISSING = "Record sheets still missing ({unit}/table): {tables}. Enter them first."
     NOTHING_OPEN = "No record sheet is missing or disputed; there's nothing to continue without."
     NOTHING_OWED = "No table has missing entries; there's nothing to continue without."
 
@@ -200,8 +200,8 @@ class TournamentReason(enum.Enum):
         "would change?” and tick each table whose game you want to void."
     )
 
-    NO_CLOCK = "No round with a time limit is in progress."
-    NO_CLOCK_AT_TABLE = "Table {table} isn't playing in this round."
+    NO_CLOCK = "Nothing with a time limit is being played."
+    NO_CLOCK_AT_TABLE = "Table {table} isn't playing now."
     CLOCK_RUNS = "The clock is already running."
     CLOCK_STANDS = "The clock is already stopped."
     CLOCK_NOT_STARTED = "The clock hasn't been started yet."

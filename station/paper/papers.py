@@ -83,10 +83,10 @@ _SECRET: Final = frozenset({PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CE
 class PaperRefusal(enum.Enum):
     """The reason why there is nothing to print."""
 
-    NO_ROUND = "No round has been published yet."
-    NOT_THAT_ROUND = "Round {round} hasn't been published. Published: {rounds}."
+    NO_ROUND = "No draw has been published yet."
+    NOT_THAT_ROUND = "Number {round} hasn't been published. Published: {rounds}."
     NO_PLAYERS = "Nobody is registered yet."
-    NO_SHEETS = "No record sheet of this round has been accepted yet."
+    NO_SHEETS = "None of these tables' record sheets has been accepted yet."
     NO_PLAN = "There is no plan of the hall yet. Arrange the tables first."
     NO_DUELS = "These rules have no duels."
     NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."

@@ -33,8 +33,8 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
     when the players cannot be seated, and for a redraw without a reason.
     """
     still_secret(state)
-    nothing_missing(state)
-    no_dispute_holds_up(state, command.disputed)
+    nothing_missing(state, edition)
+    no_dispute_holds_up(state, command.disputed, edition)
     published = len(state.published_rounds)
     if state.rounds_planned is not None and published >= state.rounds_planned:
         raise Refused(TournamentReason.ALL_ROUNDS_PLAYED)
@@ -106,7 +106,7 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
     )
     nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
-    no_dispute_holds_up(state, command.disputed)
+    no_dispute_holds_up(state, command.disputed, edition)
     sizes = _next_sizes(state, edition)
     tables_suffice(state.hall_tables, len(sizes))
     games = next_games(state, edition) if plays_in_groups(state, edition) else None
@@ -157,7 +157,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     tables_are_free([table.table for table in pending.tables], command.in_use)
     nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
-    no_dispute_holds_up(state, command.disputed)
+    no_dispute_holds_up(state, command.disputed, edition)
     rounds = state.rounds_planned
     if rounds is None:
         rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)

@@ -9,22 +9,22 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MoveTables, TableInUse
 from saloon.core.tournament.events import DrawnTable, TablesMoved
-from saloon.core.tournament.guards import still_secret
+from saloon.core.tournament.guards import no_sheet_missing, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import TableList, check_tables
 
 
-def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
+def move(state: TournamentState, command: MoveTables, edition: Edition, by: str) -> TablesMoved:
     """Let a tournament play at other tables from the next publication on. Refused while it plays."""
     still_secret(state)
     running = state.running_round
     if running is not None:
-        tables = ", ".join(str(table.table) for table in running.missing)
-        raise Refused(TournamentReason.ROUND_RUNS, round=running.round, tables=tables)
+        no_sheet_missing(running, edition)
     if state.open_duels:
         tables = ", ".join(str(drawn.table) for _, drawn in state.open_duels)
         raise Refused(TournamentReason.DUELS_RUN, tables=tables)

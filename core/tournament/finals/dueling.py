@@ -43,8 +43,8 @@ def publish_rounds_ranking(
     still_secret(state)
     if not state.with_finals:
         raise Refused(TournamentReason.NO_FINALS)
-    rounds_are_over(state)
-    nothing_disputed(command.disputed)
+    rounds_are_over(state, edition)
+    nothing_disputed(command.disputed, edition)
     nobody_left_is_in(state, command.left)
     if state.finals is not None:
         raise Refused(TournamentReason.ROUNDS_RANKING_TWICE)
@@ -82,7 +82,7 @@ def begin_tie_duel(state: TournamentState, command: BeginTieDuel, edition: Editi
     Source: Official Score System 2003; reading D30.
     """
     still_secret(state)
-    rounds_are_over(state)
+    rounds_are_over(state, edition)
     nobody_left_is_in(state, command.left)
     if command.kind not in edition.duel_modes:
         raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=command.kind)

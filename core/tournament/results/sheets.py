@@ -138,6 +138,7 @@ def _check(result: Result, drawn: Round | Duels, table: DrawnTable, edition: Edi
     if (result.round, result.table) != (drawn.round, table.table):
         raise Refused(
             TournamentReason.OTHER_TABLE,
+            unit=edition.unit,
             round=result.round,
             table=result.table,
             drawn_round=drawn.round,

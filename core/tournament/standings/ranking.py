@@ -29,7 +29,7 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """
     still_secret(state)
-    rounds_are_over(state)
+    rounds_are_over(state, edition)
     nobody_left_is_in(state, command.left)
     if not is_seed(command.seed):
         raise Refused(TournamentReason.BAD_SEED)
@@ -74,7 +74,7 @@ def enter_one_on_one(
     Source: Official Score System 2003; reading D30.
     """
     still_secret(state)
-    rounds_are_over(state)
+    rounds_are_over(state, edition)
     nobody_left_is_in(state, command.left)
     if not offers_one_on_one(edition):
         raise Refused(TournamentReason.NO_ONE_ON_ONE)
@@ -95,8 +95,8 @@ def publish_ranking(
     """
     if state.stage is Stage.PUBLISHED:
         raise Refused(TournamentReason.RANKING_TWICE)
-    rounds_are_over(state)
-    nothing_disputed(command.disputed)
+    rounds_are_over(state, edition)
+    nothing_disputed(command.disputed, edition)
     nobody_left_is_in(state, command.left)
     if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
         raise Refused(TournamentReason.FINALS_NOT_OVER)

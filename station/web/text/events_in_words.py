@@ -6,6 +6,7 @@ from typing import assert_never
 
 import msgspec
 
+from saloon.core.editions import rules_of
 from saloon.core.game.match import DuelPart
 from saloon.core.game.result import Result
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
@@ -17,9 +18,10 @@ from saloon.core.tournament.standings.ranking_events import (
     RankingPublished,
     RoundsRankingPublished,
 )
-from saloon.core.tournament.state import ChangeByHand
+from saloon.core.tournament.state import ChangeByHand, TournamentState
 from saloon.core.tournament.table_list import TableList, list_from
 from saloon.station.web.i18n import Words
+from saloon.station.web.text.names import names_of, round_title
 from saloon.station.web.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
@@ -43,16 +45,13 @@ class HistoryLine(msgspec.Struct, frozen=True):
 
 
 def history_lines(
-    history: Sequence[e.TournamentStep],
-    names: Mapping[PlayerId, str],
-    words: Words,
-    tables: Mapping[GameId, tuple[RoundNo, TableNo]],
-    hall_tables: TableList,
+    history: Sequence[e.TournamentStep], state: TournamentState, words: Words
 ) -> tuple[HistoryLine, ...]:
-    """Return all steps, newest first. tables: round and table of each game of a published round.
-
-    hall_tables: those of the tournament.
-    """
+    """Return all steps of a tournament, newest first."""
+    names = names_of(state)
+    tables = {
+        drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
+    }
     counting: list[int] = []
     undone: set[int] = set()
     for index, step in enumerate(history):
@@ -67,7 +66,7 @@ def history_lines(
         HistoryLine(
             day_and_time(step.at, words.gettext),
             _who(step.events[0].by, words),
-            "; ".join(_describe(event, names, words, hall_tables) for event in step.events),
+            "; ".join(_describe(event, state, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
@@ -108,15 +107,18 @@ def _who(by: str, words: Words) -> str:
 
 
 def _describe(  # noqa: C901 (a line for each kind)
-    event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words, hall: TableList
+    event: e.TournamentEvent, state: TournamentState, names: Mapping[PlayerId, str], words: Words
 ) -> str:
     _ = words.gettext
+
+    def title(number: RoundNo) -> str:
+        return round_title(state, number, words)
 
     def name(player: PlayerId) -> str:
         return names.get(player, player)
 
     if isinstance(event, ClockEvent):
-        return describe_round_clock(event, words)
+        return describe_round_clock(event, state, words)
     match event:
         case e.TournamentOpened():
             return _("Tournament opened: {name}").format(name=event.name)
@@ -147,27 +149,29 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.PlayerWithdrawn() | e.PlayerWarned() | e.PlayerEjected():
             return _departure(event, words).format(name=name(event.player), reason=event.reason)
         case e.DrawSealed():
-            return _sealed(event, words)
+            said = _("{round}, draw {attempt}: seed sealed")
+            said = said.format(round=title(event.round), attempt=event.attempt)
+            return said if not event.reason else f"{said}: {event.reason}"
         case e.DrawMade():
-            return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
+            return _("{round}, draw {attempt}: drawn").format(round=title(event.round), attempt=event.attempt)
         case e.DrawChanged():
-            change = change_in_words(event.change, names, words, hall)
-            return _("Round {round}, changed by hand: {change}: {reason}").format(
-                round=event.round, change=change, reason=event.reason
+            change = change_in_words(event.change, names, words, state.hall_tables)
+            return _("{round}, changed by hand: {change}: {reason}").format(
+                round=title(event.round), change=change, reason=event.reason
             )
         case e.DrawPublished():
-            return _("Round {round} published").format(round=event.round)
+            return _("{round} published").format(round=title(event.round))
         case e.ResultAccepted():
-            return _sheet(event.result, _describe_acceptance(event, words), words)
+            return _sheet(event.result, _describe_acceptance(event, words), state, words)
         case e.ResultCorrected():
-            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), state, words)
         case e.SheetDisputed():
             return _("Record sheet disputed: {reason}").format(reason=event.reason)
         case e.DisputeSettled():
             return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
         case e.ResultContested():
             what = _("contested: another one was imported from terminal {terminal}")
-            return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
+            return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), state, words)
         case LotsDrawn():
             return _("Lots drawn")
         case OneOnOneEntered():
@@ -189,11 +193,16 @@ def _describe(  # noqa: C901 (a line for each kind)
         case RankingPublished():
             return _("Ranking published")
         case e.OwedEntriesWaived():
-            return _went_on(event, words)
+            tables = ", ".join(str(owed.table) for owed in event.tables)
+            said = _("Continued without the missing entries of tables {tables}: {reason}")
+            return said.format(tables=tables, reason=event.reason)
         case e.OpenSheetsWaived():
-            return _drew_without(event, words)
+            return _drew_without(event, state, words)
         case e.StepsUndone():
-            return _undone(event, words)
+            said = words.ngettext(
+                "{steps} step undone: {reason}", "{steps} steps undone: {reason}", event.steps
+            )
+            return said.format(steps=event.steps, reason=event.reason)
         case _:
             assert_never(event)
 
@@ -210,12 +219,6 @@ def _departure(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, word
         case _:
             assert_never(event)
     return said if event.offence is None else f"{said} ({words.label(event.offence)})"
-
-
-def _sealed(event: e.DrawSealed, words: Words) -> str:
-    _ = words.gettext
-    said = _("Round {round}, draw {attempt}: seed sealed").format(round=event.round, attempt=event.attempt)
-    return said if not event.reason else f"{said}: {event.reason}"
 
 
 def change_in_words(
@@ -241,21 +244,11 @@ def changes_in_words(
     return tuple(f"{change_in_words(made.change, names, words, hall)}: {made.reason}" for made in changes)
 
 
-def _drew_without(event: e.OpenSheetsWaived, words: Words) -> str:
+def _drew_without(event: e.OpenSheetsWaived, state: TournamentState, words: Words) -> str:
     tables = ", ".join(f"{sheet.round}/{sheet.table}" for sheet in event.sheets)
-    sentence = words.gettext("Next draw without these record sheets (round/table): {tables}: {reason}")
-    return sentence.format(tables=tables, reason=event.reason)
-
-
-def _went_on(event: e.OwedEntriesWaived, words: Words) -> str:
-    tables = ", ".join(str(owed.table) for owed in event.tables)
-    sentence = words.gettext("Continued without the missing entries of tables {tables}: {reason}")
-    return sentence.format(tables=tables, reason=event.reason)
-
-
-def _undone(event: e.StepsUndone, words: Words) -> str:
-    sentence = words.ngettext("{steps} step undone: {reason}", "{steps} steps undone: {reason}", event.steps)
-    return sentence.format(steps=event.steps, reason=event.reason)
+    sentence = words.gettext("Next draw without these record sheets ({unit}/table): {tables}: {reason}")
+    unit = words.gettext(rules_of(state.rules).unit)
+    return sentence.format(unit=unit, tables=tables, reason=event.reason)
 
 
 def _describe_acceptance(event: e.ResultAccepted[Result], words: Words) -> str:
@@ -276,6 +269,6 @@ def _describe_acceptance(event: e.ResultAccepted[Result], words: Words) -> str:
     return said.format(terminal=origin.terminal[:8], seq=origin.seq)
 
 
-def _sheet(result: Result, what: str, words: Words) -> str:
-    sentence = words.gettext("Round {round}, table {table}: record sheet {what}")
-    return sentence.format(round=result.round, table=result.table, what=what)
+def _sheet(result: Result, what: str, state: TournamentState, words: Words) -> str:
+    sentence = words.gettext("{round}, table {table}: record sheet {what}")
+    return sentence.format(round=round_title(state, result.round, words), table=result.table, what=what)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from saloon.core.editions import rules_of
-from saloon.core.editions.edition import Schedule
 from saloon.core.game.match import DuelPart
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.state import TournamentState
@@ -60,6 +59,5 @@ def round_title(state: object, number: int, words: Words) -> str:
         case DuelPart.FINAL:
             return words.gettext("Final")
         case _:
-            one_group = rules_of(state.rules).schedule is Schedule.ONE_GROUP
-            title = words.gettext("Game {n}") if one_group else words.gettext("Round {n}")
-            return title.format(n=number)
+            is_game = rules_of(state.rules).unit == "game"
+            return (words.gettext("Game {n}") if is_game else words.gettext("Round {n}")).format(n=number)

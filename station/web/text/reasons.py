@@ -61,8 +61,8 @@ class Missing(enum.Enum):
 
     TOURNAMENT = "That tournament doesn't exist."
     RULES = "Those rules don't exist."
-    ROUND = "This round hasn't been published yet."
-    TABLE = "That round has no such table."
+    ROUND = "This draw hasn't been published yet."
+    TABLE = "That draw has no such table."
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
     NOT_PUBLIC = "This is public once the ranking is published."
@@ -96,7 +96,7 @@ class Done(enum.Enum):
     """A message that something worked, where the page alone would not show it."""
 
     NOTHING = ""
-    ROUND_RUNS = "The round has started. The terminals are seating their tables."
+    ROUND_RUNS = "The draw is published. The terminals are seating their tables."
     REGISTERED = "The players are registered."
     ADDED = "The player has been added at the end of the list."
     APPLIED = "Thank you! A judge will look at your application. You're in once your name is on the list."
@@ -109,7 +109,7 @@ class Done(enum.Enum):
     ARCHIVED = "The tournament is archived. You'll find it under “Archived”."
     REOPENED = "The tournament is back on the lists."
     LATE_ENTRY_SET = "Late entry has been changed."
-    DRAWS_WITHOUT = "Recorded: the next round can be drawn. These record sheets can still be entered."
+    DRAWS_WITHOUT = "Recorded: the next draw can be made. These record sheets can still be entered."
     GONE_ON = "Recorded: the tournament continues without these entries."
     TABLES_CHOSEN = "The tournament's tables have been renumbered."
     DUELS_RUN = "The duels have been called to their tables."

@@ -20,6 +20,7 @@ from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
+from saloon.station.web.text.names import round_title
 
 
 def describe_table_clock(event: ClockEvent, words: Words) -> str:
@@ -47,11 +48,11 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
             assert_never(event)
 
 
-def describe_round_clock(event: hall.ClockEvent, words: Words) -> str:
+def describe_round_clock(event: hall.ClockEvent, state: TournamentState, words: Words) -> str:
     """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
     _ = words.gettext
     if isinstance(event, hall.RoundClockStarted):
-        return _("Round {round} clock started").format(round=event.round)
+        return _("{round}: clock started").format(round=round_title(state, event.round, words))
     whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
     match event:
         case hall.RoundClockPaused():

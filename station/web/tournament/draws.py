@@ -7,7 +7,7 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
-from saloon.core.editions.edition import FOUR, Schedule
+from saloon.core.editions.edition import FOUR
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
@@ -64,7 +64,6 @@ async def draw(here: AtTournament) -> Template:
         stale=here.stale_draft(),
         four_rows=rows_of_four(here),
         may_end=_may_end(here),
-        one_group=here.rules.schedule is Schedule.ONE_GROUP,
         missing_players=await _missing(here),
         owing=owing_cards(here),
         in_the_way=in_the_way(here, PublishDraw()),

@@ -89,15 +89,10 @@ async def tables(here: AtTournament) -> Redirect:
 @get("/history")
 async def history(here: AtTournament) -> Template:
     """Show every step with its author and time; the last ones can be undone."""
-    tables = {
-        drawn.game: (found.round, drawn.table)
-        for found in here.state.published_rounds
-        for drawn in found.tables
-    }
     steps = here.service.history(here.state.tournament)
     return here.page(
         "judge/history.html",
-        lines=history_lines(steps, here.names, here.words, tables, here.state.hall_tables),
+        lines=history_lines(steps, here.state, here.words),
         seen=here.service.steps_written(here.state.tournament),
     )
 

@@ -39,7 +39,7 @@ def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason()
     assert (found.round, found.table) == (1, drawn.tables[0].table)
     told = report_to_publisher(state, RULES, English()).letter(English())
     assert "Reason: not recorded; please add it" in told
-    assert "During the game at table 1 in round 1." in told
+    assert "During the game at table 1 (round 1)." in told
 
 
 def test_only_the_championships_ask_for_a_report() -> None:

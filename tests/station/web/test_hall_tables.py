@@ -28,7 +28,7 @@ def test_a_draw_names_the_tables_that_are_not_free_and_offers_others(
     page = judge.get(f"{HERE}/draw")
     assert "Table 3" in page
     assert "Another tournament" not in page
-    assert "The round has started." in judge.post(f"{HERE}/draw/publish")
+    assert "The draw is published." in judge.post(f"{HERE}/draw/publish")
     assert "Play at other tables" not in judge.get(HERE)
 
 
@@ -62,7 +62,7 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     page = judge.send(f"/judge/t/{OPEN}/tables", {"tables": "7"})
     assert "There are fewer tables in the list than the next round needs." in page
     page = judge.post(f"/judge/t/{OPEN}/draw/seal")
-    assert "The round needs 2 tables, and this tournament has 1 (7)." in page
+    assert "The draw needs 2 tables, and this tournament has 1 (7)." in page
     judge.send(f"/judge/t/{OPEN}/tables", {"tables": "7, 4"})
     station.does(SealDraw(seed("list")))
     station.does(MakeDraw("saddle"))

@@ -1,10 +1,10 @@
 """Who did a step, in the words of the reader of the history."""
 
 import pytest
+from tests.core.tournament.conftest import Judge, one_group
 
 from saloon.core.terms import RoundNo, TournamentId
 from saloon.core.tournament.events import DrawSealed, TournamentStep
-from saloon.core.tournament.table_list import ALL_TABLES
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.events_in_words import history_lines
 
@@ -21,5 +21,5 @@ def test_who_confirmed_at_a_table_is_told_in_words(by: str, said: str) -> None:
     step = TournamentStep(
         TournamentId("open"), (DrawSealed(RoundNo(1), 1, "seed", "seal", by),), "2026-11-21T10:00:00+00:00"
     )
-    (line,) = history_lines((step,), {}, Words("en"), {}, ALL_TABLES)
+    (line,) = history_lines((step,), Judge(one_group()).opens(5).state, Words("en"))
     assert line.by == said

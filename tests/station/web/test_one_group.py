@@ -8,9 +8,21 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, RegisterPlayers, SealDraw
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    ChangeWaivers,
+    MakeDraw,
+    MoveTables,
+    PublishDraw,
+    PublishRanking,
+    RegisterPlayers,
+    SealDraw,
+    TournamentCommand,
+)
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
+from saloon.core.tournament.table_list import read_tables
+from saloon.station.web.i18n import Words
 
 BASE = f"/judge/t/{OPEN}"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
@@ -82,8 +94,41 @@ def test_pages_of_one_group_speak_of_games_and_never_of_rounds(station: Station,
         f"{BASE}/standings",
         f"/t/{OPEN}/player/{player}",
         f"/t/{OPEN}/statistics",
+        f"/t/{OPEN}/rounds/1/seats",
+        f"/t/{OPEN}/rounds/1/draw",
+        f"{BASE}/history",
+        f"{BASE}/players",
+        f"{BASE}/players/{player}",
+        f"{BASE}/standings/{player}",
+        f"{BASE}/draw",
     ):
         read(page)
+
+
+@pytest.mark.parametrize(("language", "game"), [("en", "game"), ("it", "partita")])
+def test_refusals_of_one_group_name_the_game(
+    station: Station, judge: Browser, language: str, game: str
+) -> None:
+    station.opens(5, rules="official-2003")
+    station.does(SealDraw(seed("cactus")))
+    station.does(MakeDraw("tumbleweed"))
+    station.does(PublishDraw())
+    words = Words(language)
+
+    def refusal(command: TournamentCommand) -> str:
+        found = station.service.why_not(OPEN, command)
+        assert found is not None
+        return words.refusal(found)
+
+    assert f"{game} 1" in refusal(SealDraw(seed("agave")))
+    assert f"{game} 1" in refusal(MoveTables(read_tables("7")))
+    for command in (
+        ChangeWaivers(Waivers(rounds=9), "more"),
+        ChangeWaivers(Waivers(rounds=0), "none"),
+        PublishRanking(),
+    ):
+        said = refusal(command)
+        assert re.search(r"\bround|turn[oi] ", said) is None, said
 
 
 def test_the_draw_shows_who_is_still_to_be_sheriff(station: Station, judge: Browser) -> None:

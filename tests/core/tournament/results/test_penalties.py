@@ -61,6 +61,16 @@ def test_the_report_names_category_rule_and_round(judge: Judge) -> None:
     assert "Warning: five minutes a turn – Slow play (Championship 2022/23 v1.4, 2), round 1" in found.body
 
 
+def test_the_report_of_one_group_names_the_game() -> None:
+    judge = Judge(one_group()).opens(5)
+    judge.publishes()
+    judge.does(WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY))
+    judge.does(EjectPlayer(P1, "marked cards", Offence.CHEATING))
+    body = report_to_publisher(judge.state, judge.rules, English()).body
+    assert "During or after game 1." in body
+    assert "five minutes a turn – Slow play, game 1" in body
+
+
 def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Judge) -> None:
     judge.opens(10)
     old = b'{"event":"player-warned","player":"p001","reason":"slow play","by":"Roy"}'

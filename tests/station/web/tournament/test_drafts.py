@@ -249,7 +249,7 @@ def test_the_next_draw_waits_for_open_sheets_or_for_a_reason_that_names_them(
     assert "Draw without 2 record sheets" in page
     assert "Please give a reason" in judge.post(f"{DRAW}/without-sheets")
     page = judge.post(f"{DRAW}/without-sheets", reason="the bus leaves at six")
-    assert "the next round can be drawn" in page
+    assert "the next draw can be made" in page
     assert "Open record sheets" not in page
     page = judge.get(f"/judge/t/{OPEN}/history")
     assert "Next draw without these record sheets (round/table): 1/2, 1/1: the bus leaves at six" in page

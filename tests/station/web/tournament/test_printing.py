@@ -20,7 +20,7 @@ def test_the_page_lists_what_can_be_printed_and_why_not(station: Station, judge:
     station.opens(10)
     page = judge.get(PRINT)
     assert "Hang it at the entrance" not in page
-    assert "No round has been published yet." in page
+    assert "No draw has been published yet." in page
     assert "You'll see every page before you print it." in page
     station.publishes()
     assert "Hang it at the entrance" in judge.get(PRINT)
@@ -51,7 +51,7 @@ def test_a_strange_choice_is_answered_in_words(station: Station, judge: Browser,
     page = judge.get(f"{PRINT}?{query}")
     assert "Print" in page
     if "round=9" in query:
-        assert "Round 9 hasn't been published. Published: 1." in page
+        assert "Number 9 hasn't been published. Published: 1." in page
 
 
 @pytest.mark.slow
