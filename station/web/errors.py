@@ -41,7 +41,8 @@ def http_error(
         role, people = error.session.role, error.people
         return page(request, "refused.html", status_code=error.status_code, role=role, people=people)
     status = error.status_code
-    return page(request, "error.html", status_code=status, status=status, detail=error.detail, code="")
+    back = referring_page(request, "/judge")
+    return page(request, "error.html", status, status=status, detail=error.detail, code="", back=back)
 
 
 def show_refused_form(request: PageRequest, error: Refused) -> Redirect:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import quote
 
 from litestar import Request
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
@@ -98,5 +99,6 @@ def _send_to_login(request: PageRequest) -> Response[str] | Redirect:
     if request.method != "GET":
         raise NotAuthorizedException
     if "hx-request" in request.headers:
-        return Response("", status_code=401, headers={"HX-Redirect": "/login"})
-    return Redirect(f"/login?next={request.url.path}")
+        return Response("", status_code=401, headers={"HX-Refresh": "true"})
+    asked = f"{request.url.path}?{request.url.query}".rstrip("?")
+    return Redirect(f"/login?next={quote(asked)}")

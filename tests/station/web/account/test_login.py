@@ -81,6 +81,22 @@ def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
     assert len(station.service.tournament(OPEN).entrants) == 10
 
 
+def test_the_login_after_a_form_leads_back_to_the_page_of_that_form(visitor: Browser) -> None:
+    visitor.get("/login")
+    page = visitor.answer(
+        "/judge/terminals/pin", {"pin": "2468"}, referer="http://station/judge/audit?page=2"
+    ).text
+    found = re.search(r'href="(/login\?next=[^"]*)"', page)
+    assert found is not None
+    assert 'name="next" value="/judge/audit?page=2"' in visitor.get(found[1])
+
+
+def test_the_login_from_a_link_keeps_the_whole_address(visitor: Browser) -> None:
+    assert 'name="next" value="/judge/audit?judge=Roy&amp;page=2"' in visitor.get(
+        "/judge/audit?judge=Roy&page=2"
+    )
+
+
 def test_the_session_cookie_is_for_the_pages_alone(visitor: Browser) -> None:
     visitor.get("/login")
     answer = visitor.station.run(

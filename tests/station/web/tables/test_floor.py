@@ -122,12 +122,12 @@ def test_a_table_that_is_not_there_is_named(judge: Browser) -> None:
     assert "no such table" in answer.text
 
 
-def test_a_lapsed_session_sends_live_parts_to_the_login_and_does_not_draw_it_into_a_card(
+def test_a_lapsed_session_loads_the_page_of_live_parts_again_and_does_not_draw_it_into_a_card(
     visitor: Browser,
 ) -> None:
     answer = visitor.status(f"{BASE}/floor/calls", **{"hx-request": "true"})
     assert answer.status_code == 401
-    assert answer.headers["hx-redirect"] == "/login"
+    assert answer.headers["hx-refresh"] == "true"
 
 
 def test_players_who_left_stand_apart(station: Station, judge: Browser) -> None:
