@@ -56,6 +56,15 @@ def test_the_judge_swaps_a_terminal_with_a_spare(station: Station, judge: Browse
     assert "Choose the terminal" in judge.post(f"{TABLE}/swap")
 
 
+def test_the_history_leads_to_the_swaps_that_it_does_not_hold(station: Station, judge: Browser) -> None:
+    _, spare = playing(station)
+    judge.get(TABLE)
+    judge.post(f"{TABLE}/swap", terminal=spare.id)
+    swaps = f"/judge/audit?tournament={OPEN}&amp;kind=tables"
+    assert swaps in judge.get(f"/judge/t/{OPEN}/history")
+    assert "Swapped a table" in judge.get(swaps.replace("&amp;", "&"))
+
+
 def test_the_judge_finds_the_spare_in_their_hand_from_the_page_of_a_swap(
     station: Station, judge: Browser
 ) -> None:
