@@ -85,6 +85,8 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
     if seen == key:
         return Response(None, status_code=_UNCHANGED)
     state, service = here.state, here.service
+    if state.running_round is None:  # A tournament that is played can't be archived.
+        here.is_archived = state.tournament in await service.archive.ids()
     seats = seats_of(state, here.entrant.player)
     code = segno.make(f"{here.address_for_others()}{here.own_url}", error="m")
     return here.page(
@@ -142,11 +144,9 @@ async def check_in(here: AtOwnPage) -> Redirect:
 async def ask_to_leave(here: AtOwnPage) -> Redirect:
     """Ask the judge to be left out from the next draw on, or take that back."""
     if here.is_archived or not _may_leave(here):
-        return here.return_with_notice(
-            Refused(ArchiveRefusal.ARCHIVED if here.is_archived else DeskRefusal.OUT)
-        )
-    is_leaving = (await here.fields()).is_ticked("leaving")
-    at_ms = here.service.desk.now_ms if is_leaving else None
+        reason = ArchiveRefusal.ARCHIVED if here.is_archived else DeskRefusal.OUT
+        return here.return_with_notice(Refused(reason))
+    at_ms = here.service.desk.now_ms if (await here.fields()).is_ticked("leaving") else None
     player = here.entrant.player
     await here.service.desk.change(here.state.tournament, lambda desk: desk.with_leaving(player, at_ms))
     return Redirect(here.own_url)
