@@ -60,6 +60,7 @@ class GameReason(enum.Enum):
     SHERIFF_IN_JAIL = "Jail can't be played on the Sheriff."
     TURN_ALREADY = "It's already the turn of seat {seat}."
     TURN_UNKNOWN = "Tap the panel of the player whose turn it is."
+    TURNS_NOT_ENTERED = "In a light game you enter turns only when High Noon is near."
     NOT_PASSED = "Seat {seat}'s turn wasn't passed."
     STILL_IN_PLAY = "Is seat {seat} still in play? Answer that question first."
     WAS_IN_PLAY = "Seat {seat} eliminated somebody after that turn, so they were still in play."

@@ -34,6 +34,17 @@ def end_turns(table: VirtualTable, count: int) -> None:
         table.touch("end-turn")
 
 
+def test_the_button_for_turns_says_that_a_light_game_enters_none_yet(table: VirtualTable) -> None:
+    light(table)
+    table.press(PanelButton.END_TURN)
+    assert table.view.notice == "In a light game you enter turns only when High Noon is near."
+    for _ in range(3):
+        table.advance(45)
+        table.press(PanelButton.RESHUFFLE)
+    table.press(PanelButton.END_TURN)
+    assert table.view.notice == "Tap the panel of the player whose turn it is."
+
+
 def test_one_touch_on_a_panel_corrects_the_turn_from_any_backlog(table: VirtualTable) -> None:
     seated(table)
     table.tap(5, "turn")

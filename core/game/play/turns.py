@@ -58,9 +58,7 @@ def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[Gam
     Raises Refused while a question is open.
     Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
-    require_phase(state, Phase.PLAYING)
-    require_no_question(state)
-    _require_known_turn(state)
+    _require_known_turn(state, edition)
     return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
@@ -71,9 +69,7 @@ def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[G
     for the Sheriff, whom Jail cannot hold, and for a passive seat, whose turns never count.
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
-    require_phase(state, Phase.PLAYING)
-    require_no_question(state)
-    _require_known_turn(state)
+    _require_known_turn(state, edition)
     seat = state.seats[_turn(state) - 1]
     if seat.seat == state.sheriff:
         raise Refused(GameReason.SHERIFF_IN_JAIL)
@@ -287,9 +283,12 @@ def _must_pass(state: GameState) -> bool:
     return is_out or (owner.passive and somebody_plays)
 
 
-def _require_known_turn(state: GameState) -> None:
+def _require_known_turn(state: GameState, edition: Edition) -> None:
+    require_phase(state, Phase.PLAYING)
+    require_no_question(state)
     if state.is_turn_unknown:
-        raise Refused(GameReason.TURN_UNKNOWN)
+        is_entered = records_turns(state, edition)
+        raise Refused(GameReason.TURN_UNKNOWN if is_entered else GameReason.TURNS_NOT_ENTERED)
 
 
 def _turn(state: GameState) -> SeatNo:

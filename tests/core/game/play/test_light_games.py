@@ -30,7 +30,8 @@ def table(rules: Edition) -> ScriptedTable:
 def test_nobody_says_whose_turn_it_is_until_high_noon_is_near(table: ScriptedTable) -> None:
     assert table.now().is_turn_unknown
     assert not records_turns(table.now(), table.rules)
-    assert table.refusal(c.EndTurn()) is GameReason.TURN_UNKNOWN
+    assert table.refusal(c.EndTurn()) is GameReason.TURNS_NOT_ENTERED
+    assert table.refusal(c.SkipTurn()) is GameReason.TURNS_NOT_ENTERED
     table.reshuffle(2)
     assert not records_turns(table.now(), table.rules)
     table.reshuffle()
