@@ -1,9 +1,7 @@
 """The program ``saloon-demo``: a hall on this machine, to play in or to watch."""
 
-import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -18,7 +16,7 @@ from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import running_hall
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import ProgramDied
-from saloon.demo.rehearsal.program import rehearsal
+from saloon.demo.rehearsal.program import folder_for_run, rehearsal
 from saloon.demo.tournament_plan import plan, plan_for_tables
 
 _SERIAL = frozenset({2, 4})
@@ -50,9 +48,7 @@ class _Tables(TypedDict):
     type=click.IntRange(1, 32),
     help="Number of tables to play by hand in the browser, with a page that shows them all.",
 )
-@click.option(
-    "--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export in this folder."
-)
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export here.")
 def main(
     *,
     auto: bool,
@@ -79,10 +75,11 @@ def main(
         )
     except (BadData, ValueError) as error:
         raise click.BadParameter(str(error)) from error
-    directory = keep or Path(tempfile.mkdtemp(prefix="saloon-demo-"))
-    directory.mkdir(parents=True, exist_ok=True)
     try:
-        with running_hall(directory, _SERIAL, shares_pair=tables["bus"]) as (hall, processes):
+        with (
+            folder_for_run(keep, "saloon-demo-") as directory,
+            running_hall(directory, _SERIAL, shares_pair=tables["bus"]) as (hall, processes),
+        ):
             Demonstration(console, hall, processes, directory).run(
                 wanted, auto=auto, speed=speed, seed=seed, by_hand=by_hand is not None
             )
@@ -91,9 +88,6 @@ def main(
     except (ProgramDied, PageTrouble, TimeoutError) as error:
         console.print(f"The demonstration failed: {error}", style="red")
         sys.exit(1)
-    finally:
-        if keep is None:
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 main.add_command(rehearsal)

@@ -2,12 +2,11 @@
 
 import contextlib
 import os
-import shutil
 import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self, TypedDict, Unpack
 
@@ -225,12 +224,9 @@ class _TypedCommand(click.Command):
 )
 @click.option("--spares", default=2, show_default=True, type=click.IntRange(0, 10))
 @click.option(
-    "--speed",
-    default=1.0,
-    show_default=True,
-    type=click.FloatRange(0.1, 1000),
+    "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 1000),
     help="Speed compared with people.",
-)
+)  # fmt: skip
 @click.option(
     "--trouble", "per_hour", default=0.0, show_default=True, type=click.FloatRange(0, 3600),
     help="Random faults per hour, at all tables in total.",
@@ -242,12 +238,9 @@ class _TypedCommand(click.Command):
 )  # fmt: skip
 @click.option("--auto", is_flag=True, help="Let a simulated judge do everything.")
 @click.option(
-    "--reacts-after",
-    "reacts_after_s",
-    default=20.0,
-    show_default=True,
+    "--reacts-after", "reacts_after_s", default=20.0, show_default=True,
     help="Seconds until that judge reacts.",
-)
+)  # fmt: skip
 @click.option("--rounds", default=0, show_default=True, help="Rounds to play; 0 for no limit.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address on which to serve the pages.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
@@ -255,13 +248,24 @@ class _TypedCommand(click.Command):
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
     """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
     console = plain_console()
-    folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
+    with folder_for_run(directory, "saloon-rehearsal-") as folder:
         sys.exit(_rehearse(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))
-    finally:
-        if directory is None:
-            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
+    """Yield the folder of a run: the one to keep, or a temporary one that is removed with the block.
+
+    Raises UsageError for the folder of an earlier run.
+    """
+    if kept is None:
+        with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as made:
+            yield Path(made)
+        return
+    if any((kept / name).exists() for name in ("logs", "export.jsonl")):
+        raise click.UsageError(f"{kept}: an earlier run is kept in this folder; name another one")
+    kept.mkdir(parents=True, exist_ok=True)
+    yield kept
 
 
 def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_input_ends: bool) -> int:
