@@ -27,6 +27,7 @@ def test_half_of_the_games_last_25_to_50_minutes_or_less_than_ten_minutes_off(se
     assert late <= 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [5, 6, 7])
 def test_turns_wounds_and_reshuffles_are_those_of_people(seats: int) -> None:
     played = games(seats)

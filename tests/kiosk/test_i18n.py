@@ -68,6 +68,7 @@ def test_every_word_of_the_screen_is_translated(language: str) -> None:
     assert {word for word in wanted if not all(found.get(word, ("",)))} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("catalogue", "rooms"), [("kiosk", ("core", "kiosk")), ("station", ("station",))])
 def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tuple[str, ...]) -> None:
     # The extraction misses those inside an f-string.

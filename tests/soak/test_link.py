@@ -7,6 +7,7 @@ from tests.soak.counts import Counts
 from tests.soak.part_link import damaged_block, line_in_bad_weather, run
 
 
+@pytest.mark.slow
 def test_no_damaged_frame_is_believed() -> None:
     told: list[Counts] = []
     done = run(3, 0.5, told.append)

@@ -100,6 +100,7 @@ def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
     assert bottom <= room.bottom
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
 @pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])
 def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], language: str) -> None:
