@@ -3,10 +3,10 @@
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -48,6 +48,7 @@ _ROUNDS: Final = 5
 _SEATS: Final = 5
 _LOGS: Final = 20
 _AT_ONCE: Final = 4_000
+_TIMES: Final = 5
 _EPOCH: Final = Epoch("00000000000000aa")
 _SEED: Final = "ab" * 32
 _WRITTEN_AT: Final = "2026-11-20T19:00:00Z"
@@ -61,32 +62,55 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
     return (Measurement("a station's start", lambda: _starts(tournaments)),)
 
 
+class _Start(NamedTuple):
+    """A start. processor_s: until it answers, as is waited_s."""
+
+    processor_s: float
+    waited_s: float
+    memory_mb: float
+
+
 def _starts(tournaments: int) -> Sequence[Figure]:
     games = tournaments * _TABLES * _ROUNDS
     with tempfile.TemporaryDirectory() as name:
-        with StationProcess(Path(name) / "empty", 0, counts_flushes=False) as station:
-            empty_s, empty_mb = station.processor_s(), station.memory_mb()
-        years = _Years(tournaments)
-        full = StationProcess(Path(name) / "full", 0, counts_flushes=False, prepare=years.written)
-        with full as station:
-            full_s, full_mb = station.processor_s(), station.memory_mb()
-            waited_s = station.start_s
-        bare_s = _bare_seconds(Path(name) / "full" / "station" / "station.sqlite")
+        empty = _fastest_start(Path(name) / "empty", _nothing)
+        full = _fastest_start(Path(name) / "full", _Years(tournaments).written)
+        bare_s = min(_bare_seconds(Path(name) / "full" / "station" / "station.sqlite") for _ in range(_TIMES))
     what = f"a station's start with {games:,} games in its database"
     return (
         Figure(
             what,
             "s of a processor",
-            full_s,
+            full.processor_s,
             "an empty database",
-            empty_s,
+            empty.processor_s,
             aim="at most 2 more",
-            more=f"{waited_s:.1f} s until it answers",
+            more=f"{full.waited_s:.1f} s until it answers",
         ),
         # No difference of two runs: where there is little to read, it would be below 0 by chance.
-        Figure(what, "s of a processor", full_s, "an empty database, and its rows read", empty_s + bare_s),
-        Figure(f"{what}: memory", "MB", full_mb, "an empty database", empty_mb),
+        Figure(
+            what,
+            "s of a processor",
+            full.processor_s,
+            "an empty database, and its rows read",
+            empty.processor_s + bare_s,
+        ),
+        Figure(f"{what}: memory", "MB", full.memory_mb, "an empty database", empty.memory_mb),
     )
+
+
+def _fastest_start(directory: Path, prepare: Callable[[Database], tuple[()]]) -> _Start:
+    """Start a station some times; return the fastest start, as other work only adds to one."""
+    starts = []
+    for _ in range(_TIMES):
+        with StationProcess(directory, 0, counts_flushes=False, prepare=prepare) as station:
+            starts.append(_Start(station.processor_s(), station.start_s, station.memory_mb()))
+        prepare = _nothing
+    return min(starts)
+
+
+def _nothing(_database: Database) -> tuple[()]:
+    return ()
 
 
 def _bare_seconds(path: Path) -> float:
