@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -21,11 +22,15 @@ class ProgramDied(RuntimeError):
 
 
 def free_port() -> int:
-    """Return a TCP port of the loopback on which nobody listens now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a TCP port of the loopback on which nobody listens now.
+
+    None of those that systems give to connections: one could have it when a killed program starts again.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def program(name: str) -> str:

@@ -15,9 +15,14 @@ from saloon.demo import hall as demo_hall
 from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import Hall, Table
 from saloon.demo.pages import PageTrouble
-from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout
+from saloon.demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
 from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
+
+
+def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:
+    first, _ = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()
+    assert all(free_port() < int(first) for _ in range(100))
 
 
 def script(folder: Path, words: str) -> str:

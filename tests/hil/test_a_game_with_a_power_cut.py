@@ -1,7 +1,6 @@
 """A whole game at the real terminal, played through its door, with the power cut in the middle."""
 
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from saloon.core.game.timeline import fold
 from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.demo.processes import free_port
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
@@ -29,12 +29,6 @@ from saloon.sync.protocol.entry import StreamId, TerminalId
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
 PIN = "2019"
 PATIENCE_S = 90.0
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-        return port
 
 
 class Program:

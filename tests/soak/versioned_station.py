@@ -13,10 +13,10 @@ import msgspec
 from tests.soak.oracle import StationView
 from tests.soak.other_versions import Version
 from tests.soak.views import station_view
-from tests.station.hall_of_stations import free_port
 
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
+from saloon.demo.processes import free_port
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 from saloon.sync.protocol.entry import (
     GENESIS,

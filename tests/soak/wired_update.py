@@ -17,8 +17,8 @@ from tests.soak.other_versions import Version
 from tests.soak.update_card import UpdateCard, bundle_of
 from tests.soak.versioned_station import PATIENCE_S, VersionedStation, log_end
 from tests.soak.views import journal_view
-from tests.station.hall_of_stations import free_port
 
+from saloon.demo.processes import free_port
 from saloon.station.updates.rollout import Rollout, RolloutPhase
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import orders_of

@@ -5,7 +5,6 @@ import os
 import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ import msgspec
 from saloon.core.orders import Order
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
+from saloon.demo.processes import free_port
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.ports.port import PlainStream
@@ -44,13 +44,6 @@ def waited(wanted: Callable[[], T | None], what: str, patience_s: float = PATIEN
             return found
         time.sleep(0.02)
     raise TimeoutError(what)
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 class StationProgram:

@@ -3,13 +3,13 @@
 import json
 import os
 import pty
-import socket
 from pathlib import Path
 
 from click.testing import CliRunner
 from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
 
+from saloon.demo.processes import free_port
 from saloon.station.cli.commands import commands
 from saloon.sync.enrolment.certificates import own_identity
 
@@ -20,12 +20,6 @@ def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:
     told = json.loads(result.output.splitlines()[-1])
     assert told["fine"] is (result.exit_code == 0)
     return result.exit_code, {check["what"]: check["finding"] for check in told["checks"]}
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def test_a_station_that_does_not_run_is_no_fault(station: Station, tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_a_report_is_a_pdf_beside_a_running_station(station: Station, tmp_path: 
     station.opens()
     where = ("--data", tmp_path)
     refused = call("report", "seats-by-name", OPEN, tmp_path / "seats.pdf", *where, status=2)
-    assert "No round has been published yet." in refused
+    assert "No draw has been published yet." in refused
     assert not (tmp_path / "seats.pdf").exists()
     station.publishes()
     paper = tmp_path / "seats.pdf"
