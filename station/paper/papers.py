@@ -84,7 +84,7 @@ class PaperRefusal(enum.Enum):
     """The reason why there is nothing to print."""
 
     NO_ROUND = "No draw has been published yet."
-    NOT_THAT_ROUND = "Number {round} hasn't been published. Published: {rounds}."
+    NOT_THAT_ROUND = "Draw {round} hasn't been published. Published: {rounds}."
     NO_PLAYERS = "Nobody is registered yet."
     NO_SHEETS = "None of these tables' record sheets has been accepted yet."
     NO_PLAN = "There is no plan of the hall yet. Arrange the tables first."

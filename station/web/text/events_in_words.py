@@ -193,7 +193,7 @@ def _describe(  # noqa: C901 (a line for each kind)
         case RankingPublished():
             return _("Ranking published")
         case e.OwedEntriesWaived():
-            tables = ", ".join(str(owed.table) for owed in event.tables)
+            tables = ", ".join(str(table.table) for table in event.tables)
             said = _("Continued without the missing entries of tables {tables}: {reason}")
             return said.format(tables=tables, reason=event.reason)
         case e.OpenSheetsWaived():

@@ -51,7 +51,7 @@ def test_a_strange_choice_is_answered_in_words(station: Station, judge: Browser,
     page = judge.get(f"{PRINT}?{query}")
     assert "Print" in page
     if "round=9" in query:
-        assert "Number 9 hasn't been published. Published: 1." in page
+        assert "Draw 9 hasn't been published. Published: 1." in page
 
 
 @pytest.mark.slow
