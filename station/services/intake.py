@@ -14,7 +14,7 @@ from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from saloon.station.services.hub_events import HubEventHandler
-from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import decide_on
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -129,7 +129,7 @@ def _last_table_of(
 ) -> PublishedTable | None:
     """Return the table of the last game that the terminal reported in this epoch."""
     terminal = TerminalId(stream.partition("/")[2])
-    published = published_tables(context.tournament_states())
+    published = context.published_tables()
     tracks = [
         (track.steps[-1].seq, game)
         for game in context.projections.games
@@ -199,7 +199,7 @@ class _Sheet:
             raise Refused(ParcelRefusal.DISAGREES)
 
     def _table(self) -> PublishedTable:
-        table = published_tables(self._context.tournament_states()).get(self._game)
+        table = self._context.published_tables().get(self._game)
         if table is None:
             raise Refused(ParcelRefusal.UNKNOWN_GAME)
         if not self._context.projections.handovers.was_given(self._game, self._terminal):

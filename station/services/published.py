@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
-from saloon.core.terms import GameId, RoundNo
+from saloon.core.terms import GameId, RoundNo, TournamentId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
 from saloon.core.tournament.state import TournamentState
@@ -34,6 +34,26 @@ class PublishedTable(msgspec.Struct, frozen=True):
 def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
     """Return all published tables, by game."""
     return {table.drawn.game: table for state in tournaments for table in tables_of(state)}
+
+
+class PublishedTables:
+    """The published tables of all tournaments, made again only for those that have changed.
+
+    Years of tournaments may be stored, and every decision looks at the tables.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[TournamentId, tuple[TournamentState, dict[GameId, PublishedTable]]] = {}
+
+    def of(self, tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
+        """Return all published tables, by game."""
+        found: dict[GameId, PublishedTable] = {}
+        for state in tournaments:
+            known = self._of.get(state.tournament)
+            if known is None or known[0] is not state:
+                known = self._of[state.tournament] = state, published_tables((state,))
+            found |= known[1]
+        return found
 
 
 def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:

@@ -17,7 +17,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import Standing, terminals_by_table
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
-from saloon.station.services.published import published_tables
+from saloon.station.services.published import PublishedTable, PublishedTables
 from saloon.station.services.tables.call_records import TableCall
 from saloon.station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
 from saloon.station.services.tables.sign_in_links import (
@@ -129,6 +129,7 @@ class StationContext:
         self._shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._retry: asyncio.Task[None] | None = None
+        self._published = PublishedTables()
         self._asked_again = False
 
     async def open(self) -> None:
@@ -257,7 +258,7 @@ class StationContext:
 
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
-        published = published_tables(self.tournament_states())
+        published = self.published_tables()
         wall_ms = self.parts.clock.wall_ms()
         here = frozenset(line.terminal for line in self.links.connected_terminals())
         hall = OrderContext(
@@ -281,7 +282,7 @@ class StationContext:
 
     async def record_calls(self) -> None:
         """Record tables' new calls, and those that ended at the table or with their game. Needs the lock."""
-        calls, published = self._read_calls(), published_tables(self.tournament_states())
+        calls, published = self._read_calls(), self.published_tables()
         due = tuple(call_entries_due(calls, published, self.projections, self.terminals_by_table()))
         if due:
             await self.append([(ALARMS, entry) for entry in due])
@@ -289,7 +290,7 @@ class StationContext:
 
     def _read_calls(self) -> tuple[OpenCall, ...]:
         """Look at all tables for open calls; entries that arrive tell only of their own games."""
-        published = published_tables(self.tournament_states())
+        published = self.published_tables()
         calls = open_calls(published.values(), self.projections, self.terminals_by_table())
         self.ringing = {call.game: call.call for call in calls}
         return calls
@@ -334,6 +335,10 @@ class StationContext:
     def tournament_states(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, oldest first."""
         return tuple(track.state for track in self.projections.tournaments.values())
+
+    def published_tables(self) -> dict[GameId, PublishedTable]:
+        """Return all published tables, by game."""
+        return self._published.of(self.tournament_states())
 
     def alarm_of(self, stream: StreamId, problem: str) -> None:
         """Show a stream's problem at its terminal."""

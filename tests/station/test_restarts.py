@@ -13,11 +13,18 @@ from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep
 from saloon.core.game.offence import Offence
 from saloon.core.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
-from saloon.core.tournament.events import Source, TournamentStep
+from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    DrawLots,
+    PublishRanking,
+    RegisterPlayers,
+    UndoSteps,
+)
+from saloon.core.tournament.events import Source, TournamentStep, Waivers
 from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.services.station_context import read_clocks
+from saloon.station.services.tables import hall_games
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.projections import Projections, tournament_stream
 from saloon.station.store.store import Store
@@ -91,6 +98,47 @@ def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked
     assert fresh.games[open_game][0].state is not None
     (log,) = fresh.games[done]
     assert (log, fresh.games.put_off_games) == (station.context.projections.games[done][0], ())
+
+
+def three_rounds(station: Station) -> tuple[GameId, ...]:
+    """Three rounds with a terminal at table 1; return its games."""
+    station.opens(10, Waivers(rounds=3))
+    terminal, games = station.terminal(1), []
+    for number in range(3):
+        drawn = station.publishes(number)
+        games.append(terminal.plays())
+        station.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
+        terminal.timeline = None
+    return tuple(games)
+
+
+def test_no_order_asks_for_a_game_of_a_past_tournament_but_the_last_one_of_a_terminal(
+    station: Station,
+) -> None:
+    first, second, last = three_rounds(station)
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    station.run(station.context.folds.open())
+    assert set(station.context.projections.games.put_off_games) == {first, second, last}
+    before = station.orders(station.service.terminals()[0].terminal)
+    station.run(station.context.give_orders())
+    station.run(station.context.record_calls())
+    assert set(station.context.projections.games.put_off_games) == {first, second}
+    assert station.orders(station.service.terminals()[0].terminal) == before
+
+
+def test_a_pace_is_learnt_from_the_latest_rounds_and_older_ones_are_not_read(
+    station: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_games, "_MOST", 2)
+    first, second, last = three_rounds(station)
+    station.run(station.context.folds.open())
+    learnt = hall_games.HallGames(station.context)
+    found = [len(learnt.played(station.context.terminals_by_table())) for _ in range(4)]
+    assert found == [1, 2, 2, 2]
+    assert set(station.context.projections.games.put_off_games) == {first}
+    assert {second, last} <= set(station.context.projections.games)
 
 
 def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(station: Station) -> None:

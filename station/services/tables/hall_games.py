@@ -59,13 +59,15 @@ class HallGames:
         return course
 
     def played(self, here: Standing) -> list[PlayedGame]:
-        """Return the last games of all rounds that are over.
+        """Return the last games of all rounds that are over, the latest round first.
 
         Each call reads at most one more round, so that no page waits for all after a restart.
         """
         found: list[PlayedGame] = []
         may_read = True
         for tournament, drawn in self._rounds_over():
+            if len(found) >= _MOST:
+                break
             key = (tournament.tournament, drawn.round, drawn.attempt)
             if key not in self._played and may_read:
                 self._played[key] = tuple(self._played_in(tournament, drawn, here))
@@ -73,7 +75,7 @@ class HallGames:
                     self._running.pop(table.game, None)
                 may_read = False
             found += self._played.get(key, ())
-        return found[-_MOST:]
+        return found[:_MOST]
 
     async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
         """Return all games of a tournament that are over and that terminals have recorded.
@@ -92,8 +94,9 @@ class HallGames:
         return found
 
     def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
-        for tournament in self._context.tournament_states():
-            for drawn in tournament.published_rounds:
+        """Yield the rounds that are over, the latest first."""
+        for tournament in reversed(self._context.tournament_states()):
+            for drawn in reversed(tournament.published_rounds):
                 if drawn.complete:
                     yield tournament, drawn
 

@@ -9,7 +9,6 @@ from saloon.base.errors import Refused
 from saloon.core.orders import AnswerCall
 from saloon.core.terms import GameId
 from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.published import published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.calls import OpenCall, open_calls
 from saloon.station.services.tables.floor import table_of_game
@@ -163,6 +162,6 @@ class JudgeCalls:
         context = self._context
         if not context.ringing:
             return ()
-        published = published_tables(context.tournament_states())
+        published = context.published_tables()
         tables = [published[game] for game in context.ringing if game in published]
         return open_calls(tables, context.projections, context.terminals_by_table())

@@ -7,7 +7,7 @@ from saloon.core.game.correction.takeover import is_agreement, is_confirmation
 from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps
-from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor_cards import ReportedLateSteps
 from saloon.station.services.tables.reports import reported_result
@@ -65,7 +65,7 @@ async def go_on_from(context: StationContext, game: GameId, subject: str, reason
         raise Refused(TournamentReason.EMPTY_REASON)
 
     async def _order() -> PublishedTable:
-        table = published_tables(context.tournament_states())[game]
+        table = context.published_tables()[game]
         late = _late(context, game, subject)
         here = context.terminals_by_table().get(table.drawn.table)
         if here is None or not _may_go_on(context, table, late):

@@ -9,7 +9,7 @@ import structlog
 from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import StepOrigin
 from saloon.core.terms import GameId, TableNo
-from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
 from saloon.station.store.game_logs import GameTrack
 from saloon.station.store.projections import Projections
@@ -69,7 +69,7 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
     if not context.projections.apart:
         return
     folds, own = context.projections, context.parts.store.own_epoch()
-    published = published_tables(context.tournament_states())
+    published = context.published_tables()
     for game, tracks in folds.apart.items():
         if game not in published or folds.drawn[game].epoch == own:
             continue

@@ -15,7 +15,6 @@ import structlog
 
 from saloon.base.errors import Refused, SaloonError, Unavailable
 from saloon.core.terms import TableNo
-from saloon.station.services.published import published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.terminals import terminals
 from saloon.station.services.terminals.browser_program import BrowserProgram, DeviceAnswer
@@ -254,7 +253,7 @@ class BrowserTerminals:
         if terminal.is_over:
             await self._remove_when_received(terminal)
             return
-        tables = published_tables(self._context.tournament_states())
+        tables = self._context.published_tables()
         if terminal.game:
             found = tables.get(terminal.game)
             if found is None or found.is_accepted or not found.is_running:

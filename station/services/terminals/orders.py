@@ -82,9 +82,9 @@ class OrderContext:
 
     @cached_property
     def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
-        """The published games that each terminal reports on."""
+        """The published games that each terminal reports on, without those of past tournaments."""
         found: dict[TerminalId, list[GameId]] = {}
-        for game in self.published:
+        for game in (game for game, table in self.published.items() if not is_over(table)):
             for terminal in self.projections.games.terminals(game):
                 found.setdefault(terminal, []).append(game)
         return found
@@ -106,6 +106,11 @@ class OrderContext:
         }
 
 
+def is_over(table: PublishedTable) -> bool:
+    """Return whether no order is due to a table unless it is the last one of its terminal."""
+    return table.is_accepted and table.tournament.stage is Stage.PUBLISHED
+
+
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
     """Return the orders that a terminal has not been given yet, in order."""
     if terminal.revoked:
@@ -120,10 +125,12 @@ class _PendingOrders:
         self._terminal = terminal
         self._hall = hall
         self._told = SentOrders(hall.projections.orders.get(terminal.terminal, []))
+        last = self._told.last_game
         told = (game for game in self._told.games if game in hall.published)
-        known = {*told, *hall.reported_by.get(terminal.terminal, ())}
+        needed = (game for game in told if game == last or not is_over(hall.published[game]))
+        known = {*needed, *hall.reported_by.get(terminal.terminal, ())}
         self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
-        """The published tables that the terminal was given, or reports on."""
+        """The published tables that it was given, or reports on; of past tournaments only its last one."""
 
     def orders(self) -> Iterator[Order]:
         yield from self._assignment()

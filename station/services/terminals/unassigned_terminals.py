@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import structlog
 
 from saloon.core.terms import RoundNo, TableNo
-from saloon.station.services.published import published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, stranger_subject, strangers_of
 
@@ -35,7 +34,7 @@ async def _raise_alarms(context: StationContext) -> None:
 
 def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
     folds = context.projections
-    published = published_tables(context.tournament_states())
+    published = context.published_tables()
     welcome = {known.terminal for known in context.terminals if not known.revoked}
     ringing = {subject for subject in folds.raised if subject not in folds.seen}
     told = {
