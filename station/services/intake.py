@@ -129,7 +129,7 @@ def _last_table_of(
 ) -> PublishedTable | None:
     """Return the table of the last game that the terminal reported in this epoch."""
     terminal = TerminalId(stream.partition("/")[2])
-    published = context.published_tables()
+    published = context.published.by_game()
     tracks = [
         (track.steps[-1].seq, game)
         for game in context.projections.games
@@ -199,7 +199,7 @@ class _Sheet:
             raise Refused(ParcelRefusal.DISAGREES)
 
     def _table(self) -> PublishedTable:
-        table = self._context.published_tables().get(self._game)
+        table = self._context.published.by_game().get(self._game)
         if table is None:
             raise Refused(ParcelRefusal.UNKNOWN_GAME)
         if not self._context.projections.handovers.was_given(self._game, self._terminal):

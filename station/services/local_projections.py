@@ -5,17 +5,24 @@ no matter which station stored it: so all stations fold the same.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from saloon.base.errors import Unavailable
+from saloon.base.errors import BadData, Unavailable
+from saloon.core.terms import GameId
 from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.store import ArrivedEntry, Store
-from saloon.sync.protocol.entry import Entry, StreamId
+from saloon.station.store.streams import StoredEntry
+from saloon.sync.protocol.entry import Entry, Head, StreamId
 
 _AT_ONCE = 256
+_REST_S = 0.02
+"""Between two looks at old entries: a station that has just started has more urgent work."""
+_WORTH_INDEXING = 2_000
+"""Steps that a start has read and put off; to read them again takes less than to look at them here."""
 
 Shown = Callable[[Sequence[Entry], Sequence[AffectedState]], None]
 """A callback for entries that were folded."""
@@ -55,13 +62,16 @@ class LocalProjections:
         self.projections = Projections()
         self._failures = 0
         self._arriving: list[Entry] | None = None
+        self._read: _Reading | None = None
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all that is stored; return the entries that cannot be read."""
+        """Fold all that is stored but the games of the index; return the entries that cannot be read."""
         failures = self._store.failures
         self._arriving = []
         try:
-            fresh, problems = await asyncio.to_thread(_fold_store, self._store, check)
+            fresh, problems, self._read = await asyncio.to_thread(
+                _fold_indexed, self._store, check or ChainCheck()
+            )
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
         finally:
             self._arriving = None
@@ -78,6 +88,31 @@ class LocalProjections:
         if self._arriving is not None:
             self._arriving.extend(entries)
         self._shown(entries, self.projections.apply_all(entries))
+
+    async def index_games(self) -> tuple[Entry, ...]:
+        """Index the games that the last ``open`` need not have read; check those that it did not read.
+
+        Return a terminal's changed entries: the next start reads all of them, and withdraws these. Raises
+        BadData for those that stop a start, and OSError.
+        """
+        read, self._read = self._read, None
+        if read is None:
+            return ()
+        check = ChainCheck()
+        if any(isinstance(step, GameRun) for game in read.games.values() for step in game):
+            try:
+                chunks, count = self._store.checked_chunks(check), 1
+                while count:
+                    count = await asyncio.to_thread(next, chunks, 0)
+                    await asyncio.sleep(_REST_S)
+            except BadData:
+                self._store.forget_index()
+                raise
+        if check.changed:
+            self._store.forget_index()
+        elif read.worth_indexing:
+            await asyncio.to_thread(self._store.index_games, read.arrival, read.heads, read.games)
+        return check.changed
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
         """Read everything again if a transaction failed: it may be stored in spite of the failure."""
@@ -148,6 +183,30 @@ class SharedProjections:
         self._seen = found[-1].arrival
         self._shown(entries, touched)
         return touched
+
+
+class _Reading(NamedTuple):
+    """The games that a reading of the store has put off. arrival, heads: the end of the reading."""
+
+    arrival: int
+    heads: Sequence[Head]
+    games: Mapping[GameId, Sequence[PutOff]]
+
+    @property
+    def worth_indexing(self) -> bool:
+        """Return whether an index would spare the next start much reading."""
+        steps = sum(isinstance(step, StoredEntry) for game in self.games.values() for step in game)
+        return steps >= _WORTH_INDEXING
+
+
+def _fold_indexed(
+    store: Store, check: ChainCheck
+) -> tuple[Projections, tuple[AffectedState, ...], _Reading | None]:
+    """Return the folds of all that is stored, the problems, and what the reading put off if it is whole."""
+    projections = Projections(store.steps_of)
+    problems = projections.read_all(store.entries_to_fold(check))
+    read = _Reading(projections.position, check.heads, projections.games.put_off_games)
+    return projections, problems, None if check.changed else read
 
 
 def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...]]:

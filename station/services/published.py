@@ -1,6 +1,6 @@
 """The tables that are public: those of published rounds, and duels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -42,13 +42,14 @@ class PublishedTables:
     Years of tournaments may be stored, and every decision looks at the tables.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tournaments: Callable[[], Sequence[TournamentState]]) -> None:
+        self._tournaments = tournaments
         self._of: dict[TournamentId, tuple[TournamentState, dict[GameId, PublishedTable]]] = {}
 
-    def of(self, tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
+    def by_game(self) -> dict[GameId, PublishedTable]:
         """Return all published tables, by game."""
         found: dict[GameId, PublishedTable] = {}
-        for state in tournaments:
+        for state in self._tournaments():
             known = self._of.get(state.tournament)
             if known is None or known[0] is not state:
                 known = self._of[state.tournament] = state, published_tables((state,))

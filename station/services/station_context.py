@@ -17,7 +17,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import Standing, terminals_by_table
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
-from saloon.station.services.published import PublishedTable, PublishedTables
+from saloon.station.services.published import PublishedTables
 from saloon.station.services.tables.call_records import TableCall
 from saloon.station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
 from saloon.station.services.tables.sign_in_links import (
@@ -31,6 +31,7 @@ from saloon.station.services.terminals.new_terminals import NewTerminals
 from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store import settings as facts
 from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.game_index import RUN_CHANGED
 from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import ConcurrentWrite, Store
@@ -129,7 +130,9 @@ class StationContext:
         self._shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._retry: asyncio.Task[None] | None = None
-        self._published = PublishedTables()
+        self.published = PublishedTables(self.tournament_states)
+        self.indexing: asyncio.Task[None] | None = None
+        """The check of old games and the new index of them, after a start."""
         self._asked_again = False
 
     async def open(self) -> None:
@@ -154,6 +157,7 @@ class StationContext:
         for alarm in self.projections.raised.values():
             if alarm.subject not in self.projections.seen:
                 self.links.alarm(alarm.terminal, alarm.problem)
+        self.indexing = self.spawn(self._index_games())
 
     @property
     def projections(self) -> Projections:
@@ -187,8 +191,9 @@ class StationContext:
 
     async def close(self) -> None:
         """Wait for running work; what waits for the disk is found again at the next start."""
-        if self._retry is not None:
-            self._retry.cancel()
+        for task in (self._retry, self.indexing):
+            if task is not None:
+                task.cancel()
         while self._tasks:
             ending = tuple(self._tasks)
             await asyncio.gather(*ending, return_exceptions=True)
@@ -258,7 +263,7 @@ class StationContext:
 
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
-        published = self.published_tables()
+        published = self.published.by_game()
         wall_ms = self.parts.clock.wall_ms()
         here = frozenset(line.terminal for line in self.links.connected_terminals())
         hall = OrderContext(
@@ -282,7 +287,7 @@ class StationContext:
 
     async def record_calls(self) -> None:
         """Record tables' new calls, and those that ended at the table or with their game. Needs the lock."""
-        calls, published = self._read_calls(), self.published_tables()
+        calls, published = self._read_calls(), self.published.by_game()
         due = tuple(call_entries_due(calls, published, self.projections, self.terminals_by_table()))
         if due:
             await self.append([(ALARMS, entry) for entry in due])
@@ -290,7 +295,7 @@ class StationContext:
 
     def _read_calls(self) -> tuple[OpenCall, ...]:
         """Look at all tables for open calls; entries that arrive tell only of their own games."""
-        published = self.published_tables()
+        published = self.published.by_game()
         calls = open_calls(published.values(), self.projections, self.terminals_by_table())
         self.ringing = {call.game: call.call for call in calls}
         return calls
@@ -336,10 +341,6 @@ class StationContext:
         """Return all tournaments, oldest first."""
         return tuple(track.state for track in self.projections.tournaments.values())
 
-    def published_tables(self) -> dict[GameId, PublishedTable]:
-        """Return all published tables, by game."""
-        return self._published.of(self.tournament_states())
-
     def alarm_of(self, stream: StreamId, problem: str) -> None:
         """Show a stream's problem at its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
@@ -374,6 +375,19 @@ class StationContext:
     def _on_arrival(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
         if self._shown is not None:
             self._shown(entries, touched)
+
+    async def _index_games(self) -> None:
+        """Index old games for the next start; check those that this one did not read."""
+        if not isinstance(self.folds, LocalProjections):
+            return
+        try:
+            changed = await self.folds.index_games()
+        except (BadData, OSError) as error:
+            _log.error("old games cannot be checked or indexed", problem=str(error))
+            return
+        for entry in changed:
+            _log.error("a stored entry has changed", stream=entry.stream, entry=entry.seq)
+            self.alarm_of(entry.stream, RUN_CHANGED)
 
     def _alarm(self, problems: Sequence[AffectedState]) -> None:
         for touched in problems:

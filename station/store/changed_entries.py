@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from saloon.base.errors import BadData
 from saloon.station.store.streams import TERMINALS, EntryRow, Key, StoredEntry
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 
 _COUNTS: Final = """
     SELECT stream, epoch, count(*) AS found FROM entries INDEXED BY sqlite_autoindex_entries_1
@@ -58,9 +58,27 @@ class ChainCheck:
         return {key: chain.seq for key, chain in self._chains.items()}
 
     @property
+    def heads(self) -> tuple[Head, ...]:
+        """The ends of all epochs that were read."""
+        return tuple(Head(chain.stream, chain.epoch, chain.seq, chain.end) for chain in self._chains.values())
+
+    @property
     def whole_to(self) -> Mapping[Key, int]:
         """The last sequence number before the break, by each broken epoch of a terminal."""
         return {key: self._chains[key].seq for key in self._changed}
+
+    def passes(self, key: Key, first: int, last: int, before: bytes, end: bytes) -> bool:
+        """Pass over entries that are not read; return whether they follow those before them.
+
+        before, end: the hashes before the first and after the last of them.
+        """
+        chain = self._latest[key[0]] = self._chains.setdefault(key, _Chain(*key))
+        if chain.is_broken or (chain.seq + 1, chain.end) != (first, before):
+            chain.is_broken = True
+            self._changed.setdefault(key, Entry(*key, first, b"", end))
+            return False
+        chain.seq, chain.end = last, end
+        return True
 
     def unchanged(self, rows: Iterable[EntryRow]) -> list[StoredEntry]:
         """Return the entries of the next rows that are unchanged, as is all of their epoch before them.

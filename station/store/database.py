@@ -77,6 +77,12 @@ class Database:
         """Return whether this is a SQLite file."""
         return self._url.get_backend_name() == "sqlite"
 
+    @property
+    def index_file(self) -> Path | None:
+        """Return the file of the index of games; None where there is no SQLite file."""
+        has_file = self.is_sqlite and self._url.database
+        return Path(f"{self._url.database}.games") if has_file else None
+
     def open(self) -> None:
         """Connect, check and migrate. Does nothing if the database is open."""
         with self._lock, database_errors_as_ours(self._where):

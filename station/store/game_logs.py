@@ -1,8 +1,9 @@
 """The logs of each game as terminals recorded them."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 import msgspec
 
@@ -21,6 +22,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.station.services.tables.call_records import TableCall
 from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.streams import StoredEntry, terminal_of
 from saloon.station.terminals.alarms import CallId
 from saloon.sync.protocol.entry import Epoch, TerminalId
@@ -113,22 +115,31 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
     """The logs of each game, in order of arrival.
 
     A station's start reads years of games, and few of them are looked at again: steps that were put off are
-    folded when somebody asks for their game. fold: adds such a step to its game. Ask for the game before
-    anything changes that ``fold`` reads, so that the result is the same as at once.
+    folded when somebody asks for their game. fold: adds such a step to its game. read: returns the steps of
+    runs in order; what it raises, asking raises. Ask for the game before anything changes that ``fold``
+    reads, so that the result is the same as at once.
     """
 
-    def __init__(self, fold: Callable[[StoredEntry], None]) -> None:
+    def __init__(
+        self,
+        fold: Callable[[StoredEntry], None],
+        read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: (),
+    ) -> None:
         self._fold = fold
+        self._read = read
         self._tracks: dict[GameId, list[GameTrack]] = {}
-        self._put_off: dict[GameId, list[StoredEntry]] = {}
+        self._put_off: dict[GameId, list[PutOff]] = {}
         self._folding = threading.RLock()
 
     def __getitem__(self, game: GameId) -> list[GameTrack]:
         """Return a game's logs, folded. Raises KeyError for a game that no terminal has reported."""
         with self._folding:
             if put_off := self._put_off.get(game):
+                steps = [step for step in put_off if isinstance(step, StoredEntry)]
+                if runs := [step for step in put_off if isinstance(step, GameRun)]:
+                    steps = sorted((*self._read(runs), *steps), key=attrgetter("arrival"))
                 # The list stays the game's: a start adds to it.
-                steps, put_off[:] = tuple(put_off), ()
+                put_off.clear()
                 for step in steps:
                     self._fold(step)
             return self._tracks[game]
@@ -150,15 +161,15 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         self._tracks.setdefault(game, [])
         return self[game]
 
-    def put_off(self, game: GameId) -> list[StoredEntry]:
+    def put_off(self, game: GameId) -> list[PutOff]:
         """Return the steps that are kept until somebody asks for the game, for more to be added."""
         self._tracks.setdefault(game, [])
         return self._put_off.setdefault(game, [])
 
     @property
-    def put_off_games(self) -> tuple[GameId, ...]:
-        """The games with steps that nobody has asked for yet."""
-        return tuple(game for game, steps in self._put_off.items() if steps)
+    def put_off_games(self) -> Mapping[GameId, Sequence[PutOff]]:
+        """The games with steps that nobody has asked for yet, and those steps."""
+        return {game: tuple(steps) for game, steps in self._put_off.items() if steps}
 
     def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
         """Return the terminals that reported a game, each once, without folding what they reported."""

@@ -4,13 +4,13 @@ Nothing here is durable; it is rebuilt from the store at every start, with the s
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData
+from saloon.base.errors import BadData, Unavailable
 from saloon.core import terminal_report as reports
 from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import (
@@ -47,6 +47,7 @@ from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.call_records import CallRecords
 from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.game_logs import GameLogs, GameTrack, track_of
 from saloon.station.store.handovers import GameHandover, Handovers
 from saloon.station.store.streams import TERMINALS, StoredEntry, terminal_of
@@ -165,12 +166,13 @@ class Projections:
     games: the tracks of each game, in order of arrival. apart: steps by terminals that were not given the
     game: stored, not folded. drawn: the place of each published game. raised, seen: the station's alarms by
     subject. warnings: given at the tables, by the step in which each was first written, in order of arrival.
-    messages, glass_locks, power: of terminals. position: of the last entry, in order of arrival.
+    messages, glass_locks, power: of terminals. position: of the last entry, in order of arrival. read: see
+    ``GameLogs``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: ()) -> None:
         self.tournaments: dict[TournamentId, TournamentTrack] = {}
-        self.games = GameLogs(self._fold_step)
+        self.games = GameLogs(self._fold_step, read)
         self.apart: dict[GameId, list[GameTrack]] = {}
         self.drawn: dict[GameId, GamePlace] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
@@ -190,16 +192,24 @@ class Projections:
         """Apply durable entries, in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
-    def read_all(self, entries: Iterable[StoredEntry]) -> tuple[AffectedState, ...]:
-        """Apply all stored entries, in order of arrival; return the problems.
+    def read_all(self, entries: Iterable[PutOff]) -> tuple[AffectedState, ...]:
+        """Apply all stored entries, and runs of them, in order of arrival; return the problems.
 
         Games are folded if their results are awaited, others when somebody asks for them.
         """
         problems, applied, decode = [], self._applied, _terminal_content.decode
         # The last game that was given to the terminal of each stream, with its steps that are put off.
-        latest = dict[StreamId, tuple[GameId | None, list[StoredEntry]]]()
-        no_game: tuple[None, list[StoredEntry]] = None, []
+        latest = dict[StreamId, tuple[GameId | None, list[PutOff]]]()
+        no_game: tuple[None, list[PutOff]] = None, []
+        furthest = 0
         for entry in entries:
+            if isinstance(entry, GameRun):
+                latest[entry.stream] = entry.game, self.games.put_off(entry.game)
+                latest[entry.stream][1].append(entry)
+                applied[entry.stream, entry.epoch] = entry.last
+                # Later entries may have arrived before its end, and the last of all may be in it.
+                furthest = max(furthest, entry.until)
+                continue
             self.position, stream, step = entry.arrival, entry.stream, None
             if stream.startswith(TERMINALS):
                 try:
@@ -217,16 +227,14 @@ class Projections:
             touched = self._apply(entry)
             if touched.problem:
                 problems.append(touched)
-        for track in self.tournaments.values():
-            for _, table in (*track.state.missing_sheets, *track.state.open_duels):
-                problems += self._problems_of(table.game)
-        return tuple(problems)
+        self.position = max(furthest, self.position)
+        return (*problems, *self._problems_of_awaited_games())
 
     def apply(self, entry: Entry) -> AffectedState:
         """Apply one durable entry.
 
         An entry that was applied already changes nothing. An unreadable one changes nothing and is
-        reported in ``problem``; the store keeps it.
+        reported in ``problem``, as is one of a game whose former steps cannot be read; the store keeps it.
         """
         if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
             return AffectedState()
@@ -252,7 +260,7 @@ class Projections:
                     return AffectedState(is_message=True)
                 case _:
                     return AffectedState(problem=f"{entry.stream}: no such kind of stream")
-        except (*_UNREADABLE, BadData) as error:
+        except (*_UNREADABLE, BadData, Unavailable) as error:
             terminal = TerminalId(name) if kind in {"table", "orders"} else None
             return AffectedState(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
@@ -323,11 +331,13 @@ class Projections:
         timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)
         self._extend_track(terminal_of(stored.stream), stored.epoch, timed, stored.arrival)
 
-    def _problems_of(self, game: GameId) -> Iterator[AffectedState]:
-        """Yield the problems of a game's logs, which this folds."""
-        for track in self.games.get(game, ()):
-            if track.problem:
-                yield AffectedState(game=game, terminal=track.terminal, problem=track.problem)
+    def _problems_of_awaited_games(self) -> Iterator[AffectedState]:
+        """Yield the problems of the logs of games whose results are awaited, which this folds."""
+        for tournament in self.tournaments.values():
+            for _, table in (*tournament.state.missing_sheets, *tournament.state.open_duels):
+                for track in self.games.get(table.game, ()):
+                    if track.problem:
+                        yield AffectedState(game=table.game, terminal=track.terminal, problem=track.problem)
 
     def _note_warning(self, track: GameTrack, timed: TimedGameStep) -> None:
         """Remember a warning, once however many logs hold a copy of it."""

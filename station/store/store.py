@@ -7,17 +7,20 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 import msgspec
 from sqlalchemy import func, select
 
-from saloon.base.errors import OurFault, Unavailable
+from saloon.base.errors import BadData, OurFault, Unavailable
+from saloon.core.terms import GameId
 from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
+from saloon.station.store import game_index as index_of_games
 from saloon.station.store import schema
 from saloon.station.store.changed_entries import FLIPPED, ChainCheck, indexed_counts, reindex_entries
 from saloon.station.store.database import Database
+from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.streams import (
     EntryRow,
     Key,
@@ -67,6 +70,7 @@ class Store:
         self._memory = StreamCache()
         self._own: Epoch | None = None  # only once it is committed: the cache may hold one that fails
         self._lock = threading.RLock()
+        self._index_file = database.index_file
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
         self.failures = 0
@@ -153,6 +157,59 @@ class Store:
         read = _stored_entries if check is None else check.unchanged
         return chain.from_iterable(map(read, self._rows_after(0)))
 
+    def entries_to_fold(self, check: ChainCheck) -> Iterator[PutOff]:
+        """Return all entries in order of arrival, or runs of them where the index of games has them.
+
+        check: sees them all; changed ones are left out. Raises BadData as ``stored_entries`` does.
+        """
+        index = self._index_file and index_of_games.read_index(self._index_file)
+        if index:
+            with self._transaction() as streams:
+                if index_of_games.is_of(streams.driver, index):
+                    rows = index_of_games.rows_outside(streams.driver, index)
+                    later = chain.from_iterable(map(check.unchanged, self._rows_after(index.arrival)))
+                    return chain(index_of_games.merged(rows, index, check), later)
+        return self.stored_entries(check)
+
+    def steps_of(self, runs: Sequence[GameRun]) -> Sequence[StoredEntry]:
+        """Return the steps of runs, in order of arrival.
+
+        Changed ones and those behind them are left out, as a start does, and the next start reads all
+        entries, to withdraw them.
+        """
+        found: list[StoredEntry] = []
+        with contextlib.suppress(BadData), self._transaction() as streams:
+            found = index_of_games.entries_of_runs(streams.driver, runs)
+        if len(found) < sum(run.last - run.first + 1 for run in runs):
+            self.forget_index()
+        return found
+
+    def checked_chunks(self, check: ChainCheck) -> Iterator[int]:
+        """Check all entries in order of arrival; yield the number of each chunk.
+
+        Raises BadData for a changed entry of the station.
+        """
+        for rows in self._rows_after(0):
+            check.unchanged(rows)
+            yield len(rows)
+
+    def forget_index(self) -> None:
+        """Let the next start read all entries."""
+        if self._index_file:
+            self._index_file.unlink(missing_ok=True)
+
+    def index_games(
+        self, arrival: int, heads: Sequence[Head], games: Mapping[GameId, Sequence[PutOff]]
+    ) -> None:
+        """Write the index of games for the next start. arrival, heads: of the reading that put them off.
+
+        Raises OSError.
+        """
+        with self._transaction() as streams:
+            index = index_of_games.indexed_games(streams.driver, arrival, heads, games)
+        if self._index_file:
+            index_of_games.write_index(self._index_file, index)
+
     def _rows_after(self, after: int) -> Iterator[Sequence[EntryRow]]:
         while True:
             with self._transaction() as streams:
@@ -236,8 +293,8 @@ class Store:
         backup has another copy.
         """
         check = ChainCheck()
-        for rows in self._rows_after(0):
-            check.unchanged(rows)
+        for _ in self.checked_chunks(check):
+            pass
         return self.withdraw(check)
 
     def withdraw(self, check: ChainCheck) -> tuple[Quarantined, ...]:

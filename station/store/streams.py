@@ -80,6 +80,13 @@ class StreamTransaction:
         self.connection = connection
         self.memory = memory
 
+    @property
+    def driver(self) -> sqlite3.Connection:
+        """Return SQLite's own connection, for statements that are run so often that it matters."""
+        driver = self.connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        return driver
+
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""
         if self.memory.own is None:
@@ -195,10 +202,8 @@ class StreamTransaction:
                 "now": now_ms,
             }
             return self.connection.execute(_INSERT, given).rowcount
-        # Straight to the driver: these are most of a station's statements under load.
-        driver = self.connection.connection.driver_connection
-        assert isinstance(driver, sqlite3.Connection)
-        return _insert_in_sqlite(driver, entries, now_ms)
+        # These are most of a station's statements under load.
+        return _insert_in_sqlite(self.driver, entries, now_ms)
 
     def quarantine(self, bad: Sequence[Quarantined], now_ms: int) -> None:
         """Store entries in quarantine, each once."""

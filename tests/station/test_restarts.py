@@ -97,7 +97,7 @@ def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked
     assert set(fresh.games.put_off_games) == {done}
     assert fresh.games[open_game][0].state is not None
     (log,) = fresh.games[done]
-    assert (log, fresh.games.put_off_games) == (station.context.projections.games[done][0], ())
+    assert (log, fresh.games.put_off_games) == (station.context.projections.games[done][0], {})
 
 
 def three_rounds(station: Station) -> tuple[GameId, ...]:

@@ -162,6 +162,6 @@ class JudgeCalls:
         context = self._context
         if not context.ringing:
             return ()
-        published = context.published_tables()
+        published = context.published.by_game()
         tables = [published[game] for game in context.ringing if game in published]
         return open_calls(tables, context.projections, context.terminals_by_table())

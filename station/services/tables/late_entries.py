@@ -65,7 +65,7 @@ async def go_on_from(context: StationContext, game: GameId, subject: str, reason
         raise Refused(TournamentReason.EMPTY_REASON)
 
     async def _order() -> PublishedTable:
-        table = context.published_tables()[game]
+        table = context.published.by_game()[game]
         late = _late(context, game, subject)
         here = context.terminals_by_table().get(table.drawn.table)
         if here is None or not _may_go_on(context, table, late):

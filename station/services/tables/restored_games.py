@@ -69,7 +69,7 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
     if not context.projections.apart:
         return
     folds, own = context.projections, context.parts.store.own_epoch()
-    published = context.published_tables()
+    published = context.published.by_game()
     for game, tracks in folds.apart.items():
         if game not in published or folds.drawn[game].epoch == own:
             continue

@@ -253,7 +253,7 @@ class BrowserTerminals:
         if terminal.is_over:
             await self._remove_when_received(terminal)
             return
-        tables = self._context.published_tables()
+        tables = self._context.published.by_game()
         if terminal.game:
             found = tables.get(terminal.game)
             if found is None or found.is_accepted or not found.is_running:

@@ -34,7 +34,7 @@ async def _raise_alarms(context: StationContext) -> None:
 
 def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
     folds = context.projections
-    published = context.published_tables()
+    published = context.published.by_game()
     welcome = {known.terminal for known in context.terminals if not known.revoked}
     ringing = {subject for subject in folds.raised if subject not in folds.seen}
     told = {

@@ -17,6 +17,10 @@ _SENTENCES: Final = (
     _("another entry was received under this number before: a cloned or restored card"),
     _("the entry does not continue the chain of hashes"),
     _("the stored bytes have changed: a failing disk"),
+    _(
+        "the stored bytes of an old game have changed: a failing disk; restart the station, "
+        "which asks for them again"
+    ),
     _("the other end holds other entries of our stream than we"),
     _("the writer has other entries than it once sent"),
     _("the writer has fewer entries than it once sent"),

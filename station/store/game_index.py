@@ -1,0 +1,178 @@
+"""Index the games that a start need not read: their places in the streams, and the hashes around them.
+
+A station's start reads everything it stores, and asks for few of the games of past years. The index is a file
+beside SQLite's database, which may be lost or old without harm: it counts only where every stream still
+holds the entry that ended it then, so all entries before are those that the index was made of.
+"""
+
+import hashlib
+import sqlite3
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon import __version__
+from saloon.base.whole_file import write_whole
+from saloon.core.terms import GameId
+from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.streams import EntryRow, Key, StoredEntry
+from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+
+_FORMAT: Final = f"1 {__version__}"
+"""An index of another program is not used: it may put off other steps."""
+_DIGEST_BYTES: Final = 32
+RUN_CHANGED: Final = (
+    "the stored bytes of an old game have changed: a failing disk; restart the station, "
+    "which asks for them again"
+)
+_BETWEEN: Final = "SELECT * FROM entries WHERE stream = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+_HASH: Final = "SELECT hash FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
+_arrival = itemgetter(0)
+
+
+class GameRun(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Steps of one game that follow each other in a stream.
+
+    first, last: their sequence numbers; arrival, until: their numbers in the order of arrival. before, end:
+    the chained hashes before the first and after the last step.
+    """
+
+    game: GameId
+    stream: StreamId
+    epoch: Epoch
+    first: int
+    last: int
+    arrival: int
+    until: int
+    before: bytes
+    end: bytes
+
+
+PutOff = StoredEntry | GameRun
+"""A step of a game that nobody has asked for, or several."""
+
+
+class GameIndex(msgspec.Struct, frozen=True, array_like=True):
+    """The runs of all games that were put off by a start. heads: of all streams then; arrival: the last."""
+
+    program: str
+    arrival: int
+    heads: tuple[Head, ...]
+    runs: tuple[GameRun, ...]
+
+
+_decode = msgspec.msgpack.Decoder(GameIndex).decode
+
+
+def read_index(path: Path) -> GameIndex | None:
+    """Return the index in a file; None if it is missing, damaged or made by another program."""
+    try:
+        content = path.read_bytes()
+        digest, body = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+        index = _decode(body) if hashlib.sha256(body).digest() == digest else None
+    except (OSError, msgspec.DecodeError):
+        return None
+    return index if index is not None and index.program == _FORMAT else None
+
+
+def write_index(path: Path, index: GameIndex) -> None:
+    """Write an index. Raises OSError."""
+    body = msgspec.msgpack.encode(index)
+    write_whole(path, hashlib.sha256(body).digest() + body)
+
+
+def is_of(database: sqlite3.Connection, index: GameIndex) -> bool:
+    """Return whether the database still holds what an index was made of."""
+    return all(_hash_at(database, (head.stream, head.epoch), head.seq) == head.hash for head in index.heads)
+
+
+def indexed_games(
+    database: sqlite3.Connection,
+    arrival: int,
+    heads: Sequence[Head],
+    games: Mapping[GameId, Iterable[PutOff]],
+) -> GameIndex:
+    """Return an index of games, given the heads of all streams at an arrival number."""
+    runs: list[GameRun] = []
+    for game, steps in games.items():
+        for piece in _pieces(steps):
+            if isinstance(piece, GameRun):
+                runs.append(piece)
+                continue
+            first, last = piece[0], piece[-1]
+            key = (first.stream, first.epoch)
+            before, end = _hash_at(database, key, first.seq - 1), _hash_at(database, key, last.seq)
+            runs.append(GameRun(game, *key, first.seq, last.seq, first.arrival, last.arrival, before, end))
+    runs.sort(key=attrgetter("arrival"))
+    return GameIndex(_FORMAT, arrival, tuple(heads), tuple(runs))
+
+
+def rows_outside(database: sqlite3.Connection, index: GameIndex) -> list[EntryRow]:
+    """Return the rows that an index covers and no run contains, in order of arrival."""
+    runs = defaultdict[Key, list[GameRun]](list)
+    for run in index.runs:
+        runs[run.stream, run.epoch].append(run)
+    rows: list[EntryRow] = []
+    for head in index.heads:
+        key, after = (head.stream, head.epoch), 0
+        for run in runs[key]:
+            rows += _rows_between(database, key, after + 1, run.first - 1)
+            after = run.last
+        rows += _rows_between(database, key, after + 1, head.seq)
+    rows.sort(key=_arrival)
+    return rows
+
+
+def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Iterator[PutOff]:
+    """Yield the runs of an index and the unchanged entries of the rows outside, in order of arrival."""
+    at = 0
+    for run in index.runs:
+        begin, at = at, bisect_left(rows, run.arrival, at, key=_arrival)
+        if at > begin:
+            yield from check.unchanged(rows[begin:at])
+        if check.passes((run.stream, run.epoch), run.first, run.last, run.before, run.end):
+            yield run
+    yield from check.unchanged(rows[at:])
+
+
+def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> list[StoredEntry]:
+    """Return the steps of runs in order of arrival, of each run those before a changed one."""
+    found: list[StoredEntry] = []
+    for run in runs:
+        check, key = ChainCheck(), (run.stream, run.epoch)
+        check.passes(key, 1, run.first - 1, GENESIS, run.before)
+        found += check.unchanged(_rows_between(database, key, run.first, run.last))
+    found.sort(key=attrgetter("arrival"))
+    return found
+
+
+def _pieces(steps: Iterable[PutOff]) -> Iterator[GameRun | list[StoredEntry]]:
+    """Yield runs, and lists of entries that follow each other in a stream."""
+    piece: list[StoredEntry] = []
+    for step in steps:
+        last = piece[-1] if piece else None
+        if isinstance(step, GameRun):
+            yield step
+        elif last and (last.stream, last.epoch, last.seq + 1) == (step.stream, step.epoch, step.seq):
+            piece.append(step)
+        else:
+            if piece:
+                yield piece
+            piece = [step]
+    if piece:
+        yield piece
+
+
+def _rows_between(database: sqlite3.Connection, key: Key, first: int, last: int) -> Sequence[EntryRow]:
+    return database.execute(_BETWEEN, (*key, first, last)).fetchall() if first <= last else ()
+
+
+def _hash_at(database: sqlite3.Connection, key: Key, seq: int) -> bytes:
+    """Return the chained hash after an entry; GENESIS for 0, empty for one that is missing."""
+    found = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq)).fetchone()
+    return b"" if found is None else bytes(found[0])

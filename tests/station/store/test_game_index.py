@@ -1,0 +1,231 @@
+"""The games of past tournaments, which a start need not read."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.station.conftest import ScriptedTerminal, Station
+from tests.station.test_restarts import folds, restarted
+
+from saloon.base.errors import Unavailable
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation, GameStep, JudgeCalled
+from saloon.core.game.offence import Offence
+from saloon.core.orders import TakeGame
+from saloon.core.terms import GameId, SeatNo
+from saloon.core.tournament.commands import UndoSteps
+from saloon.kiosk.terminal.waiting_orders import copy_of
+from saloon.station.services import local_projections
+from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
+from saloon.station.store.projections import Projections
+
+
+def read(station: Station) -> Projections:
+    """Fold everything as a start does."""
+    folded = Projections(station.store.steps_of)
+    folded.read_all(station.store.entries_to_fold(ChainCheck()))
+    return folded
+
+
+def index(station: Station, last: int | None = None) -> None:
+    """Write the index of a start at which only the first entries were stored."""
+    arrived = list(station.store.entries_after())[:last]
+    check = ChainCheck()
+    stored = check.unchanged(
+        (one.arrival, one.entry.stream, one.entry.epoch, one.entry.seq, one.entry.raw, one.entry.hash, 0)
+        for one in arrived
+    )
+    folded = Projections()
+    folded.read_all(stored)
+    station.store.index_games(len(arrived), check.heads, folded.games.put_off_games)
+
+
+def indexes(station: Station) -> None:
+    """Let a station do what it does after its start."""
+
+    async def _done() -> None:
+        assert station.context.indexing is not None
+        await station.context.indexing
+
+    station.run(_done())
+
+
+def runs(projections: Projections) -> list[GameId]:
+    """The games that are put off and not in memory."""
+    games = projections.games.put_off_games
+    return [game for game, steps in games.items() if all(isinstance(step, GameRun) for step in steps)]
+
+
+@pytest.fixture
+def played(station: Station) -> tuple[ScriptedTerminal, GameId]:
+    """A round whose first game is over and whose second is not."""
+    station.opens(10)
+    first, second = station.terminal(1), station.terminal(2)
+    station.publishes()
+    game = first.plays()
+    second.seats()
+    second.sends()
+    return first, game
+
+
+def test_a_start_reads_no_game_of_the_index_until_somebody_asks(
+    station: Station, played: tuple[ScriptedTerminal, GameId]
+) -> None:
+    first, game = played
+    index(station)
+    folded = read(station)
+    assert runs(folded) == [game]
+    assert folded.games.terminals(game) == (first.id,)
+    assert folded.position == station.context.projections.position
+    assert folds(folded) == folds(station.context.projections)
+    assert runs(folded) == []
+
+
+def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
+    station.opens(10)
+    broken, other = station.terminal(1), station.terminal(2)
+    station.publishes()
+    broken.seats()
+    broken.sends()
+    spare = station.terminal(1, "spare")
+    for given in spare.ordered(TakeGame)[0].steps:
+        spare.writes(copy_of(given, len(spare.orders), len(spare.orders)))
+    other.seats()
+    other.ask(c.WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
+    spare.ends()
+    for terminal in (other, spare, broken):
+        terminal.sends()
+    spare.ask(c.ConfirmSheet(Confirmation.PIN))
+    spare.sends()
+    station.does(UndoSteps(1, "look again"))
+    other.ends()
+    other.ask(c.ConfirmSheet(Confirmation.PIN))
+    other.sends()
+    broken.ask(c.LoseLife(SeatNo(1), 1))
+    broken.sends()
+    live, indexed = station.context.projections, 0
+    for last in range(1, live.position + 1):
+        index(station, last)
+        folded = read(station)
+        indexed += len(runs(folded))
+        assert folds(folded) == folds(live)
+        assert (folded.position, folded.warnings) == (live.position, live.warnings)
+    assert indexed
+
+
+def test_what_is_no_index_of_this_database_is_not_used(
+    station: Station, played: tuple[ScriptedTerminal, GameId]
+) -> None:
+    _, game = played
+    path = station.database.index_file
+    assert path is not None
+    index(station)
+    whole = path.read_bytes()
+    made = read_index(path)
+    assert made is not None
+    spoilt: dict[str, Callable[[], object]] = {
+        "missing": path.unlink,
+        "cut": lambda: path.write_bytes(whole[:-1]),
+        "a flipped bit": lambda: path.write_bytes(whole[:99] + bytes([whole[99] ^ 1]) + whole[100:]),
+        "another program's": lambda: write_index(path, replace(made, program="0")),
+        "of another database": lambda: write_index(
+            path, replace(made, heads=(replace(made.heads[0], hash=bytes(32)), *made.heads[1:]))
+        ),
+        "of a newer database": lambda: write_index(
+            path, replace(made, heads=(replace(made.heads[0], seq=999), *made.heads[1:]))
+        ),
+    }
+    for name, spoil in spoilt.items():
+        path.write_bytes(whole)
+        assert runs(read(station)) == [game]
+        spoil()
+        folded = read(station)
+        assert runs(folded) == [], name
+        assert folds(folded) == folds(station.context.projections), name
+
+
+def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
+    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+) -> None:
+    first, _ = played
+    sent = station.store.entries(first.stream, 0, 1000)
+    index(station)
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
+        )
+    again = restarted(station, tmp_path)
+    indexes(again)
+    (terminal,) = [card for card in again.service.terminals() if card.terminal == first.id]
+    assert terminal.alarm == RUN_CHANGED
+    latest = restarted(again, tmp_path)
+    head = latest.store.head(first.stream)
+    assert head is not None
+    assert head.seq == 2
+    assert latest.store.insert_remote(sent) == (sent[2:], ())
+    latest.close()
+
+
+def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
+    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+) -> None:
+    first, game = played
+    index(station)
+    folded = read(station)
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
+        )
+    (track,) = folded.games[game]
+    assert len(track.steps) == 2
+    again = restarted(station, tmp_path)
+    assert again.context.projections.games[game] == [track]
+    again.close()
+
+
+def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
+    station: Station, played: tuple[ScriptedTerminal, GameId], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, game = played
+    index(station)
+    station.run(station.context.folds.open())
+    assert runs(station.context.projections) == [game]
+
+    def away(_runs: object) -> None:
+        station.store.failures += 1
+        raise Unavailable("the database is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(station.context.projections.games, "_read", away)
+        first.writes(GameStep(game, (JudgeCalled(),)))
+        first.sends()
+        (terminal,) = [card for card in station.service.terminals() if card.terminal == first.id]
+        assert "the database is away" in terminal.alarm
+    station.run(station.context.folds.catch_up())
+    assert folds(station.context.projections) == folds(read(station))
+
+
+def test_a_station_indexes_games_after_a_start_that_read_many_for_nothing(
+    station: Station,
+    played: tuple[ScriptedTerminal, GameId],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, game = played
+    path = station.database.index_file
+    assert path is not None
+    few = restarted(station, tmp_path)
+    indexes(few)
+    assert not path.exists()
+    monkeypatch.setattr(local_projections, "_WORTH_INDEXING", 1)
+    many = restarted(few, tmp_path)
+    indexes(many)
+    made = read_index(path)
+    assert made is not None
+    assert {run.game for run in made.runs} == {game}
+    latest = restarted(many, tmp_path)
+    indexes(latest)
+    assert read_index(path) == made
+    latest.close()
