@@ -87,6 +87,7 @@ def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from statements(part.body)
 
 
+@pytest.mark.slow
 def test_docstrings_are_plain_english(product: tuple[Module, ...]) -> None:
     """Those of constants too, which Python does not keep."""
     texts = [
@@ -98,6 +99,7 @@ def test_docstrings_are_plain_english(product: tuple[Module, ...]) -> None:
     assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
 
 
+@pytest.mark.slow
 def test_the_help_of_commands_is_plain_english(product: tuple[Module, ...]) -> None:
     """A command's own help is its docstring; the help of its options is text."""
     texts = [

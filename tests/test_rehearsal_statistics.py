@@ -10,6 +10,8 @@ from tools.rehearsal_statistics import PlayedGame, games_of, play_game, share, t
 from saloon.core.editions.loader import edition
 from saloon.core.game.events import Ending
 
+pytestmark = pytest.mark.slow
+
 RULES = "championship-2022"
 
 
@@ -18,7 +20,6 @@ def games(seats: int) -> tuple[PlayedGame, ...]:
     return games_of(seats, 60, RULES, seed=7)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", [5, 6, 7])
 def test_half_of_the_games_last_25_to_50_minutes_or_less_than_ten_minutes_off(seats: int) -> None:
     early, median, late = tenths(games(seats), lambda game: game.seconds / 60)
@@ -27,7 +28,6 @@ def test_half_of_the_games_last_25_to_50_minutes_or_less_than_ten_minutes_off(se
     assert late <= 60
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", [5, 6, 7])
 def test_turns_wounds_and_reshuffles_are_those_of_people(seats: int) -> None:
     played = games(seats)

@@ -68,6 +68,7 @@ def test_rooms_that_never_meet_do_not_meet_by_a_string_either(room: str, others:
     assert meeting == []
 
 
+@pytest.mark.slow
 def test_every_package_says_what_it_is_for() -> None:
     silent = [
         str(p.relative_to(ROOT))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("base", "core", "sync", "hardware", "kiosk", "station", "demo", "bench", "tools", "image")
 MODULE_LINES = 500

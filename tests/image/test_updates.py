@@ -165,6 +165,7 @@ def test_a_card_that_has_forgotten_bytes_falls_back_to_the_image(board: Board, f
     assert not (board.updates / f"{name}.squashfs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["trial", "kept"])
 @pytest.mark.parametrize("text", ["", "../../etc/shadow 0", "$(reboot) 0", "zz", "a" * 63, "A" * 64, "\n\n"])
 def test_nonsense_on_the_card_means_nothing(board: Board, file: str, text: str) -> None:

@@ -52,6 +52,7 @@ def test_the_judge_stops_the_table_lets_it_run_and_gives_time(running: VirtualTa
     assert time(running).extended_s == 300
 
 
+@pytest.mark.slow
 def test_lamp_and_words_warn_and_say_what_to_do_at_the_end(running: VirtualTable) -> None:
     assert running.lamp().pattern is Lamp.PLAYING
     running.order(SetClock(GAME, 2, LIMIT_S, Seconds(305)))

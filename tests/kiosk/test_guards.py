@@ -88,6 +88,7 @@ def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: in
     assert (table.game.reshuffles, table.scene()) == (2, "play")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_button", [False, True])
 def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, by_button: bool) -> None:
     seated(table)

@@ -152,6 +152,7 @@ def test_another_table_or_a_message_of_the_station_wakes(dark: VirtualTable) -> 
     assert not dark.is_black()
 
 
+@pytest.mark.slow
 def test_what_was_left_open_in_the_dark_is_closed(table: VirtualTable) -> None:
     table.order(AssignTable(TableNo(3), ""))
     table.touch(CONNECTION)

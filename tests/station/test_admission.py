@@ -61,6 +61,7 @@ def table_of(station: Station, terminal: TerminalId) -> int | None:
     return next(card.table for card in station.service.terminals() if card.terminal == terminal)
 
 
+@pytest.mark.slow
 def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> None:
     code = shown(station)
     proof = station.run(station.directory.try_code(tried(code), "192.0.2.9"))
@@ -72,6 +73,7 @@ def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> N
     assert refused(station, station.directory.try_code(other, "192.0.2.8")) is CloseCause.NO_CODE
 
 
+@pytest.mark.slow
 def test_a_wrong_code_uses_the_try_up(station: Station) -> None:
     code = shown(station)
     assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is CloseCause.WRONG_CODE
@@ -80,6 +82,7 @@ def test_a_wrong_code_uses_the_try_up(station: Station) -> None:
     assert station.service.terminals() == ()
 
 
+@pytest.mark.slow
 def test_two_who_try_at_once_are_one_too_many(station: Station) -> None:
     code = shown(station)
 
@@ -94,6 +97,7 @@ def test_two_who_try_at_once_are_one_too_many(station: Station) -> None:
     assert len(station.service.terminals()) == 1
 
 
+@pytest.mark.slow
 def test_a_code_is_valid_for_three_minutes_and_a_newer_one_makes_it_void(station: Station) -> None:
     code = shown(station)
     station.clock.passed_ms += 180_000

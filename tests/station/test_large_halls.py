@@ -49,11 +49,13 @@ def halls(tmp_path: Path) -> Iterator[tuple[Station, Station]]:
         station.close()
 
 
+@pytest.mark.slow
 def test_orders_for_all_tables_cost_each_table_the_same(halls: tuple[Station, Station]) -> None:
     few, many = (calls_of(lambda one=one: one.run(give_due_orders(one.context))) for one in halls)  # type: ignore[misc]
     assert many / few < 1.3 * MANY / FEW
 
 
+@pytest.mark.slow
 def test_a_changed_table_on_the_floor_costs_the_same_in_any_hall(halls: tuple[Station, Station]) -> None:
     def looks_again(station: Station) -> None:
         station.context.feed.publish("table", TableNo(3))

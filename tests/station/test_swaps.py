@@ -160,6 +160,7 @@ def test_the_relieved_unit_says_so_and_takes_no_more_taps(station: Station) -> N
     assert broken.keeper.is_relieved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", range(0, 21, 3))
 def test_a_spare_that_loses_its_power_while_it_takes_over_takes_over_once(
     station: Station, monkeypatch: pytest.MonkeyPatch, kept: int

@@ -1,6 +1,7 @@
 """Two journals, and wires that cut anywhere: nothing lost, doubled or altered."""
 
 import msgspec
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -85,5 +86,6 @@ class Journals(RuleBasedStateMachine):
         self.pair.agree()
 
 
+@pytest.mark.slow
 class TestJournals(Journals.TestCase):  # type: ignore[valid-type,misc]  # made by hypothesis
     settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

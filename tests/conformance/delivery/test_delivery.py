@@ -226,6 +226,7 @@ def test_two_terminals_do_not_mix(hall: Hall) -> None:
     hall.holds(one, other)
 
 
+@pytest.mark.slow
 def test_large_entries_arrive_whole(hall: Hall) -> None:
     unit = hall.unit("t")
     unit.plays(3, size=20_000)

@@ -209,6 +209,7 @@ def test_all_faults_are_told_at_once_each_with_its_line() -> None:
     assert str(raised.value).startswith("house.toml: 3 faults\n  line ")
 
 
+@pytest.mark.slow
 def test_faults_of_the_whole_are_told_once_the_parts_are_right() -> None:
     text = changed("sizes = [5, 6, 7]", "sizes = [5, 6, 7, 8]")
     with pytest.raises(FaultyRules, match=r"roles: has no row for tables of 8\n") as raised:

@@ -135,6 +135,7 @@ def answers(state: GameState) -> Iterator[c.GameCommand]:
         yield c.Eliminate(seat, None, dealt[seat - 1], cause)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [5, 6, 7])
 @unhurried
 @given(passive=st.integers(1, 7), reshuffled=st.integers(0, 6))

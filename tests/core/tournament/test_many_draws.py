@@ -23,6 +23,7 @@ def drawn_round(number: int, times: dict[PlayerId, int], rules: Edition, chance:
     return draw(key, [Candidate(player, count) for player, count in times.items()], sizes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", CHAMPIONSHIPS)
 @pytest.mark.parametrize("players", range(10, 201))
 def test_s1_1_nobody_is_sheriff_twice_when_all_stay(key: str, players: int) -> None:

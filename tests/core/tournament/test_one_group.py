@@ -61,6 +61,7 @@ def test_everybody_is_sheriff_equally_often_and_sits_in_every_game(count: int, c
         assert drawn.repeated_sheriffs == ()
 
 
+@pytest.mark.slow
 @given(count=st.integers(5, 8), cycles=st.integers(1, 2), data=st.data())
 def test_after_a_departure_the_rest_still_are_sheriff_equally_often(
     count: int, cycles: int, data: st.DataObject

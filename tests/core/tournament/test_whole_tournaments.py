@@ -74,6 +74,7 @@ def plays_finals(judge: Judge) -> None:
     judge.does(won_by(judge, hall.find_number(1), 2, DuelPart.FINAL))
 
 
+@pytest.mark.slow
 @given(
     key=st.sampled_from(KEYS),
     chance=st.integers(0, 1 << 16),

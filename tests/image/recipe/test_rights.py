@@ -90,6 +90,7 @@ def apt(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_plan_is_printed_and_nothing_is_made(apt: Path, tmp_path: Path) -> None:
     done = recipe("--dry-run", "--arch", "amd64", "--out", str(tmp_path / "out"), apt=apt)
     assert done.returncode == 0, done.stderr
@@ -99,6 +100,7 @@ def test_the_plan_is_printed_and_nothing_is_made(apt: Path, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_without_debians_sources_the_program_ends_with_a_sentence(tmp_path: Path) -> None:
     done = recipe("--dry-run", apt=tmp_path)
     assert done.returncode == 2

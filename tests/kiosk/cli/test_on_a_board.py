@@ -2,6 +2,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 _PROGRAM = "from saloon.kiosk.cli.on_a_board import main; main()"
 
 
@@ -47,6 +49,7 @@ def test_a_key_that_is_not_known_is_named(tmp_path: Path) -> None:
     assert "door" in refusal(file)
 
 
+@pytest.mark.slow
 def test_what_stops_the_terminal_is_said_as_by_its_other_program(tmp_path: Path) -> None:
     file, journal = tmp_path / "terminal.toml", tmp_path / "journal.db"
     journal.write_bytes(b"rubbish" * 1000)

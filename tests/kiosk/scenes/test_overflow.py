@@ -161,6 +161,7 @@ def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> 
     assert wrong == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str) -> None:
     marked = [next(m for m in mark_moments(seats) if m.picture == "rehearsal-play") for seats in (5, 7)]

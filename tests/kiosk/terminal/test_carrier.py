@@ -289,6 +289,7 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
     assert confirmed.terminal.view(confirmed.now_ms).carried.shown is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "intent", [ShowCodes(ParcelContents.GAME), ShowCodes(ParcelContents.OWED), WriteStick()]
 )

@@ -95,6 +95,7 @@ def test_nobody_is_told_of_a_first_picture_that_could_not_be_presented(
     assert (heard(system), told) == ([], [])
 
 
+@pytest.mark.slow
 def test_the_watchdog_hears_of_no_turn_that_failed(
     table: VirtualTable, waker: Waker, system: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,11 +48,13 @@ def priorities(nice: int) -> list[int]:
     return [int(word) for word in done.stdout.split()[-3:]]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may begin before others")
 def test_who_went_before_everybody_until_the_first_picture_steps_back_with_all_threads() -> None:
     assert priorities(-5) == [-5, 0, 0]
 
 
+@pytest.mark.slow
 def test_who_stands_behind_others_stays_there() -> None:
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert priorities(max(own, 5)) == [max(own, 5)] * 3

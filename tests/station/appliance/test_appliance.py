@@ -90,6 +90,7 @@ def test_at_its_end_a_last_copy_is_on_the_stick_and_the_screen_says_that_it_ends
     assert len(list(hall.stick.rglob("*.backup"))) == 2, "what happened since the last one"
 
 
+@pytest.mark.slow
 def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_its_last_copy(
     hall: Around,
 ) -> None:

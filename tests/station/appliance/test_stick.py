@@ -93,6 +93,7 @@ for number in range(1, 1000):
 """
 
 
+@pytest.mark.slow
 def test_whenever_it_is_cut_every_copy_that_is_there_is_whole(tmp_path: Path) -> None:
     """Killed at moments that fall into all steps of writing: what was said to be written is there."""
     for cut in range(6):

@@ -44,6 +44,7 @@ def test_the_file_is_there_and_everything_else_as_before(image: Path) -> None:
     assert after[ROOT:] == before[ROOT:]
 
 
+@pytest.mark.slow
 def test_a_second_file_takes_the_place_of_the_first_and_leaves_nothing_of_it(image: Path) -> None:
     first = written(image, "token = 'the first secret'\n" * 200)
     second = written(first, "token = 'second'\n")
@@ -71,6 +72,7 @@ def test_a_full_folder_grows(tmp_path: Path) -> None:
     assert is_sound(card)
 
 
+@pytest.mark.slow
 def test_a_name_of_old_programs_that_is_taken_is_left_alone(tmp_path: Path) -> None:
     image = image_file(tmp_path / "near.img", files={"saloon.tomato": b"red"})
     card = written(image)

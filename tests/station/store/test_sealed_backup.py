@@ -18,6 +18,7 @@ def opened(sealed: bytes, passphrase: str = PASSPHRASE) -> bytes:
     return open_sealed_backup(sealed, passphrase, "copy.sealed")
 
 
+@pytest.mark.slow
 def test_what_is_sealed_is_opened_by_the_passphrase() -> None:
     recipient = recipient_of(PASSPHRASE)
     sealed = seal_backup(CONTENT, recipient)
@@ -28,6 +29,7 @@ def test_what_is_sealed_is_opened_by_the_passphrase() -> None:
     assert len(sealed) == 96 + len(CONTENT) + 16
 
 
+@pytest.mark.slow
 def test_the_station_keeps_nothing_that_opens_a_backup_and_no_two_are_alike() -> None:
     recipient = recipient_of(PASSPHRASE)
     first, second = seal_backup(CONTENT, recipient), seal_backup(CONTENT, recipient)
@@ -38,6 +40,7 @@ def test_the_station_keeps_nothing_that_opens_a_backup_and_no_two_are_alike() ->
         opened(first, recipient.public.hex())
 
 
+@pytest.mark.slow
 def test_a_wrong_passphrase_and_a_short_one_are_named() -> None:
     sealed = seal_backup(CONTENT, recipient_of(PASSPHRASE))
     with pytest.raises(BadData, match="not its passphrase"):

@@ -12,6 +12,8 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Form, Page, Pages, PageTrouble
 from saloon.demo.processes import poll_until_timeout
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
@@ -51,7 +53,6 @@ def opened(pages: Pages, players: int, directory: Path) -> JudgeAtWork:
     return judge
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/judge", "/judge/terminals", "/judge/backup", "/judge/t/x/standings", "/judge/t/x/floor"]
 )
@@ -164,7 +165,6 @@ def test_no_page_may_run_scripts_from_elsewhere(visitor: Pages) -> None:
     assert "script-src 'self'" in visitor.headers("/")["content-security-policy"]
 
 
-@pytest.mark.slow
 def test_ejected_players_are_reported_to_the_publisher_as_a_text(pages: Pages, tmp_path: Path) -> None:
     judge = opened(pages, 10, tmp_path)
     players = f"/judge/t/{judge.tournament}/players"

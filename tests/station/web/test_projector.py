@@ -246,6 +246,7 @@ def test_the_ranking_waits_until_a_judge_reveals_it(
     assert {"ranking", "podium"} <= set(shown(visitor, link))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["podium", "ranking", "high-noon", "announcement", "seats-by-name"])
 def test_a_screen_whose_page_is_empty_shows_the_clock(
     station: Station, judge: Browser, visitor: Browser, page: str

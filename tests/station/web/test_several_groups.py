@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 
@@ -64,6 +65,7 @@ def test_a_group_that_waits_is_no_missing_table(station: Station, judge: Browser
     assert "Average" in judge.get(f"{BASE}/standings")
 
 
+@pytest.mark.slow
 def test_so_many_leave_that_no_group_is_left(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(cycles=2), rules="official-2003")
     station.plays_round("first")

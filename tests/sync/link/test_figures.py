@@ -44,6 +44,7 @@ def test_both_directions_are_filled_at_once() -> None:
     assert len(data) / (took_ms * BYTES_A_MS) >= 0.90
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("length_ms", [20, 100])
 def test_bytes_flow_again_at_most_150_ms_after_a_burst_of_noise(quantum_ms: int, length_ms: int) -> None:
@@ -70,6 +71,7 @@ def test_a_burst_costs_at_most_150_ms_of_the_line_beyond_itself(quantum_ms: int,
     assert hit - clean <= length_ms + 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("count", [60, 1_500])
 def test_a_lost_tail_is_there_at_most_300_ms_later(quantum_ms: int, count: int) -> None:
@@ -99,6 +101,7 @@ def test_a_line_that_is_slower_than_it_says_is_filled_and_nothing_goes_twice(rea
     assert pair.ends[0].counters().frames_sent_again <= 3
 
 
+@pytest.mark.slow
 def test_a_line_that_stood_still_does_not_have_each_frame_sent_twice_for_ever() -> None:
     pair = LinkedPair(Weather(stalls=((1_500, 1_900),)))
     pair.until_up()

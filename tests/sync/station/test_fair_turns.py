@@ -3,11 +3,14 @@
 import asyncio
 import time
 
+import pytest
+
 from saloon.sync.station.fair_turns import FairYield
 
 STEP_S = 0.002
 
 
+@pytest.mark.slow
 def test_other_work_is_done_between_the_steps_of_a_crowd() -> None:
     done, worst = 0, 0
 

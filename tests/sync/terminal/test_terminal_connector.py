@@ -78,6 +78,7 @@ def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     started(again, clean_up).wait_for(is_connected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shown", "cause"), [("ABCDEFGHJM", CloseCause.WRONG_CODE), ("", CloseCause.NO_CODE)]
 )

@@ -137,6 +137,7 @@ def without_words(state: GameState) -> tuple[object, ...]:
     return state.seats, state.eliminations, state.ending, state.because, state.phase, state.turns
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(words=st.lists(WORDS, max_size=20))
 def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(

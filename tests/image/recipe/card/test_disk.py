@@ -98,6 +98,7 @@ def test_the_data_is_a_sound_file_system_with_its_name(first: tuple[Path, Disk],
     assert uuid_of(TARGET, "data") in said
 
 
+@pytest.mark.slow
 def test_the_same_files_are_the_same_disk(first: tuple[Path, Disk], tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     again, _disk = made_in(tmp_path / "b")

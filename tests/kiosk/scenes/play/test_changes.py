@@ -21,6 +21,7 @@ def sums(screen: TableScreen) -> list[str]:
     return [part.text for part in panel.parts if isinstance(part, Label) and part.text[:1] in "+−"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("size", GLASSES)
 @pytest.mark.parametrize("seats", [4, 7])

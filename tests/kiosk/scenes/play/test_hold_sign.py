@@ -20,6 +20,7 @@ def table_of(seats: int) -> Table:
     return Table(seats, EDITION if seats < 8 else rebel_rules()).begun()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("glass", GLASSES.values(), ids=GLASSES)
 def test_the_sign_of_the_menu_is_in_every_place_that_is_held_for_it(glass: ScreenGeometry) -> None:
     for seats in range(4, 11):
@@ -44,6 +45,7 @@ def test_the_sign_of_the_menu_is_in_every_place_that_is_held_for_it(glass: Scree
                     assert held.y <= y <= held.bottom, where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("glass", GLASSES.values(), ids=GLASSES)
 def test_the_first_turn_says_what_to_hold(glass: ScreenGeometry, language: str) -> None:

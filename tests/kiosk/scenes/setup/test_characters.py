@@ -25,6 +25,7 @@ def middle_of(table: Table, size: str, language: str, layout: Layout) -> Block:
     return next(block for block in CharactersScene().view(stage) if block.id == "middle")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)
 def test_a_light_game_offers_both_ways_in_letters_that_can_be_read(size: str, language: str) -> None:

@@ -180,6 +180,7 @@ def test_all_open_pages_share_one_card_of_the_table_that_changed(
     assert made == [1, 1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["cards", "rows", "plan"])
 @pytest.mark.parametrize(("step", "badge"), [(WithdrawPlayer, "has left"), (EjectPlayer, "ejected")])
 def test_a_player_who_is_out_is_marked_at_a_table_on_paper(

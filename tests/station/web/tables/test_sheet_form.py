@@ -178,6 +178,7 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Br
     assert 'value="700"' in form
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "problem"),
     [
@@ -202,6 +203,7 @@ def test_what_cannot_have_been_bought_is_refused_at_its_seat(
     assert "check this" in page.split("Bought and played")[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["1.000", "1,000", "1 000", "1\u202f000", "1'000", "$1,000", "1000"])
 def test_a_price_may_have_its_thousands_apart(station: Station, judge: Browser, typed: str) -> None:
     opened_2010(station, judge)

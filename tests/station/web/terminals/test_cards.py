@@ -180,6 +180,7 @@ def test_nothing_asked_for_is_refused(judge: Browser) -> None:
     assert "Choose a number from 0 to 50" in zipped(judge, "1", "51").text
 
 
+@pytest.mark.slow
 def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     tmp_path_factory: pytest.TempPathFactory, station: Station
 ) -> None:

@@ -85,6 +85,7 @@ def test_a_table_without_a_terminal_is_named(station: Station, judge: Browser) -
     assert "Table 2 has no terminal: tell the players yourself." in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "words"),
     [

@@ -134,6 +134,7 @@ def test_judges_who_press_at_once_start_one() -> None:
     asleep.end()
 
 
+@pytest.mark.slow
 def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
     assert "New rehearsal" in trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2", "speed": "2", "rate": "0"})
@@ -146,6 +147,7 @@ def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
     assert "dead terminal" not in page.split("Cause a problem")[0]
 
 
+@pytest.mark.slow
 def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> None:
     trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
@@ -158,6 +160,7 @@ def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> 
     assert "cable cut" not in shown.split("Cause a problem")[0]
 
 
+@pytest.mark.slow
 def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Browser) -> None:
     trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
@@ -177,6 +180,7 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
     )
 
 
+@pytest.mark.slow
 def test_the_live_part_tells_only_what_changes_and_reloads_at_another_stage(trainer: Browser) -> None:
     trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
@@ -187,6 +191,7 @@ def test_the_live_part_tells_only_what_changes_and_reloads_at_another_stage(trai
     assert trainer.status("/judge/rehearsal/live?stage=starting").headers["hx-refresh"] == "true"
 
 
+@pytest.mark.slow
 def test_the_debrief_stays_when_it_has_ended(trainer: Browser) -> None:
     trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
@@ -244,6 +249,7 @@ def test_every_fault_hand_finding_and_end_has_words() -> None:
     assert set(ADVICE) == set(FaultKind)
 
 
+@pytest.mark.slow
 def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Station) -> None:
     begins = HALL.replace(
         "RehearsalStage.PLAYING,", "RehearsalStage.STARTING, RehearsalStep(SetupStep.TABLE, 3, 5),"

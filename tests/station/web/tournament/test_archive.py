@@ -68,6 +68,7 @@ def archive(station: Station) -> None:
     station.run(archive.archive(station.service.tournament(OPEN), "Roy"))
 
 
+@pytest.mark.slow
 def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser) -> None:
     station.plays_round()
     archive(station)

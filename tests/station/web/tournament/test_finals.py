@@ -98,6 +98,7 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, ju
     assert "Semifinals" in public
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "problem"),
     [

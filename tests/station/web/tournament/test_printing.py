@@ -26,6 +26,7 @@ def test_the_page_lists_what_can_be_printed_and_why_not(station: Station, judge:
     assert "Hang it at the entrance" in judge.get(PRINT)
 
 
+@pytest.mark.slow
 def test_a_paper_is_shown_page_by_page_and_opens_as_a_pdf(station: Station, judge: Browser) -> None:
     station.context.find_pages = lambda: PAGES
     station.opens(40)
