@@ -43,6 +43,7 @@ def round_look(service: StationService) -> RoundStatus | None:
         calls=sum(_calls(card) for card in cards),
         ends_ms=ends_ms,
         left_s=left_s,
+        is_game=service.rules(state.tournament).unit == "game",
     )
 
 

@@ -52,7 +52,8 @@ class RoundStatus(msgspec.Struct, frozen=True):
     """The current round. number: 0 before the first. tables: their number. done: with a confirmed sheet.
 
     ends_ms: wall clock at the end of the hall's time; None while it is not running, or without a limit.
-    left_s: the time left while it is not running, else None. calls: tables that wait for a judge.
+    left_s: the time left while it is not running, else None. calls: tables that wait for a judge. is_game:
+    in a tournament of one group.
     """
 
     tournament: str
@@ -62,6 +63,7 @@ class RoundStatus(msgspec.Struct, frozen=True):
     calls: int = 0
     ends_ms: int | None = None
     left_s: int | None = None
+    is_game: bool = False
 
 
 class StationStatus(msgspec.Struct, frozen=True):

@@ -151,10 +151,11 @@ def _terminals(status: StationStatus, _: Translate) -> Row:
 
 def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
     if not found.tables:
-        text = _("No round is in progress.")
+        text = _("No table is playing.")
     else:
-        text = _("Round {n}, tables done: {done} of {all}").format(
-            n=found.number, done=found.done, all=found.tables
+        name = _("Game {n}") if found.is_game else _("Round {n}")
+        text = _("{round}, tables done: {done} of {all}").format(
+            round=name.format(n=found.number), done=found.done, all=found.tables
         )
     if found.ends_ms is not None:
         ends = dt.datetime.fromtimestamp(found.ends_ms / 1000, now.tzinfo)

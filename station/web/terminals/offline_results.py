@@ -19,6 +19,7 @@ from saloon.station.imports.uploads import (
     parts_in,
 )
 from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
+from saloon.station.web.text.names import round_title
 from saloon.sync.offline.parcel_parts import fits_codes, parts_of, text_of
 
 _HERE = "/judge/take-in"
@@ -87,6 +88,7 @@ async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -
 def _page(
     request: PageRequest, uploaded: UploadedParcels | None = None, answers: Sequence[ParcelOutcome] = ()
 ) -> Template:
+    tournament = site_of(request).service.tournament
     return page(
         request,
         "judge/take_in.html",
@@ -95,6 +97,7 @@ def _page(
         parts=() if uploaded is None else uploaded.parts,
         answers=answers,
         said=words_of(request).error,
+        title=lambda k: round_title(tournament(k.tournament), k.round, words_of(request)),
         is_secure=request.url.scheme == "https" or request.url.hostname in {"localhost", "127.0.0.1"},
     )
 

@@ -112,6 +112,13 @@ def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_
     assert any(hall.stick.rglob("*.backup"))
 
 
+def test_one_group_plays_games(hall: Around) -> None:
+    hall.station.opens(5, rules="official-2003")
+    look = round_look(hall.station.service)
+    assert look is not None
+    assert look.is_game
+
+
 def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station = hall.station
     assert round_look(station.service) is None
@@ -131,5 +138,6 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     look = round_look(station.service)
     assert look is not None
     assert (look.number, look.tables, look.done, look.ends_ms) == (1, 2, 0, None)
+    assert not look.is_game
     assert not clock_runs(station.service)
     assert station.service.tournament(OPEN).name == look.tournament

@@ -81,8 +81,9 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
 @pytest.mark.parametrize(
     ("look", "said"),
     [
-        (RoundStatus("Open", 0), "Open: No round is in progress."),
+        (RoundStatus("Open", 0), "Open: No table is playing."),
         (RoundStatus("Open", 2, 7, 5), "Open: Round 2, tables done: 5 of 7"),
+        (RoundStatus("Club", 2, 1, is_game=True), "Club: Game 2, tables done: 0 of 1"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "done: 5 of 7 · until 14:30"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "done: 5 of 7 · time's up"),
         (RoundStatus("Open", 2, 7, 5, left_s=61), "done: 5 of 7 · clock stopped, 2 min left"),

@@ -76,6 +76,7 @@ def test_pages_of_one_group_speak_of_games_and_never_of_rounds(station: Station,
         return main
 
     assert "Then seal the draw: Game 1." in read(BASE)
+    lists = ("/", "/judge/", "/judge/seasons")
     assert "60 minutes per game" in read(f"/t/{OPEN}")
     assert "No table is playing." in read(f"{BASE}/floor")
     station.does(SealDraw(seed("cactus")))
@@ -84,11 +85,12 @@ def test_pages_of_one_group_speak_of_games_and_never_of_rounds(station: Station,
     assert "Draw Game 1 again" in read(f"{BASE}/draw")
     station.does(PublishDraw())
     player = station.service.tournament(OPEN).rounds[0].tables[0].players[0]
-    for page in (BASE, f"{BASE}/floor", f"/t/{OPEN}/player/{player}", f"/t/{OPEN}/table/9"):
+    for page in (*lists, BASE, f"{BASE}/floor", f"/t/{OPEN}/player/{player}", f"/t/{OPEN}/table/9"):
         read(page)
     drawn = station.service.tournament(OPEN).rounds[0]
     station.does(AcceptSheet(drawn.tables[0].game, outlaws_won(drawn, 1), Source.PAPER))
     for page in (
+        *lists,
         BASE,
         f"{BASE}/floor",
         f"{BASE}/standings",

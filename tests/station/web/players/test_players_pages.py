@@ -268,7 +268,7 @@ def test_nobody_waits_for_a_round_when_all_are_played(station: Station, visitor:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
     page = visitor.get(own(station))
-    assert "All rounds have been played" in page
+    assert "Everything has been played" in page
     assert "Your next table" not in page
 
 

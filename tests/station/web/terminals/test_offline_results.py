@@ -10,6 +10,7 @@ from PIL import Image
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
+from saloon.core.editions.loader import edition
 from saloon.core.terms import RoundNo, TableNo
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.sync.offline.parcel_parts import parts_of
@@ -58,6 +59,23 @@ def test_a_photo_of_a_record_sheet_is_taken_in(
     assert f"/judge/t/{OPEN}/tables/1/1" in said
     assert is_accepted(station)
     assert "Nothing has changed" in judge.send_file(HERE, "file", "photo.jpg", photo(text))
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "place"),
+    [("championship-2022", 10, "Round 1, table 1"), ("official-2003", 5, "Game 1, table 1")],
+)
+def test_what_was_imported_is_named_as_its_tournament_counts(
+    station: Station, judge: Browser, rules: str, players: int, place: str
+) -> None:
+    station.opens(players, rules=rules)
+    away = station.terminal(1)
+    away.rules = edition(rules)
+    station.publishes()
+    away.plays_unsent()
+    (text,) = parts_of(away.seals_sheet())
+    judge.get(HERE)
+    assert f"{place}</a>" in judge.send(HERE, {"part": text})
 
 
 def test_a_file_of_a_stick_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
