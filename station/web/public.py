@@ -19,6 +19,7 @@ from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
+from saloon.station.web.players.seats import takes_applications
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.text.events_in_words import changes_in_words
 from saloon.station.web.text.names import fold_name
@@ -88,12 +89,11 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
 async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
-    desk = await here.service.desk.record(here.state.tournament)
     return here.page(
         "public/tournament.html",
         standings=_public_standings(here),
         duels=duels,
-        registration=desk.registration and here.state.stage is not Stage.PUBLISHED,
+        registration=await takes_applications(here),
     )
 
 

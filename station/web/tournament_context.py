@@ -125,8 +125,7 @@ class TournamentContext(PageContext):
 
     async def note_archive(self) -> None:
         """Look up whether the tournament is archived, for judges and forms: phones ask too often."""
-        path = self.request.url.path
-        if self.request.method == "POST" or path.startswith("/judge/") or path.endswith("/register"):
+        if self.request.method == "POST" or self.request.url.path.startswith("/judge/"):
             self.is_archived = self.state.tournament in await self.service.archive.ids()
 
     @property

@@ -123,10 +123,20 @@ def _clock(here: TournamentContext) -> RoundClockShown | None:
     return round_clock(here.state, history, here.service.desk.now_ms)
 
 
+async def takes_applications(here: TournamentContext) -> bool:
+    """Return whether players may apply, and a judge could register them now."""
+    state, service = here.state, here.service
+    if not (await service.desk.record(state.tournament)).registration or state.stage is Stage.PUBLISHED:
+        return False
+    somebody = new_players((PlayerRow(1, state.tournament, ""),), state.entrants)
+    refused = service.why_not(state.tournament, RegisterPlayers(somebody))
+    return refused is None and state.tournament not in await service.archive.ids()
+
+
 @get("/register")
 async def registration(here: AtTournament) -> Template:
     """Show the form to apply, or that registration is closed."""
-    return here.page("public/register.html", desk=await here.service.desk.record(here.state.tournament))
+    return here.page("public/register.html", is_open=await takes_applications(here))
 
 
 @post("/register")

@@ -9,8 +9,15 @@ from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
 
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, EjectPlayer, PublishRanking, WithdrawPlayer
+from saloon.core.tournament.commands import (
+    DrawLots,
+    EjectPlayer,
+    PublishRanking,
+    SetLateEntry,
+    WithdrawPlayer,
+)
 from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.audit_log import AuditFilter
 from saloon.station.services.players.desk import PresenceState
@@ -207,6 +214,21 @@ def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> 
     desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/applications/2", answer="refuse")
     assert len(station.service.tournament(OPEN).entrants) == 11
+
+
+def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Browser, phone: Browser) -> None:
+    switch(desk, "registration")
+    station, form = desk.station, f"{PUBLIC}/register"
+    station.plays_round()
+    assert "Apply to play" not in phone.get(PUBLIC)
+    assert "Registration is closed." in phone.get(form)
+    station.does(SetLateEntry(is_open=True, reason="a train was late"))
+    assert "Apply to play" in phone.get(PUBLIC)
+    assert "I agree" in phone.get(form)
+    while (state := station.service.tournament(OPEN)).stage is Stage.BETWEEN:
+        assert "Apply to play" in phone.get(PUBLIC)
+        station.plays_round(len(state.published_rounds))
+    assert "Apply to play" not in phone.get(PUBLIC)
 
 
 def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone: Browser) -> None:

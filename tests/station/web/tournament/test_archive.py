@@ -138,13 +138,16 @@ def test_players_are_offered_nothing_that_an_archived_tournament_refuses(
     judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
     own = f"/me/{station.service.codes.badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
     assert all(offer in visitor.get(own) for offer in ("I'm here", "Leave the tournament"))
+    assert "Apply to play" in visitor.get(f"/t/{OPEN}")
     archive(station)
+    assert "Apply to play" not in visitor.get(f"/t/{OPEN}")
     page = visitor.get(own)
     assert "<form" not in page.split("<main")[1].replace('action="/language"', "")
     assert "Leave the tournament" not in page
     assert "Registration is closed." in visitor.get(f"/t/{OPEN}/register")
     station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
     assert "I'm here" in visitor.get(own)
+    assert "Apply to play" in visitor.get(f"/t/{OPEN}")
 
 
 def test_players_change_nothing_in_an_archived_tournament(station: Station, judge: Browser) -> None:
