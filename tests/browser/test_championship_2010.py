@@ -1,9 +1,10 @@
 """A judge runs a championship 2010 of ten players in a real browser: auctions and finals from paper."""
 
 from pathlib import Path
+from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import (
     begin_round,
     choose,
@@ -19,6 +20,12 @@ from saloon.demo.hall import Hall
 pytestmark = pytest.mark.browser
 
 ROLES = ("deputy", "outlaw", "outlaw", "renegade")
+LONG_WORD = 2 * "Wolfeschlegelsteinhausenbergerdorff"
+PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
+STICK_OUT = """
+[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > 360)
+  .map(e => e.tagName + "." + e.className).slice(0, 20)
+"""
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 
 
@@ -89,3 +96,61 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     ranking = page.locator("table.ranking tbody tr")
     expect(ranking.filter(has_text="$2,000")).to_have_count(1)
     expect(ranking.filter(has_text="$500")).to_have_count(2)
+
+
+def wide_pages(page: Page, paths: tuple[str, ...]) -> dict[str, list[str]]:
+    """The pages wider than a phone, each with the elements that stick out."""
+    wide: dict[str, list[str]] = {}
+    for path in paths:
+        page.goto(path)
+        if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
+            wide[path] = page.evaluate(STICK_OUT)
+    return wide
+
+
+def test_names_of_one_long_word_break_on_a_phone(page: Page, tmp_path: Path) -> None:
+    log_in(page)
+    players = "name,club\n" + "".join(f"{LONG_WORD}{letter},{LONG_WORD}\n" for letter in "abcdefghij")
+    begin_round(page, LONG_WORD, tmp_path, edition="championship-2010", players=players)
+    judge = page.url.rpartition("/")[0]
+    page.goto(f"{judge}/players/p001")
+    own, public = page.locator("a[href^='/me/']").get_attribute("href"), judge.replace("/judge/", "/")
+    assert own is not None
+    page.set_viewport_size(PHONE)
+    of_the_round = ("", "/find?q=wolfe", "/rounds/1/seats", "/rounds/1/draw", "/player/p001", "/table/1")
+    assert wide_pages(page, ("/", own, *(f"{public}{path}" for path in of_the_round))) == {}
+    of_the_judge = (
+        "",
+        "/players",
+        "/players/p001",
+        "/check-in",
+        "/draw",
+        "/floor",
+        "/tables/1/1",
+        "/history",
+    )
+    assert wide_pages(page, tuple(f"{judge}{path}" for path in of_the_judge)) == {}
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{judge}/floor")
+    for table in (1, 2):
+        enter_law_wins(page, table, 300)
+        press(page, "Confirm the record sheet")
+    open_standings(page)
+    draw_lots_if_tied(page)
+    page.get_by_role("link", name="Finals").first.click()
+    press(page, "Publish the ranking of the rounds")
+    page.get_by_label("Short duel").check()
+    press(page, "Call the semifinals")
+    page.get_by_role("link", name="Enter the result from paper").first.click()
+    sheet = page.url
+    page.set_viewport_size(PHONE)
+    of_the_finals = (
+        sheet,
+        f"{judge}/finals",
+        f"{judge}/standings",
+        f"{judge}/floor",
+        public,
+        own,
+        f"{public}/player/p001",
+    )
+    assert wide_pages(page, of_the_finals) == {}
