@@ -286,9 +286,10 @@ def _must_pass(state: GameState) -> bool:
 def _require_known_turn(state: GameState, edition: Edition) -> None:
     require_phase(state, Phase.PLAYING)
     require_no_question(state)
+    if not records_turns(state, edition):
+        raise Refused(GameReason.TURNS_NOT_ENTERED)
     if state.is_turn_unknown:
-        is_entered = records_turns(state, edition)
-        raise Refused(GameReason.TURN_UNKNOWN if is_entered else GameReason.TURNS_NOT_ENTERED)
+        raise Refused(GameReason.TURN_UNKNOWN)
 
 
 def _turn(state: GameState) -> SeatNo:

@@ -60,6 +60,8 @@ def test_the_sheriffs_own_turn_may_be_named(table: ScriptedTable) -> None:
 def test_a_turn_that_was_named_too_early_is_asked_for_again(table: ScriptedTable) -> None:
     table.ask(c.SetTurn(THREE))
     assert not table.now().is_turn_unknown
+    for entered in (c.EndTurn(), c.SkipTurn()):
+        assert table.refusal(entered) is GameReason.TURNS_NOT_ENTERED
     table.reshuffle(3)
     assert table.now().is_turn_unknown
 
