@@ -126,11 +126,11 @@ def _clock(here: TournamentContext) -> RoundClockShown | None:
 async def takes_applications(here: TournamentContext) -> bool:
     """Return whether players may apply, and a judge could register them now."""
     state, service = here.state, here.service
-    if not (await service.desk.record(state.tournament)).registration or state.stage is Stage.PUBLISHED:
+    somebody = RegisterPlayers(new_players((PlayerRow(1, state.tournament, ""),), state.entrants))
+    desk = await service.desk.record(state.tournament)
+    if not desk.registration or service.why_not(state.tournament, somebody) is not None:
         return False
-    somebody = new_players((PlayerRow(1, state.tournament, ""),), state.entrants)
-    refused = service.why_not(state.tournament, RegisterPlayers(somebody))
-    return refused is None and state.tournament not in await service.archive.ids()
+    return state.tournament not in await service.archive.ids()
 
 
 @get("/register")
@@ -144,6 +144,8 @@ async def apply(here: AtTournament) -> Redirect:
     """Put somebody on the judge's list of those who would like to play."""
     fields, at_ms = await here.fields(), here.service.desk.now_ms
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
+    if not await takes_applications(here):
+        raise Refused(DeskRefusal.NO_REGISTRATION)
     _check_application(here, row, is_agreed=fields.is_ticked("agreed"))
     await here.service.desk.change(here.state.tournament, lambda desk: _with_application(desk, row, at_ms))
     notice(here.request, here.words.label(Done.APPLIED), bad=False)
@@ -161,8 +163,6 @@ def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bo
         raise Refused(DeskRefusal.NO_NAME)
     if not is_agreed:
         raise Refused(DeskRefusal.NO_CONSENT)
-    if here.state.stage is Stage.PUBLISHED:
-        raise Refused(DeskRefusal.NO_REGISTRATION)
     if any(fold_name(one.name) == fold_name(row.name) for one in here.state.entrants):
         raise Refused(DeskRefusal.TWICE, name=row.name)
     refused = here.service.why_not(

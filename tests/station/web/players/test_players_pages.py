@@ -229,6 +229,13 @@ def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Bro
         assert "Apply to play" in phone.get(PUBLIC)
         station.plays_round(len(state.published_rounds))
     assert "Apply to play" not in phone.get(PUBLIC)
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    assert "Apply to play" not in phone.get(PUBLIC)
+    assert "Registration is closed." in phone.get(form)
+    assert "Registration is closed. Ask a judge." in phone.post(form, name="Zorro", agreed="yes")
+    assert not station.run(station.service.desk.record(OPEN)).applications
 
 
 def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone: Browser) -> None:
