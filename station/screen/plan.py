@@ -150,13 +150,11 @@ def _terminals(status: StationStatus, _: Translate) -> Row:
 
 
 def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
-    if not found.tables:
-        text = _("No table is playing.")
-    else:
-        name = _("Game {n}") if found.is_game else _("Round {n}")
-        text = _("{round}, tables done: {done} of {all}").format(
-            round=name.format(n=found.number), done=found.done, all=found.tables
-        )
+    name = _("Game {n}") if found.is_game else _("Round {n}")
+    done = _("{round}, tables done: {done} of {all}").format(
+        round=name.format(n=found.number), done=found.done, all=found.tables
+    )
+    text = done if found.tables else _("No table is playing.")
     if found.ends_ms is not None:
         ends = dt.datetime.fromtimestamp(found.ends_ms / 1000, now.tzinfo)
         text += " · " + (_("until {time}").format(time=f"{ends:%H:%M}") if ends > now else _("time's up"))
