@@ -65,9 +65,8 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
 
     This is the one of the terminal at its table once it holds all that it was given; until then, of the one
     that was given the game before, else of the one with the most steps. The draw determines the table, and
-    only terminals that were given the game are considered (``Projections.games``).
+    only terminals that were given the game are considered (``Projections.games``), and no voided logs.
     """
-    tracks = projections.games.get(game, [])
     drawn = projections.drawn.get(game)
     at_table = None if drawn is None else here.get(drawn.table)
     handovers = projections.handovers
@@ -76,8 +75,9 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
     asked = [at_table, *(gift.terminal for gift in reversed(handovers.of(game)))]
     for terminal in asked:
         track = None if terminal is None else projections.track_of_terminal(game, terminal)
-        if track is not None and handovers.has_given_steps(game, track):
+        if track is not None and not is_voided(track) and handovers.has_given_steps(game, track):
             return track
+    tracks = (track for track in projections.games.get(game, []) if not is_voided(track))
     return max(tracks, key=lambda track: len(track.steps), default=None)
 
 

@@ -152,12 +152,20 @@ class TableWarning(msgspec.Struct, frozen=True):
 
 
 class GamePlace(msgspec.Struct, frozen=True):
-    """The place of a game in the draw. epoch: of the station when it published the draw."""
+    """The place of a game in the draw. tables: each where it was published, the current one last.
+
+    epoch: of the station when it published the draw for the first time.
+    """
 
     tournament: TournamentId
     round: RoundNo
-    table: TableNo
+    tables: tuple[TableNo, ...]
     epoch: Epoch
+
+    @property
+    def table(self) -> TableNo:
+        """Return the table at which the game is now."""
+        return self.tables[-1]
 
 
 class Projections:
@@ -285,14 +293,16 @@ class Projections:
                 track.accepted_at[event.game] = self.position
         if any(isinstance(event, _CALLED_TO_TABLES) for event in step.events):
             for round_no, table in track.state.called_tables:
-                self._note_place(table.game, GamePlace(tournament, round_no, table.table, entry.epoch))
+                self._note_place(table.game, GamePlace(tournament, round_no, (table.table,), entry.epoch))
         return AffectedState(tournament=tournament)
 
     def _note_place(self, game: GameId, place: GamePlace) -> None:
-        """Remember the place where a game was first drawn; later steps are compared with it."""
-        if game not in self.drawn:
+        """Remember the place where a game is drawn; later steps are compared with it."""
+        known = self.drawn.get(game)
+        if known is None or known.table != place.table:
             self.games.get(game)
-            self.drawn[game] = place
+            tables = () if known is None else known.tables
+            self.drawn[game] = msgspec.structs.replace(known or place, tables=tables + place.tables)
 
     def _terminal_entry(self, terminal: TerminalId, entry: Entry | StoredEntry) -> AffectedState:
         content = _terminal_content.decode(entry.raw)
@@ -368,8 +378,8 @@ class Projections:
         for event in step.events:
             if not isinstance(event, TableSeated) or drawn is None:
                 continue
-            place = event.tournament, event.round, event.table
-            if place != (drawn.tournament, drawn.round, drawn.table):
+            place = event.tournament, event.round
+            if place != (drawn.tournament, drawn.round) or event.table not in drawn.tables:
                 return f"it seats table {event.table} of round {event.round}, where the game was not drawn"
         return ""
 

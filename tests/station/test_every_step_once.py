@@ -95,7 +95,7 @@ class PaperHall:
         self.projections = Projections()
         epoch = Epoch("5" * 16)
         tournament, table = published.tournament.tournament, published.drawn.table
-        self.projections.drawn[self.game] = GamePlace(tournament, published.round, table, epoch)
+        self.projections.drawn[self.game] = GamePlace(tournament, published.round, (table,), epoch)
         self.units = {terminal: Unit(terminal) for terminal in UNITS}
         self.here = UNITS[0]
         self.decide()

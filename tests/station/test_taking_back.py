@@ -10,9 +10,10 @@ from saloon.core.game.events import GameStep, GameVoided
 from saloon.core.game.state import Phase
 from saloon.core.orders import SeatGame, TakeGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, PublishDraw, UndoSteps
+from saloon.core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps
 from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.table_list import list_from
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.sync.protocol.entry import TerminalId
 
@@ -172,3 +173,45 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
     station.does(PublishDraw())
     assert [order.seating.game for order in spare.ordered(SeatGame)] == [game]
     assert spare.ordered(TakeGame) == []
+
+
+def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, playing: Pair) -> None:
+    game, third = game_at(station, 1), station.terminal(3)
+    station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
+    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].sends()
+    station.does(MoveTables(list_from(TableNo(3))))
+    station.does(PublishDraw())
+    waiting = station.service.floor(OPEN)[0]
+    assert (waiting.table, waiting.game) == (3, None), "the game before it is nobody's at this table"
+    third.seats()
+    third.ask(c.LoseLife(SeatNo(1), 1))
+    third.sends()
+    assert [track.problem for track in station.context.projections.games[game]] == ["", ""]
+    card = station.service.floor(OPEN)[0]
+    assert card.game is not None
+    assert (card.game.table, card.game.phase) == (3, Phase.PLAYING)
+    assert card.late == ()
+
+
+def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterwards(
+    station: Station, playing: Pair
+) -> None:
+    game = game_at(station, 1)
+    playing[0].ask(c.LoseLife(SeatNo(2), 1))
+    station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
+    station.does(MoveTables(list_from(TableNo(3))))
+    station.does(PublishDraw())
+    playing[0].sends()
+    assert [track.problem for track in station.context.projections.games[game]] == [""]
+
+
+def test_a_table_on_paper_shows_nothing_of_the_game_that_was_taken_back(
+    station: Station, playing: Pair
+) -> None:
+    game = game_at(station, 1)
+    station.does(UndoSteps(1, "look again", confirmed=(game,)))
+    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].sends()
+    station.does(PublishDraw())
+    assert station.service.floor(OPEN)[0].game is None
