@@ -111,14 +111,9 @@ class Invitations:
         return found
 
     def _invitation(self, row: Row[tuple[object, ...]]) -> AccountInvitation:
-        return AccountInvitation(
-            number=row.number,
-            name=row.name,
-            role=AccountRole(row.role),
-            invited_by=row.invited_by,
-            expires_ms=row.expires_ms,
-            is_expired=row.expires_ms <= self._now_ms(),
-        )
+        is_expired = row.expires_ms <= self._now_ms()
+        role = AccountRole(row.role)
+        return AccountInvitation(row.number, row.name, role, row.invited_by, row.expires_ms, is_expired)
 
 
 def end_all_invitations(connection: Connection) -> None:

@@ -101,7 +101,7 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
 def is_voided(track: GameTrack) -> bool:
     """Return whether the station voided this log: a draw that is published again begins a new one."""
     is_voided = track.state is not None and track.state.phase is Phase.VOIDED
-    return is_voided and track.steps[-1].step.order is not None
+    return track.is_given_up or (is_voided and track.steps[-1].step.order is not None)
 
 
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[StepWithOrigin, ...]:

@@ -37,6 +37,7 @@ class GameTrack:
 
     followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
     entries of the whole result and of the judge's confirmation; None before. made_calls: of the judge.
+    is_given_up: its draw has been taken back since.
     """
 
     terminal: TerminalId
@@ -48,11 +49,7 @@ class GameTrack:
     confirmed_at: int | None = None
     problem: str = ""
     made_calls: list[TableCall] = field(default_factory=list)
-
-    @property
-    def calls(self) -> int:
-        """Return the number of times that the table called the judge."""
-        return len(self.made_calls)
+    is_given_up: bool = False
 
     @property
     def state(self) -> GameState | None:

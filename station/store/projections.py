@@ -41,6 +41,7 @@ from saloon.core.tournament.events import (
     ResultContested,
     ResultCorrected,
     Source,
+    StepsUndone,
     TournamentStep,
 )
 from saloon.core.tournament.origin import SheetOrigin
@@ -285,6 +286,11 @@ class Projections:
         timeline = tournament_timeline.extend(None if track is None else track.timeline, step)
         if track is None:
             track = self.tournaments[tournament] = TournamentTrack(timeline, [])
+        if any(isinstance(event, StepsUndone) for event in step.events):
+            called = {table.game for _, table in timeline.state.called_tables}
+            for game in {table.game for _, table in track.state.called_tables} - called:
+                for log in self.games.get(game, ()):
+                    log.is_given_up = True
         track.timeline = timeline
         track.steps.append(step)
         track.entries.append((entry.epoch, entry.seq))

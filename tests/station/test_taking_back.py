@@ -215,3 +215,33 @@ def test_a_table_on_paper_shows_nothing_of_the_game_that_was_taken_back(
     playing[0].sends()
     station.does(PublishDraw())
     assert station.service.floor(OPEN)[0].game is None
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
+    station: Station, playing: Pair, number: int
+) -> None:
+    game = game_at(station, 1)
+    playing[0].ask(c.LoseLife(SeatNo(2), 1))
+
+    async def _gone() -> None:
+        station.switchboard.link_changed(playing[0].id, wire=None)
+
+    station.run(_gone())
+    other = station.terminal(3 if number == 3 else None, "other")
+    station.does(UndoSteps(1, "wrong draw", confirmed=tuple(found.game for found in lost(station))))
+    if number == 3:
+        station.does(MoveTables(list_from(TableNo(3))))
+    else:
+        station.run(station.service.assign(playing[0].id, None, "Roy"))
+        station.run(station.service.assign(TerminalId(other.id), TableNo(1), "Roy"))
+    station.does(PublishDraw())
+    assert other.ordered(TakeGame) == []
+    other.seats()
+    other.sends()
+    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].sends()
+    card = station.service.floor(OPEN)[0]
+    assert card.game is not None
+    assert (card.table, card.game.phase, card.late) == (number, Phase.PLAYING, ())
+    assert card.game.seats[1].life == card.game.seats[1].max_life

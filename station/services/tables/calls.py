@@ -52,7 +52,7 @@ def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameT
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
     last = track.made_calls[-1].call
-    is_open = track.state.judge_called and not projections.calls.is_ended(game, last, track.calls)
+    is_open = track.state.judge_called and not projections.calls.is_ended(game, last, len(track.made_calls))
     return track if is_open else None
 
 
@@ -66,7 +66,7 @@ def open_calls(
         track = None if table.is_accepted else ringing_log(game, projections, here)
         if track is not None:
             last = track.made_calls[-1]
-            found.append(OpenCall(table, last, track.calls, projections.calls.get(last.call)))
+            found.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
     return tuple(sorted(found, key=_place))
 
 

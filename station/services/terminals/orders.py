@@ -35,7 +35,6 @@ from saloon.station.services.authoritative_log import (
     Standing,
     authoritative_log,
     continuation,
-    is_voided,
     sound_steps,
 )
 from saloon.station.services.published import PublishedTable
@@ -197,7 +196,7 @@ class _PendingOrders:
         """Yield the game from its beginning, or as far as another terminal has reported it."""
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
-        if track is None or not steps or self._tells_it_now(track) or is_voided(track):
+        if track is None or not steps or self._tells_it_now(track):
             yield seat_game(found)
         else:
             yield from take_game(steps, 0, limit_min_of(found))
