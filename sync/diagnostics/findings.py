@@ -7,6 +7,7 @@ translation at the edge. The terminal's screen and both doctors show the same wo
 import enum
 
 from saloon.base.errors import PeerFault, SaloonError, Unavailable
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
 
 
 class Finding(enum.Enum):
@@ -100,6 +101,7 @@ class NotReached(Unavailable):
         super().__init__(detail)
 
 
+_NOT_ACCEPTED = frozenset({CloseCause.REVOKED, CloseCause.TOKEN, CloseCause.REFUSED})
 _BY_TLS = (
     ("CERTIFICATE_VERIFY_FAILED", Finding.WRONG_STATION),
     ("ALERT_UNKNOWN_CA", Finding.NOT_ENROLLED),
@@ -114,6 +116,8 @@ def finding_of(error: SaloonError, address: str) -> tuple[Finding, dict[str, str
     """Return the finding that explains an error to people, with its fields. address: of the route."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}
+    if isinstance(error, TurnedAway) and error.cause in _NOT_ACCEPTED:
+        return Finding.NOT_ENROLLED, {"address": address}
     if isinstance(error, PeerFault):
         for sign, finding in _BY_TLS:
             if sign in str(error):

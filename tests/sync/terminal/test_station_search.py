@@ -10,6 +10,7 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.port import StreamPort
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
 from saloon.sync.terminal.routes import RouteSource, StationRoute
 from saloon.sync.terminal.station_search import StationSearch
 
@@ -71,3 +72,14 @@ def test_a_cable_that_is_in_and_silent_takes_its_turn_like_any_other_way(journal
         assert search.try_at_ms is not None
         now_ms = search.try_at_ms
     assert names == ["serial", "tcp"] * 3
+
+
+@pytest.mark.parametrize("cause", [CloseCause.TOKEN, CloseCause.REVOKED, CloseCause.REFUSED])
+def test_a_station_that_does_not_accept_the_terminal_is_no_station_to_wait_for(
+    journal: Journal, cause: CloseCause
+) -> None:
+    search = StationSearch(journal, (WIFI,), chance=random.Random(1))
+    search.resume()
+    error = TurnedAway("the token of the provisioning file is not valid (any more)", cause)
+    search.on_route_failure(search.next(0), error, 0, lasted_ms=None, silent=False)
+    assert search.report.finding is Finding.NOT_ENROLLED
