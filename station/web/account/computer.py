@@ -32,7 +32,8 @@ _LONGEST_NUMBER: Final = 15
 @get("/")
 async def station(request: PageRequest) -> Template:
     """Show the state of the computer."""
-    return page(request, "judge/station.html", look=await _appliance(request).look())
+    zone = f"{dt.datetime.now().astimezone():%z}"
+    return page(request, "judge/station.html", look=await _appliance(request).look(), zone=zone)
 
 
 @post("/copy")

@@ -222,8 +222,11 @@ const compareClocks = () => document.querySelectorAll("[data-browser-clock]").fo
   form.dataset.offset ??= Number(form.dataset.browserClock) - Date.now();
   const says = form.querySelector(".clock-says"), isSame = Math.abs(Number(form.dataset.offset)) < 60000;
   const time = new Date().toLocaleString(document.documentElement.lang);
-  says.textContent = isSame ? says.dataset.same : says.dataset.other.replace("{time}", time);
-  says.classList.toggle("wrong-word", !isSame);
+  const east = -new Date().getTimezoneOffset(), minutes = Math.abs(east), two = part => String(part).padStart(2, "0");
+  const isHere = form.dataset.zone === (east < 0 ? "-" : "+") + two(Math.floor(minutes / 60)) + two(minutes % 60);
+  const text = !isSame ? says.dataset.other : isHere ? says.dataset.same : says.dataset.elsewhere;
+  says.textContent = text.replace("{time}", time);
+  says.classList.toggle("wrong-word", !isSame || !isHere);
   form.querySelector("button").classList.toggle("main", !isSame);
 });
 document.addEventListener("DOMContentLoaded", compareClocks);

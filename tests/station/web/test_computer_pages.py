@@ -1,6 +1,7 @@
 """The first account, judges' accounts, and what an appliance's pages do with stick, clock and switch."""
 
 import datetime as dt
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,6 +127,20 @@ def test_a_copy_is_written_by_hand_and_the_stick_let_go(judge: Browser, computer
     assert "and matches the original" in judge.post("/judge/station/copy")
     assert "1 copy on the drive" in judge.get("/judge/station")
     assert "You can remove it now" in judge.post("/judge/station/let-go")
+
+
+def test_the_page_knows_the_station_s_time_zone_and_says_where_it_is_set(
+    judge: Browser, computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    time.tzset()
+    try:
+        page = judge.get("/judge/station")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert 'data-zone="+0530"' in page
+    assert "time_zone in saloon-station.toml" in page
 
 
 def test_the_browser_s_time_is_asked_of_the_system(judge: Browser, computer: Computer) -> None:
