@@ -1,14 +1,15 @@
 """The games done again: what each terminal's entries give, beside the record sheets that count."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.differences import Difference, differences
 from saloon.core.game.correction.takeover import is_confirmation
 from saloon.core.game.events import StepOrigin
 from saloon.core.game.result import Result, finished_match
-from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
 from saloon.core.proof.lines import TerminalLine
 from saloon.core.proof.reading import IMPOSSIBLE, PackFault
@@ -115,8 +116,9 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
         timeline = fold(line.step for line in lines)
         if timeline is not None:
             mode = timeline.state.mode
-        if timeline is not None and timeline.state.phase in {Phase.SHEET, Phase.CONFIRMED}:
-            result = finished_match(timeline.state)
+            # A judge may end a game in its middle, from paper: its table then has no result.
+            with suppress(Refused):
+                result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
     return ReportedGame(stream, lines[0].line, len(lines), result, problem, mode)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 
+from saloon.core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
 from saloon.core.rule_set import RecordMode
@@ -154,6 +155,17 @@ def test_a_table_copied_from_paper_against_its_terminal_is_a_note() -> None:
     verdict = verify_pack(read_pack(pack.texts()))
     assert verdict.faults == ()
     assert any("which counts (corrected by" in str(note) for note in verdict.notes)
+
+
+def test_a_game_that_a_judge_ended_from_paper_in_its_middle_is_no_fault_of_its_table() -> None:
+    judge, steps = whole_tournament()
+    played = next(at for at, step in enumerate(steps) if isinstance(step.events[-1], TurnStarted))
+    ended = GameStep(steps[0].game, (SheetConfirmed(Confirmation.CORRECTED),), 2, 2)
+    pack = respelt(
+        pack_of(judge, game_lines([*steps[: played + 1], ended])), b'"source":"terminal"', b'"source":"paper"'
+    )
+    verdict = verify_pack(read_pack(pack.texts()))
+    assert (verdict.faults, verdict.notes) == ((), ())
 
 
 def test_steps_that_were_taken_back_are_checked_as_well() -> None:
