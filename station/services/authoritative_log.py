@@ -4,7 +4,7 @@ A game log is a game as one terminal writes it down, from a seating on. Nothing 
 from the entries, the orders and the terminals' tables.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -84,18 +84,19 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
 def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateTrack, ...]:
     """Return the steps of a game that are kept and do not count, log by log, in order of arrival."""
     chosen = authoritative_log(game, projections, here)
-    if chosen is None:
-        return ()
+    return () if chosen is None else steps_beside(chosen, projections.games[game])
+
+
+def steps_beside(chosen: GameTrack, tracks: Iterable[GameTrack]) -> tuple[LateTrack, ...]:
+    """Return the steps of a game's logs that do not count where the chosen log does."""
     counting = steps_with_origins(chosen)
-    found = []
-    for track in projections.games.get(game, []):
-        if track is chosen or is_voided(track):
-            continue
-        written_here = (told for told in steps_with_origins(track) if told.step.origin is msgspec.UNSET)
-        own = steps_not_counted(counting, tuple(written_here))
-        if own:
-            found.append(LateTrack(track, own))
-    return tuple(found)
+    others = (track for track in tracks if track is not chosen and not is_voided(track))
+    beside = (LateTrack(track, steps_not_counted(counting, _written_here(track))) for track in others)
+    return tuple(late for late in beside if late.steps)
+
+
+def _written_here(track: GameTrack) -> tuple[StepWithOrigin, ...]:
+    return tuple(told for told in steps_with_origins(track) if told.step.origin is msgspec.UNSET)
 
 
 def is_voided(track: GameTrack) -> bool:

@@ -57,7 +57,7 @@ def _may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) 
 
 
 async def go_on_from(context: StationContext, game: GameId, subject: str, reason: str, by: str) -> None:
-    """Have the table go on from a terminal's late steps; its own entries then no longer count.
+    """Have the table go on from a terminal's late steps; its own entries then no longer count, nor ring.
 
     Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
     """
@@ -72,21 +72,21 @@ async def go_on_from(context: StationContext, game: GameId, subject: str, reason
             raise KeyError(subject)
         limit = table.tournament.waivers.time_limit_min
         orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
+        beside = steps_beside(late.track, context.projections.games[game])
+        replaced = [subject_of(game, other) for other in beside if other.track.terminal == here]
         await context.order([(here, order) for order in orders])
-        return table
+        return table, replaced
 
     async def _mark() -> None:
-        await context.append([(ALARMS, AlarmSeen(subject, by))])
+        await context.append([(ALARMS, AlarmSeen(each, by)) for each in (subject, *replaced)])
 
     async with context.lock:
-        table = await context.decide_with_retry(_order)
+        table, replaced = await context.decide_with_retry(_order)
         await context.decide_with_retry(_mark)
     context.feed.publish("table", table.drawn.table)
     _log.info("late steps taken over", game=game, subject=subject, by=by)
 
 
 def _late(context: StationContext, game: GameId, subject: str) -> LateTrack:
-    for late in late_steps(game, context.projections, context.terminals_by_table()):
-        if subject_of(game, late) == subject:
-            return late
-    raise KeyError(subject)
+    found = late_steps(game, context.projections, context.terminals_by_table())
+    return {subject_of(game, late): late for late in found}[subject]

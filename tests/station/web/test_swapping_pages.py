@@ -112,6 +112,8 @@ def test_the_table_goes_on_from_late_steps_where_the_judge_says_so(station: Stat
     assert same_game(spare.game, broken.game)
     (late,) = station.service.floor(OPEN)[0].late
     assert (late.terminal, len(late.steps)) == (spare.id, 1)
+    assert late.is_seen, "the judge has just said that these don't count"
+    assert "weren't counted" not in judge.get(f"/judge/t/{OPEN}/floor")
     spare.ends_turns(1)
     spare.sends()
     assert station.service.floor(OPEN)[0].game == spare.game
