@@ -18,6 +18,7 @@ from saloon.station.accounts.judges import (
     checked_name,
     hash_password,
     insert_account,
+    matching_names,
 )
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.accounts.sessions import hash_key, new_key
@@ -62,7 +63,8 @@ class Invitations:
         key, now_ms, guest = new_key(), self._now_ms(), Judge(checked_name(name), role)
         with self._database.transaction() as connection:
             check_may_be_added(connection, guest)
-            connection.execute(schema.invitations.delete().where(_i.name == guest.name))
+            same = matching_names(guest.name, connection.execute(select(_i.name)).scalars())
+            connection.execute(schema.invitations.delete().where(_i.name.in_(same)))
             made = {"name": guest.name, "role": role.value, "invited_by": by, "made_ms": now_ms}
             made |= {"key_hash": hash_key(key), "expires_ms": now_ms + LIFETIME_MS}
             connection.execute(schema.invitations.insert().values(**made))

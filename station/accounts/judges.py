@@ -62,7 +62,7 @@ class Judges:
         """Set an account's password hash (argon2); add a head judge of this name if there is no account."""
         name = " ".join(name.split())
         with self.database.transaction() as connection:
-            taken = _matching_names(name, _all_names_alone(connection))
+            taken = matching_names(name, _all_names_alone(connection))
             if taken:
                 changed = schema.judges.update().where(_j.name == taken[0]).values(password_hash=hashed)
                 connection.execute(changed)
@@ -129,7 +129,7 @@ class Judges:
         """
         with self.database.transaction() as connection:
             rows = {row.name: row for row in connection.execute(select(schema.judges))}
-        meant = _matching_names(name, rows)
+        meant = matching_names(name, rows)
         if not meant:
             is_password(password, _nobody())
         for row in (rows[each] for each in meant):
@@ -152,7 +152,7 @@ def check_may_be_added(connection: Connection, judge: Judge) -> None:
     Raises Refused if the name is taken, or if it would be the first account and is not a head judge's.
     """
     names = _all_names_alone(connection)
-    taken = _matching_names(judge.name, names)
+    taken = matching_names(judge.name, names)
     if taken:
         raise Refused(AccountRefusal.SAME_NAME, name=taken[0])
     if not names and judge.role is not AccountRole.HEAD_JUDGE:
@@ -210,7 +210,7 @@ def _unknown(name: str) -> BadData:
     return BadData("judge's name", f"there is no judge {name}; `saloon-station judge list` shows all")
 
 
-def _matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
+def matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that match a typed name, an exact match first."""
     same = [each for each in names if _normalise_name(each) == _normalise_name(name)]
     return tuple(sorted(same, key=lambda each: (each != name, each)))

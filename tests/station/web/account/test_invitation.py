@@ -112,6 +112,14 @@ def test_an_invitation_ends_when_it_expires_is_withdrawn_or_made_again(
     assert judge.judges.all() == (Judge("Roy"),)
 
 
+def test_a_newer_invitation_ends_the_one_before_however_the_name_is_written(
+    judge: Browser, guest: Browser
+) -> None:
+    wrong, right = invites(judge, "zoe moss", "head-judge"), invites(judge, "Zoe Moss", "display")
+    accepts(guest, wrong, 404)
+    accepts(guest, right)
+
+
 def test_the_link_is_stored_as_a_hash_and_never_shown_again(station: Station, judge: Browser) -> None:
     key = invites(judge).partition("=")[2]
     with station.database.transaction() as connection:
