@@ -20,8 +20,7 @@ GONE_MS: Final = 5 * 60_000
 MOST_RETURNS: Final = 2
 """The number of terminals that roll back before the rollout stops."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
-_WAITS: Final = frozenset({UpdateStage.WAITING})
-_GOES_ON: Final = frozenset({UpdateStage.FETCHING, *_WAITS})
+_GOES_ON: Final = frozenset({UpdateStage.FETCHING, UpdateStage.WAITING})
 
 
 class RolloutPhase(enum.Enum):
@@ -174,5 +173,5 @@ def _is_for(manifest: Manifest, one: TerminalProgress) -> bool:
 
 
 def _is_busy(rollout: Rollout, one: TerminalProgress, now_ms: int) -> bool:
-    waits = one.told is not None and one.told.stage in _WAITS
+    waits = one.told is not None and one.told.stage is UpdateStage.WAITING
     return one.offered == rollout.name and not waits and now_ms - one.moved_ms < STILL_MS

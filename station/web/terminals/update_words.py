@@ -43,6 +43,8 @@ def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
     told = runs.told
     if told is None or told.stage is UpdateStage.NONE:
         return ""
-    text = translate(UPDATE_LABELS[told.stage]).format(version=runs.version, percent=runs.percent)
+    is_playing = told.stage is UpdateStage.FETCHING and not told.have
+    label = _("will download {version} when it has no game") if is_playing else UPDATE_LABELS[told.stage]
+    text = translate(label).format(version=runs.version, percent=runs.percent)
     why = UPDATE_LABELS[told.reason]
     return f"{text}: {translate(why)}" if why else text

@@ -98,6 +98,10 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     page = judge.post("/judge/updates/arm64/go", step="one-first")
     assert [terminal for terminal, _ in post.offers] == [spare.id]
     assert f"It's terminal {spare.id[:8]}." in page
+    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST))
+    waits = judge.get("/judge/updates")
+    assert "will download 0.3.0 when it has no game" in waits
+    assert "downloading" not in waits
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "downloading 0.3.0: 40%" in judge.get("/judge/updates")
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
