@@ -141,9 +141,7 @@ def _judge_phase(
     """Update the rollout's phase by the terminals' reports."""
     if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout
-    left = [
-        one.told for one in terminals.values() if one.told is not None and has_rejected_version(manifest, one)
-    ]
+    left = [one.told for one in terminals.values() if one.told and has_rejected_version(manifest, one)]
     returned = [told for told in left if told.stage is UpdateStage.WENT_BACK]
     if len(returned) >= MOST_RETURNS:
         return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=returned[0].reason)

@@ -104,9 +104,8 @@ async def set_passphrase(request: PageRequest) -> Redirect:
 
 def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]:
     """Return a backup under the time at which it was made: before which round."""
-    made = dt.datetime.fromtimestamp(
-        site_of(request).service.context.parts.clock.wall_ms() / 1000
-    ).astimezone()
+    wall_ms = site_of(request).service.context.parts.clock.wall_ms()
+    made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
     headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
     return Response(content, media_type="application/octet-stream", headers=headers)
 
