@@ -6,7 +6,7 @@ from saloon.base.errors import Refused
 from saloon.core.game.correction.takeover import is_agreement, is_confirmation
 from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps
+from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps, steps_beside
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor_cards import ReportedLateSteps
@@ -64,7 +64,7 @@ async def go_on_from(context: StationContext, game: GameId, subject: str, reason
     if not reason.strip():
         raise Refused(TournamentReason.EMPTY_REASON)
 
-    async def _order() -> PublishedTable:
+    async def _order() -> tuple[PublishedTable, list[str]]:
         table = context.published.by_game()[game]
         late = _late(context, game, subject)
         here = context.terminals_by_table().get(table.drawn.table)
