@@ -32,10 +32,12 @@ from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange,
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.players.desk import DeskRefusal
+from saloon.station.services.published import tables_of
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.events_in_words import change_in_words, changes_in_words
+from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.plan import first_free_table
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -67,6 +69,7 @@ async def draw(here: AtTournament) -> Template:
         missing_players=await _missing(here),
         owing=owing_cards(here),
         in_the_way=in_the_way(here, PublishDraw()),
+        elsewhere=_playing_elsewhere(here),
         free_table=free_table(here),
     )
 
@@ -250,6 +253,30 @@ def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels | Begi
     found = here.service.why_not(here.state.tournament, command)
     is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE
     return here.words.refusal(found) if found is not None and is_in_use else ""
+
+
+def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
+    """Return the players of a draft who sit at a table of another tournament now, with that table."""
+    draft = here.state.pending_round
+    if draft is None:
+        return ()
+    drawn = {fold_name(here.names[player]) for table in draft.tables for player in table.players}
+    found = []
+    for other in here.service.tournaments():
+        if other.tournament == here.state.tournament:
+            continue
+        names = {entrant.player: entrant.name for entrant in other.entrants}
+        for table in tables_of(other):
+            if table.is_running and not table.is_accepted:
+                seated = (names[player] for player in table.drawn.players)
+                found += [
+                    here.words.gettext("{name} ({tournament}, table {table})").format(
+                        name=name, tournament=other.name, table=table.drawn.table
+                    )
+                    for name in seated
+                    if fold_name(name) in drawn
+                ]
+    return tuple(found)
 
 
 def free_table(here: TournamentContext) -> int:

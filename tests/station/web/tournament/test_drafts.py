@@ -1,6 +1,7 @@
 """The draw's pages: why each player sits there, changes by hand, redraws, late players, open sheets."""
 
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.test_several_tournaments import SIDE, draws_side_event
 from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
@@ -303,3 +304,17 @@ def test_between_rounds_a_missing_sheet_of_an_earlier_round_is_named(
     page = judge.get(f"/judge/t/{OPEN}")
     assert "Earlier record sheets are missing." in page
     assert "Draw: Round 3" in page
+
+
+def test_a_draft_names_who_still_plays_in_another_tournament(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    round_ = station.publishes()
+    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    draws_side_event(station)
+    names = {entrant.player: entrant.name for entrant in station.service.tournament(OPEN).entrants}
+    page = judge.get(f"/judge/t/{SIDE}/draw")
+    assert "These players still play in another tournament:" in page
+    assert all(f"{names[player]} (Open, table 2)" in page for player in round_.tables[1].players)
+    assert not any(f"{names[player]} (Open" in page for player in round_.tables[0].players)
+    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
+    assert "another tournament:" not in judge.get(f"/judge/t/{SIDE}/draw")
