@@ -26,7 +26,7 @@ _OF_A_SERVICE: Final = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PI
 
 
 class DeviceAnswer(msgspec.Struct, frozen=True):
-    """An answer of the terminal's own page."""
+    """An answer of the terminal's own page. kind: its media type without a charset."""
 
     status: int
     kind: str
@@ -93,7 +93,8 @@ class BrowserProgram:
             answer = await self._client.request(method, path, content=body, headers=headers)
         except httpx.HTTPError as error:
             raise Unavailable(f"the terminal does not answer: {error}") from error
-        return DeviceAnswer(answer.status_code, answer.headers.get("content-type", ""), answer.content)
+        kind = answer.headers.get("content-type", "").partition(";")[0]
+        return DeviceAnswer(answer.status_code, kind, answer.content)
 
     async def frames(self) -> AsyncGenerator[bytes, None]:
         """Yield what changes on the screen until the program ends."""

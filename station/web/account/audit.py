@@ -125,7 +125,7 @@ async def audit_csv(here: AtStation) -> Stream:
     """Return the lines of the filter as a table; no cell is a formula."""
     rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
     headers = {"Content-Disposition": 'attachment; filename="audit.csv"'}
-    return Stream(_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
+    return Stream(_csv(rows), media_type="text/csv", headers=headers)
 
 
 @get("/audit.jsonl")

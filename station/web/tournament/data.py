@@ -65,7 +65,7 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
     await require(here.request, permission_for(found, here.state))
     content = await asyncio.to_thread(lambda: as_csv(exported(found, here.state, here.rules)))
     headers = here.file_headers(f"{found.value}.csv")
-    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(content, media_type="text/csv", headers=headers)
 
 
 @get("/workbook.xlsx")

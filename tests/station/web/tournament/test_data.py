@@ -18,7 +18,7 @@ def test_a_head_judge_downloads_everything(station: Station, judge: Browser) -> 
     for name in ("players", "seats", "results", "penalties", "ranking"):
         assert f"{DATA}/{name}/file.csv" in page
         answer = judge.status(f"{DATA}/{name}/file.csv")
-        assert answer.headers["content-type"].startswith("text/csv")
+        assert answer.headers["content-type"] == "text/csv; charset=utf-8"
         assert f'filename="open-2026-11-21-{name}.csv"' in answer.headers["content-disposition"]
     assert judge.status(f"{DATA}/workbook.xlsx").content.startswith(b"PK")
     assert judge.status(f"{DATA}/nothing/file.csv").status_code == 404
