@@ -31,6 +31,7 @@ RUN_CHANGED: Final = (
     "which asks for them again"
 )
 _BETWEEN: Final = "SELECT * FROM entries WHERE stream = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+_END: Final = "SELECT hash, arrival FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
 _HASH: Final = "SELECT hash FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
 _arrival = itemgetter(0)
 
@@ -87,8 +88,15 @@ def write_index(path: Path, index: GameIndex) -> None:
 
 
 def is_of(database: sqlite3.Connection, index: GameIndex) -> bool:
-    """Return whether the database still holds what an index was made of."""
-    return all(_hash_at(database, (head.stream, head.epoch), head.seq) == head.hash for head in index.heads)
+    """Return whether the database still holds what an index was made of.
+
+    Entries that were withdrawn and sent again are the same, and arrived later.
+    """
+    found = (database.execute(_END, (head.stream, head.epoch, head.seq)).fetchone() for head in index.heads)
+    return all(
+        end is not None and bytes(end[0]) == head.hash and end[1] <= index.arrival
+        for end, head in zip(found, index.heads, strict=True)
+    )
 
 
 def indexed_games(

@@ -168,6 +168,27 @@ def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
     latest.close()
 
 
+def test_entries_that_were_withdrawn_and_sent_again_are_read_once(
+    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+) -> None:
+    first, game = played
+    sent = station.store.entries(first.stream, 0, 1000)
+    index(station)
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET hash = ? WHERE stream = ? AND seq = ?", (bytes(32), first.stream, len(sent))
+        )
+    again = restarted(station, tmp_path)
+    first.writes(GameStep(game, (JudgeCalled(),)))
+    later = (*sent, first.entries[-1])
+    assert again.store.insert_remote(later) == (later[-2:], ())
+    latest = restarted(again, tmp_path)
+    assert len(latest.store.quarantined_entries()) == 1
+    assert latest.store.entries(first.stream, 0, 1000) == later
+    assert len(latest.context.projections.games[game][0].steps) == len(later)
+    latest.close()
+
+
 def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
     station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
 ) -> None:
