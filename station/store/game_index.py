@@ -32,6 +32,7 @@ RUN_CHANGED: Final = (
 )
 _BETWEEN: Final = "SELECT * FROM entries WHERE stream = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 _END: Final = "SELECT hash, arrival FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
+_COUNT: Final = "SELECT (SELECT count(*) FROM entries) - (SELECT count(*) FROM entries WHERE arrival > ?)"
 _HASH: Final = "SELECT hash FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
 _arrival = itemgetter(0)
 
@@ -90,8 +91,12 @@ def write_index(path: Path, index: GameIndex) -> None:
 def is_of(database: sqlite3.Connection, index: GameIndex) -> bool:
     """Return whether the database still holds what an index was made of.
 
-    Entries that were withdrawn and sent again are the same, and arrived later.
+    Entries that were withdrawn and sent again are the same, and arrived later; after a restored backup,
+    others may have their place.
     """
+    (count,) = database.execute(_COUNT, (index.arrival,)).fetchone()
+    if count != sum(head.seq for head in index.heads):
+        return False
     found = (database.execute(_END, (head.stream, head.epoch, head.seq)).fetchone() for head in index.heads)
     return all(
         end is not None and bytes(end[0]) == head.hash and end[1] <= index.arrival

@@ -133,6 +133,7 @@ def test_what_is_no_index_of_this_database_is_not_used(
         "of another database": lambda: write_index(
             path, replace(made, heads=(replace(made.heads[0], hash=bytes(32)), *made.heads[1:]))
         ),
+        "with fewer entries": lambda: write_index(path, replace(made, heads=made.heads[1:])),
         "of a newer database": lambda: write_index(
             path, replace(made, heads=(replace(made.heads[0], seq=999), *made.heads[1:]))
         ),
