@@ -9,7 +9,7 @@ from saloon.core.game.result import Result
 from saloon.core.terms import GameId, RoundNo, TournamentId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
-from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.state import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
@@ -44,17 +44,36 @@ class PublishedTables:
 
     def __init__(self, tournaments: Callable[[], Sequence[TournamentState]]) -> None:
         self._tournaments = tournaments
-        self._of: dict[TournamentId, tuple[TournamentState, dict[GameId, PublishedTable]]] = {}
+        self._of: dict[TournamentId, _OfTournament] = {}
 
     def by_game(self) -> dict[GameId, PublishedTable]:
         """Return all published tables, by game."""
-        found: dict[GameId, PublishedTable] = {}
+        return {game: table for one in self._all() for game, table in one.tables.items()}
+
+    def past_and_current(self) -> tuple[dict[GameId, PublishedTable], dict[GameId, PublishedTable]]:
+        """Return the tables of tournaments that are over, and those of the others."""
+        past: dict[GameId, PublishedTable] = {}
+        current: dict[GameId, PublishedTable] = {}
+        for one in self._all():
+            found = past if one.is_past else current
+            found |= one.tables
+        return past, current
+
+    def _all(self) -> Iterator["_OfTournament"]:
         for state in self._tournaments():
             known = self._of.get(state.tournament)
-            if known is None or known[0] is not state:
-                known = self._of[state.tournament] = state, published_tables((state,))
-            found |= known[1]
-        return found
+            if known is None or known.state is not state:
+                known = self._of[state.tournament] = _OfTournament(state, published_tables((state,)))
+            yield known
+
+
+class _OfTournament:
+    """The tables of a tournament. is_past: its ranking is published, and no result is missing."""
+
+    def __init__(self, state: TournamentState, tables: dict[GameId, PublishedTable]) -> None:
+        self.state, self.tables = state, tables
+        is_whole = all(table.is_accepted for table in tables.values())
+        self.is_past = state.stage is Stage.PUBLISHED and is_whole
 
 
 def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:

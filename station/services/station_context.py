@@ -263,7 +263,7 @@ class StationContext:
 
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
-        published = self.published.by_game()
+        past, published = self.published.past_and_current()
         wall_ms = self.parts.clock.wall_ms()
         here = frozenset(line.terminal for line in self.links.connected_terminals())
         hall = OrderContext(
@@ -275,6 +275,7 @@ class StationContext:
             self.sign_in_links(),
             here,
             waiting_calls(published.values(), self.projections, self.terminals_by_table()),
+            past,
         )
         due: list[tuple[TerminalId, Order]] = []
         for number, terminal in enumerate(self.terminals, start=1):
@@ -295,7 +296,7 @@ class StationContext:
 
     def _read_calls(self) -> tuple[OpenCall, ...]:
         """Look at all tables for open calls; entries that arrive tell only of their own games."""
-        published = self.published.by_game()
+        _, published = self.published.past_and_current()
         calls = open_calls(published.values(), self.projections, self.terminals_by_table())
         self.ringing = {call.game: call.call for call in calls}
         return calls

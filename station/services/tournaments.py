@@ -186,7 +186,7 @@ async def resume_tournaments(context: StationContext) -> None:
 
 
 async def _accept_due(context: StationContext) -> None:
-    published = context.published.by_game()
+    _, published = context.published.past_and_current()
     due = tuple(acceptances_due(published, context.projections, context.terminals_by_table()))
     archived = await _archived(context) if due else frozenset()
     for one in due:

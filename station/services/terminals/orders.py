@@ -56,9 +56,10 @@ TAKEN_BACK = "The draw was taken back."
 class OrderContext:
     """The state from which orders follow.
 
-    here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
-    sign_in: the links for players' phones. connected: the terminals connected to this station.
-    calls: as of ``waiting_calls``.
+    published: the tables of tournaments that are not over. past: those of the others, for which no order is
+    due but for a terminal's last game. here: the terminal at each table. pin: argon2 hash of the judges'
+    PIN. wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected
+    to this station. calls: as of ``waiting_calls``.
     """
 
     projections: Projections
@@ -69,6 +70,7 @@ class OrderContext:
     sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
     connected: frozenset[TerminalId] = frozenset()
     calls: Mapping[GameId, int] = field(default_factory=dict)
+    past: Mapping[GameId, PublishedTable] = field(default_factory=dict)
 
     @cached_property
     def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
@@ -81,9 +83,9 @@ class OrderContext:
 
     @cached_property
     def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
-        """The published games that each terminal reports on, without those of past tournaments."""
+        """The published games that each terminal reports on."""
         found: dict[TerminalId, list[GameId]] = {}
-        for game in (game for game, table in self.published.items() if not is_over(table)):
+        for game in self.published:
             for terminal in self.projections.games.terminals(game):
                 found.setdefault(terminal, []).append(game)
         return found
@@ -105,11 +107,6 @@ class OrderContext:
         }
 
 
-def is_over(table: PublishedTable) -> bool:
-    """Return whether no order is due to a table unless it is the last one of its terminal."""
-    return table.is_accepted and table.tournament.stage is Stage.PUBLISHED
-
-
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
     """Return the orders that a terminal has not been given yet, in order."""
     if terminal.revoked:
@@ -124,12 +121,13 @@ class _PendingOrders:
         self._terminal = terminal
         self._hall = hall
         self._told = SentOrders(hall.projections.orders.get(terminal.terminal, []))
-        last = self._told.last_game
         told = (game for game in self._told.games if game in hall.published)
-        needed = (game for game in told if game == last or not is_over(hall.published[game]))
-        known = {*needed, *hall.reported_by.get(terminal.terminal, ())}
+        known = {*told, *hall.reported_by.get(terminal.terminal, ())}
         self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
-        """The published tables that it was given, or reports on; of past tournaments only its last one."""
+        """The published tables that the terminal was given, or reports on; of past ones only its last."""
+        last = self._told.last_game
+        if last is not None and last in hall.past:
+            self._known = {last: hall.past[last], **self._known}
 
     def orders(self) -> Iterator[Order]:
         yield from self._assignment()
@@ -153,7 +151,8 @@ class _PendingOrders:
 
     def _void_games(self) -> Iterator[Order]:
         for game in self._told.games:
-            if game not in self._hall.published and self._holds(game):
+            is_published = game in self._hall.published or game in self._hall.past
+            if not is_published and self._holds(game):
                 yield self._told.add(VoidTable(game, TAKEN_BACK))
 
     def _withdraw_games(self) -> Iterator[Order]:

@@ -12,21 +12,25 @@ class SentOrders:
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self.orders = list(orders)
+        given = (given_game(order) for order in self.orders)
+        self._games = [game for game in given if game is not None]
 
     @property
     def games(self) -> tuple[GameId, ...]:
         """Return the games it was ever ordered to seat."""
-        return tuple({game: None for order in self.orders if (game := given_game(order)) is not None})
+        return tuple(dict.fromkeys(self._games))
 
     @property
     def last_game(self) -> GameId | None:
         """Return the game that it was given last."""
-        games = (given_game(order) for order in reversed(self.orders))
-        return next((game for game in games if game is not None), None)
+        return self._games[-1] if self._games else None
 
     def add(self, order: Order) -> Order:
         """Add an order and return it."""
         self.orders.append(order)
+        game = given_game(order)
+        if game is not None:
+            self._games.append(game)
         return order
 
     def since_given(self, game: GameId) -> tuple[Order, ...] | None:
