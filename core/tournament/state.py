@@ -186,6 +186,15 @@ class TournamentState(msgspec.Struct, frozen=True):
         return tuple(entrant for entrant in self.entrants if not entrant.is_out)
 
     @property
+    def participants(self) -> tuple[Entrant, ...]:
+        """The entrants without those who left before they sat at a table, such as somebody entered twice."""
+        if not any(entrant.is_out for entrant in self.entrants):
+            return self.entrants
+        tables = (table for drawn in self.published_rounds for table in drawn.tables)
+        seated = {player for table in tables for player in table.players}
+        return tuple(one for one in self.entrants if not one.is_out or one.player in seated)
+
+    @property
     def published_rounds(self) -> tuple[Round, ...]:
         """The rounds whose draw was published, the running one included."""
         return tuple(drawn for drawn in self.rounds if drawn.published)

@@ -23,6 +23,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
     """Return the standings with every key, as the judge's page shows them."""
     _, names = words.gettext, names_of(state)
     found = standings_of(state, rules)
+    shown = {entrant.player for entrant in state.participants}
     money = accounts(accepted_results(state, rules), [entrant.player for entrant in state.entrants], rules)
     is_average, is_spent = rules.scoring is Scoring.AVERAGE, is_money_spent(rules)
     has_bonus, has_prize = any(rules.bonus), rules.finals is not None
@@ -53,7 +54,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
 
     return WideTable(
         tuple(head),
-        tuple(tuple(_cells(row)) for row in found.rows),
+        tuple(tuple(_cells(row)) for row in found.rows if row.player in shown),
         numbers=(0, *range(2, len(head))),
         notes=(
             _("Ties are broken by:") + " " + ", ".join(words.label(key) for key in rules.tie_breaks) + ".",

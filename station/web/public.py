@@ -7,6 +7,7 @@ from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response, Template
+from msgspec.structs import replace
 
 from saloon import __version__
 from saloon.base.errors import BadData, Unavailable
@@ -101,7 +102,9 @@ def _public_standings(here: TournamentContext) -> Standings | None:
     is_published = here.state.stage is Stage.PUBLISHED
     if not is_published and here.state.finals is None:
         return None
-    return here.service.standings(here.state.tournament, of_rounds=not is_published)
+    found = here.service.standings(here.state.tournament, of_rounds=not is_published)
+    shown = {entrant.player for entrant in here.state.participants}
+    return replace(found, rows=tuple(row for row in found.rows if row.player in shown))
 
 
 @get("/rounds/{round_no:int}/draw")

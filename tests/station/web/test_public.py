@@ -16,6 +16,8 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.paper.results import ranking
+from saloon.station.web.i18n import Words
 
 PUBLIC = f"/t/{OPEN}"
 
@@ -48,6 +50,28 @@ def test_the_ranking_is_public_once_it_is_published(station: Station, visitor: B
     assert len(re.findall(r'class="place-\d"', page)) == 4
     assert "$1,900" in page
     assert "including $100 bonus" in page
+
+
+def test_who_left_before_any_table_is_in_no_ranking_and_who_left_later_is(
+    station: Station, visitor: Browser
+) -> None:
+    station.opens(12, Waivers(rounds=1))
+    twice, quitter = station.service.tournament(OPEN).entrants[:2]
+    station.does(WithdrawPlayer(twice.player, "entered twice"))
+    round_ = station.publishes()
+    for table in round_.tables:
+        station.does(AcceptSheet(table.game, outlaws_won(round_, table.table), Source.PAPER))
+    station.does(WithdrawPlayer(quitter.player, "went home"))
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    page, state = visitor.get(PUBLIC), station.service.tournament(OPEN)
+    assert "11 players" in page
+    assert f'data-name="{quitter.name}"' in page
+    assert f'data-name="{twice.name}"' not in page
+    table = ranking(state, station.service.rules(OPEN), Words("en"))
+    assert twice.name not in {row[1] for row in table.rows}
+    assert len(table.rows) == 11
 
 
 def test_each_player_finds_the_own_place_once_it_is_public(station: Station, visitor: Browser) -> None:
