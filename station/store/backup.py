@@ -150,7 +150,7 @@ def _put_aside(target: Path) -> Path:
 
 
 def _files(database: Path) -> tuple[Path, ...]:
-    return tuple(database.with_name(f"{database.name}{end}") for end in ("", "-wal", "-shm"))
+    return tuple(database.with_name(f"{database.name}{end}") for end in ("", "-wal", "-shm", ".games"))
 
 
 def _copy_into(connection: Connection, copy: Path) -> None:

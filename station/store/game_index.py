@@ -2,7 +2,7 @@
 
 A station's start reads everything it stores, and asks for few of the games of past years. The index is a file
 beside SQLite's database, which may be lost or old without harm: it counts only where every stream still
-holds the entry that ended it then, so all entries before are those that the index was made of.
+holds the entry that ended it then, and nothing else had arrived: so it was made of these same entries.
 """
 
 import hashlib
@@ -31,9 +31,8 @@ RUN_CHANGED: Final = (
     "which asks for them again"
 )
 _BETWEEN: Final = "SELECT * FROM entries WHERE stream = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
-_END: Final = "SELECT hash, arrival FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
-_COUNT: Final = "SELECT (SELECT count(*) FROM entries) - (SELECT count(*) FROM entries WHERE arrival > ?)"
-_HASH: Final = "SELECT hash FROM entries WHERE stream = ? AND epoch = ? AND seq = ?"
+_HASH: Final = "SELECT hash FROM entries WHERE stream = ? AND epoch = ? AND seq = ? AND arrival <= ?"
+_COUNT: Final = "SELECT count(*) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE arrival <= ?"
 _arrival = itemgetter(0)
 
 
@@ -89,18 +88,14 @@ def write_index(path: Path, index: GameIndex) -> None:
 
 
 def is_of(database: sqlite3.Connection, index: GameIndex) -> bool:
-    """Return whether the database still holds what an index was made of.
+    """Return whether the first entries of a database are those that an index was made of.
 
-    Entries that were withdrawn and sent again are the same, and arrived later; after a restored backup,
-    others may have their place.
+    Withdrawn entries may have been received again, as may an older copy of the database, after others.
     """
     (count,) = database.execute(_COUNT, (index.arrival,)).fetchone()
-    if count != sum(head.seq for head in index.heads):
-        return False
-    found = (database.execute(_END, (head.stream, head.epoch, head.seq)).fetchone() for head in index.heads)
-    return all(
-        end is not None and bytes(end[0]) == head.hash and end[1] <= index.arrival
-        for end, head in zip(found, index.heads, strict=True)
+    return count == sum(head.seq for head in index.heads) and all(
+        _hash_at(database, (head.stream, head.epoch), head.seq, index.arrival) == head.hash
+        for head in index.heads
     )
 
 
@@ -119,7 +114,7 @@ def indexed_games(
                 continue
             first, last = piece[0], piece[-1]
             key = (first.stream, first.epoch)
-            before, end = _hash_at(database, key, first.seq - 1), _hash_at(database, key, last.seq)
+            before, end = (_hash_at(database, key, seq, arrival) for seq in (first.seq - 1, last.seq))
             runs.append(GameRun(game, *key, first.seq, last.seq, first.arrival, last.arrival, before, end))
     runs.sort(key=attrgetter("arrival"))
     return GameIndex(_FORMAT, arrival, tuple(heads), tuple(runs))
@@ -185,7 +180,7 @@ def _rows_between(database: sqlite3.Connection, key: Key, first: int, last: int)
     return database.execute(_BETWEEN, (*key, first, last)).fetchall() if first <= last else ()
 
 
-def _hash_at(database: sqlite3.Connection, key: Key, seq: int) -> bytes:
-    """Return the chained hash after an entry; GENESIS for 0, empty for one that is missing."""
-    found = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq)).fetchone()
+def _hash_at(database: sqlite3.Connection, key: Key, seq: int, until: int) -> bytes:
+    """Return the chained hash after an entry; GENESIS for 0, empty for one that had not arrived then."""
+    found = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq, until)).fetchone()
     return b"" if found is None else bytes(found[0])

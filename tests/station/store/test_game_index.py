@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.station.conftest import ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 from tests.station.test_restarts import folds, restarted
 
 from saloon.base.errors import Unavailable
@@ -13,13 +13,16 @@ from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep, JudgeCalled
 from saloon.core.game.offence import Offence
 from saloon.core.orders import TakeGame
-from saloon.core.terms import GameId, SeatNo
-from saloon.core.tournament.commands import UndoSteps
+from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.tournament.commands import AcceptSheet, UndoSteps
+from saloon.core.tournament.events import Source
 from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.services import local_projections
+from saloon.station.store.backup import restore
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from saloon.station.store.projections import Projections
+from saloon.sync.protocol.entry import StreamId
 
 
 def read(station: Station) -> Projections:
@@ -145,6 +148,47 @@ def test_what_is_no_index_of_this_database_is_not_used(
         folded = read(station)
         assert runs(folded) == [], name
         assert folds(folded) == folds(station.context.projections), name
+
+
+def test_an_index_is_not_used_once_its_entries_have_arrived_again_in_another_order(
+    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+) -> None:
+    _, game = played
+    (second,) = [line.terminal for line in station.service.terminals() if line.table == TableNo(2)]
+    stream = StreamId(f"table/{second}")
+    sent = station.store.entries(stream, 0, 1000)
+    index(station)
+    assert runs(read(station)) == [game]
+    # An older copy of the database is put in its place, without the entries that came after it.
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql("DELETE FROM entries WHERE stream = ?", (stream,))
+    older = restarted(station, tmp_path)
+    drawn = older.service.tournament(OPEN).rounds[0]
+    older.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
+    older.store.insert_remote(sent)
+    latest = restarted(older, tmp_path)
+    plain = Projections()
+    plain.read_all(latest.store.stored_entries())
+    assert len(latest.service.tournament(OPEN).rounds[0].sheets) == 2
+    assert folds(latest.context.projections) == folds(plain)
+    assert latest.store.verify() == ()
+    latest.close()
+
+
+def test_a_backup_is_restored_without_the_index_of_the_database_before_it(
+    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+) -> None:
+    content = station.run(station.service.backup())
+    index(station)
+    path = station.database.index_file
+    assert path is not None
+    station.close()
+    file = tmp_path / "backup"
+    file.write_bytes(content)
+    aside = restore(file, tmp_path / "station.sqlite", force=True).aside
+    assert aside is not None
+    assert not path.exists()
+    assert aside.with_name(f"{aside.name}.games").exists()
 
 
 def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
