@@ -7,7 +7,7 @@ no matter which station stored it: so all stations fold the same.
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.terms import GameId
@@ -18,6 +18,7 @@ from saloon.station.store.store import ArrivedEntry, Store
 from saloon.station.store.streams import StoredEntry
 from saloon.sync.protocol.entry import Entry, Head, StreamId
 
+_Result = TypeVar("_Result")
 _AT_ONCE = 256
 _REST_S = 0.02
 """Between two looks at old entries: a station that has just started has more urgent work."""
@@ -103,7 +104,7 @@ class LocalProjections:
             try:
                 chunks, count = self._store.checked_chunks(check), 1
                 while count:
-                    count = await asyncio.to_thread(next, chunks, 0)
+                    count = await _in_thread(partial(next, chunks, 0))
                     await asyncio.sleep(_REST_S)
             except BadData:
                 self._store.forget_index()
@@ -111,7 +112,7 @@ class LocalProjections:
         if check.changed:
             self._store.forget_index()
         elif read.worth_indexing:
-            await asyncio.to_thread(self._store.index_games, read.arrival, read.heads, read.games)
+            await _in_thread(partial(self._store.index_games, read.arrival, read.heads, read.games))
         return check.changed
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
@@ -197,6 +198,15 @@ class _Reading(NamedTuple):
         """Return whether an index would spare the next start much reading."""
         steps = sum(isinstance(step, StoredEntry) for game in self.games.values() for step in game)
         return steps >= _WORTH_INDEXING
+
+
+async def _in_thread(work: Callable[[], _Result]) -> _Result:
+    """Run work in a thread; wait for its end even if cancelled, as the database is closed next."""
+    running = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(running)
+    finally:
+        await asyncio.wait((running,))
 
 
 def _fold_indexed(

@@ -1,7 +1,11 @@
 """The games of past tournaments, which a start need not read."""
 
-from collections.abc import Callable
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +26,8 @@ from saloon.station.store.backup import restore
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from saloon.station.store.projections import Projections
-from saloon.sync.protocol.entry import StreamId
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import Head, StreamId
 
 
 def read(station: Station) -> Projections:
@@ -295,3 +300,30 @@ def test_a_station_indexes_games_after_a_start_that_read_many_for_nothing(
     indexes(latest)
     assert read_index(path) == made
     latest.close()
+
+
+def test_a_station_that_is_stopped_at_once_has_left_its_database_when_it_is_closed(
+    station: Station,
+    played: tuple[ScriptedTerminal, GameId],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local_projections, "_WORTH_INDEXING", 1)
+    write, begun, ended = Store.index_games, threading.Event(), threading.Event()
+
+    def slowly(store: Store, arrival: int, heads: Sequence[Head], games: Mapping[GameId, Any]) -> None:
+        begun.set()
+        time.sleep(0.1)
+        write(store, arrival, heads, games)
+        ended.set()
+
+    monkeypatch.setattr(Store, "index_games", slowly)
+    again = restarted(station, tmp_path)
+
+    async def stopped() -> bool:
+        assert await asyncio.to_thread(begun.wait, 5)
+        await again.context.close()
+        return ended.is_set()
+
+    assert again.run(stopped())
+    again.close()
