@@ -172,16 +172,17 @@ class GamePlace(msgspec.Struct, frozen=True):
 class Projections:
     """Folds of all streams, updated entry by entry.
 
-    games: the tracks of each game, in order of arrival. apart: steps by terminals that were not given the
-    game: stored, not folded. drawn: the place of each published game. raised, seen: the station's alarms by
-    subject. warnings: given at the tables, by the step in which each was first written, in order of arrival.
-    messages, glass_locks, power: of terminals. position: of the last entry, in order of arrival. read: see
-    ``GameLogs``.
+    games: the tracks of each game, in order of arrival. last_reported: by terminal. apart: steps by terminals
+    that were not given the game: stored, not folded. drawn: the place of each published game. raised, seen:
+    the station's alarms by subject. warnings: given at the tables, by the step in which each was first
+    written, in order of arrival. messages, glass_locks, power: of terminals. position: of the last entry, in
+    order of arrival. read: see ``GameLogs``.
     """
 
     def __init__(self, read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: ()) -> None:
         self.tournaments: dict[TournamentId, TournamentTrack] = {}
         self.games = GameLogs(self._fold_step, read)
+        self.last_reported: dict[TerminalId, GameId] = {}
         self.apart: dict[GameId, list[GameTrack]] = {}
         self.drawn: dict[GameId, GamePlace] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
@@ -214,6 +215,7 @@ class Projections:
         for entry in entries:
             if isinstance(entry, GameRun):
                 latest[entry.stream] = entry.game, self.games.put_off(entry.game)
+                self.last_reported[terminal_of(entry.stream)] = entry.game
                 latest[entry.stream][1].append(entry)
                 applied[entry.stream, entry.epoch] = entry.last
                 # Later entries may have arrived before its end, and the last of all may be in it.
@@ -229,6 +231,7 @@ class Projections:
                 game, steps = latest.get(stream, no_game)
                 if game != step.game and self.handovers.was_given(step.game, terminal_of(stream)):
                     game, steps = latest[stream] = step.game, self.games.put_off(step.game)
+                    self.last_reported[terminal_of(stream)] = game
                 if game == step.game:
                     steps.append(entry)
                     applied[stream, entry.epoch] = entry.seq
@@ -336,6 +339,7 @@ class Projections:
         if not self.handovers.was_given(game, terminal):
             track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return AffectedState(terminal=terminal, apart=game)
+        self.last_reported[terminal] = game
         track = self._extend_track(terminal, entry.epoch, timed, self.position)
         self._note_warning(track, timed)
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
@@ -446,6 +450,7 @@ class Projections:
             if track.terminal != terminal:
                 self.apart.setdefault(game, []).append(track)
                 continue
+            self.last_reported[terminal] = game
             for timed in track.steps:
                 self._extend_track(terminal, track.epoch, timed, self.position)
 

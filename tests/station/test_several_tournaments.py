@@ -1,7 +1,11 @@
 """Several tournaments on one station: no one takes another's tables while they play."""
 
+from pathlib import Path
+
 import pytest
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
+from tests.station.kept import KeptTerminal
+from tests.station.test_restarts import restarted
 
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
@@ -11,10 +15,12 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
+    DrawLots,
     MakeDraw,
     MoveTables,
     OpenTournament,
     PublishDraw,
+    PublishRanking,
     RegisterPlayers,
     SealDraw,
     TournamentCommand,
@@ -128,3 +134,34 @@ def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station:
     assert closed == ConfirmFromStation(given.seating.game, is_corrected=True)
     assert isinstance(seated, SeatGame)
     assert seated.seating.game == side.tables[0].game
+
+
+@pytest.fixture
+def emptied(station: Station) -> KeptTerminal:
+    """A terminal whose card was emptied after a tournament whose result it confirmed; another one begins."""
+    station.opens(10, Waivers(rounds=1))
+    terminal, drawn = station.terminal(1), station.publishes()
+    terminal.plays()
+    station.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
+    station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    draws_side_event(station)
+    does(station, PublishDraw())
+    return KeptTerminal(station, terminal.id, "b" * 16)
+
+
+def test_a_terminal_with_an_empty_card_is_led_past_its_former_tournament(
+    station: Station, emptied: KeptTerminal
+) -> None:
+    emptied.meets()
+    assert emptied.game.game == station.service.tournament(SIDE).rounds[0].tables[0].game
+
+
+def test_a_station_that_starts_again_leads_it_on(
+    station: Station, emptied: KeptTerminal, tmp_path: Path
+) -> None:
+    emptied.obeys()
+    station.store.insert_remote(emptied.entries)
+    again = restarted(station, tmp_path)
+    assert isinstance(again.orders(emptied.id)[-1], ConfirmFromStation)
+    again.close()

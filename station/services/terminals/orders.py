@@ -57,9 +57,9 @@ class OrderContext:
     """The state from which orders follow.
 
     published: the tables of tournaments that are not over. past: those of the others, for which no order is
-    due but for a terminal's last game. here: the terminal at each table. pin: argon2 hash of the judges'
-    PIN. wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected
-    to this station. calls: as of ``waiting_calls``.
+    due but for the last one that a terminal was given, and the last one that it reports on. here: the
+    terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970. sign_in: the links
+    for players' phones. connected: the terminals connected to this station. calls: as of ``waiting_calls``.
     """
 
     projections: Projections
@@ -124,10 +124,10 @@ class _PendingOrders:
         told = (game for game in self._told.games if game in hall.published)
         known = {*told, *hall.reported_by.get(terminal.terminal, ())}
         self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
-        """The published tables that the terminal was given, or reports on; of past ones only its last."""
-        last = self._told.last_game
-        if last is not None and last in hall.past:
-            self._known = {last: hall.past[last], **self._known}
+        """The published tables that the terminal was given, or reports on; of past ones only the last."""
+        for last in (self._told.last_game, hall.projections.last_reported.get(terminal.terminal)):
+            if last is not None and last in hall.past:
+                self._known = {last: hall.past[last], **self._known}
 
     def orders(self) -> Iterator[Order]:
         yield from self._assignment()
