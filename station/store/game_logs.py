@@ -126,20 +126,28 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         self._read = read
         self._tracks: dict[GameId, list[GameTrack]] = {}
         self._put_off: dict[GameId, list[PutOff]] = {}
+        self._now: GameId | None = None
         self._folding = threading.RLock()
 
     def __getitem__(self, game: GameId) -> list[GameTrack]:
         """Return a game's logs, folded. Raises KeyError for a game that no terminal has reported."""
+        # Another game need not wait: a backup may keep the database, which one is read from, for seconds.
+        if self._put_off.get(game) or self._now == game:
+            self._fold_game(game)
+        return self._tracks[game]
+
+    def _fold_game(self, game: GameId) -> None:
         with self._folding:
             if put_off := self._put_off.get(game):
                 steps = [step for step in put_off if isinstance(step, StoredEntry)]
                 if runs := [step for step in put_off if isinstance(step, GameRun)]:
                     steps = sorted((*self._read(runs), *steps), key=attrgetter("arrival"))
+                self._now = game
                 # The list stays the game's: a start adds to it.
                 put_off.clear()
                 for step in steps:
                     self._fold(step)
-            return self._tracks[game]
+                self._now = None
 
     def __contains__(self, game: object) -> bool:
         """Return whether a terminal has reported a game."""

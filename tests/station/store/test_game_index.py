@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +277,20 @@ def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
         assert "the database is away" in terminal.alarm
     station.run(station.context.folds.catch_up())
     assert folds(station.context.projections) == folds(read(station))
+
+
+def test_a_game_in_memory_is_there_while_another_one_waits_for_the_database(
+    station: Station, played: tuple[ScriptedTerminal, GameId]
+) -> None:
+    _, game = played
+    index(station)
+    folded = read(station)
+    (other,) = set(folded.games) - {game}
+    with ThreadPoolExecutor(2) as threads, station.database.reading():
+        waits = threads.submit(folded.games.__getitem__, game)
+        assert threads.submit(folded.games.__getitem__, other).result(5)
+        assert not waits.done()
+    assert waits.result(5) == folded.games[game] == station.context.projections.games[game]
 
 
 def test_a_station_indexes_games_after_a_start_that_read_many_for_nothing(
