@@ -1,6 +1,7 @@
 """The games of past tournaments, which a start need not read."""
 
 import asyncio
+import errno
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -255,6 +256,26 @@ def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
     again = restarted(station, tmp_path)
     assert again.context.projections.games[game] == [track]
     again.close()
+
+
+def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_the_index(
+    station: Station, played: tuple[ScriptedTerminal, GameId], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, game = played
+    index(station)
+    folded = read(station)
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
+        )
+
+    def refuse(path: Path, *, missing_ok: bool = False) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        (track,) = folded.games[game]
+    assert len(track.steps) == 2
 
 
 def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
