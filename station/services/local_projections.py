@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.terms import GameId
-from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.changed_entries import FLIPPED, ChainCheck
 from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.store import ArrivedEntry, Store
-from saloon.station.store.streams import StoredEntry
+from saloon.station.store.streams import StoredEntry, terminal_of
 from saloon.sync.protocol.entry import Entry, Head, StreamId
 
 _Result = TypeVar("_Result")
@@ -67,12 +67,14 @@ class LocalProjections:
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all that is stored but the games of the index; return the entries that cannot be read."""
-        failures = self._store.failures
+        failures, found = self._store.failures, check or ChainCheck()
         self._arriving = []
         try:
-            fresh, problems, self._read = await asyncio.to_thread(
-                _fold_indexed, self._store, check or ChainCheck()
-            )
+            fresh, problems, self._read = await asyncio.to_thread(_fold_indexed, self._store, found)
+            if check is None:
+                # Only a start withdraws them, so that their terminals send them again.
+                changed = (terminal_of(entry.stream) for entry in found.changed)
+                problems += tuple(AffectedState(terminal=one, problem=FLIPPED) for one in changed)
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
         finally:
             self._arriving = None

@@ -25,7 +25,7 @@ from saloon.core.tournament.events import Source
 from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.services import local_projections
 from saloon.station.store.backup import restore
-from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.changed_entries import FLIPPED, ChainCheck
 from saloon.station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from saloon.station.store.projections import Projections
 from saloon.station.store.store import Store
@@ -256,6 +256,19 @@ def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
     again = restarted(station, tmp_path)
     assert again.context.projections.games[game] == [track]
     again.close()
+
+
+def test_changed_bytes_that_are_found_between_two_starts_are_shown_at_their_terminal(
+    station: Station, played: tuple[ScriptedTerminal, GameId]
+) -> None:
+    first, _ = played
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
+        )
+    station.store.failures += 1
+    station.run(station.context.catch_up())
+    assert [card.alarm for card in station.service.terminals()] == [FLIPPED, ""]
 
 
 def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_the_index(
