@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
-from tests.station.conftest import JUDGE, OPEN, Station
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit
 from tests.station.store.test_backup import restored_from
 from tests.station.test_swaps import orders
 
-from saloon.core.orders import RelieveTable, SeatGame, TakeGame
+from saloon.core.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
+from saloon.core.tournament.events import Source, Waivers
 from saloon.station.services.authoritative_log import authoritative_log, late_steps
 
 
@@ -24,7 +26,7 @@ def comes_back(station: Station, terminal: KeptTerminal) -> None:
 
 def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTerminal]:
     """A station restored to before a swap, with what the terminals hold."""
-    station.opens(10)
+    station.opens(10, Waivers(rounds=1))
     broken, spare = unit(station, 1), unit(station, None, "spare")
     station.publishes()
     broken.obeys()
@@ -68,4 +70,22 @@ def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: 
     comes_back(again, broken)
     assert again.context.terminals_by_table() == {TableNo(1): spare.id}
     assert again.service.floor(OPEN)[0].late == ()
+    again.close()
+
+
+def test_a_spare_that_comes_back_after_the_ranking_learns_that_its_game_is_over(
+    station: Station, tmp_path: Path
+) -> None:
+    again, _, spare = lost(station, tmp_path)
+    (drawn,) = again.service.tournament(OPEN).rounds
+    for table in drawn.tables:
+        again.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
+    again.run(again.service.assign(spare.id, TableNo(1), JUDGE))
+    missing = again.service.troubles.tables_with_missing_entries(OPEN)
+    again.does(WaiveOwedEntries(missing, "both are switched off"))
+    again.does(DrawLots(seed("lots")))
+    again.does(PublishRanking())
+    comes_back(again, spare)
+    game = drawn.tables[0].game
+    assert orders(again, spare, ConfirmFromStation) == [ConfirmFromStation(game, is_corrected=True)]
     again.close()

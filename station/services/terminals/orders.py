@@ -223,7 +223,7 @@ class _PendingOrders:
         for game, found in self._known.items():
             if found.is_accepted or not self._holds(game):
                 continue
-            said = self._told.since_given(game) or ()
+            said = self._said(game)
             for number, player in enumerate(found.drawn.players, start=1):
                 entrant = self._hall.gone.get((found.tournament.tournament, player))
                 if entrant is None:
@@ -238,9 +238,10 @@ class _PendingOrders:
             limit = limit_of(found)
             if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
                 continue
-            state, said = self._state(game), self._told.since_given(game) or ()
+            state, said = self._state(game), self._said(game)
             doubts = 0 if state is None else state.clock.doubts
-            last = next((order for order in reversed(said) if isinstance(order, SetClock)), None)
+            clocks = (told for told in reversed(said) if isinstance(told, SetClock) and told.game == game)
+            last = next(clocks, None)
             history = self._hall.projections.tournaments[found.tournament.tournament].steps
             left = time_left_at(found, history, limit, self._hall.wall_ms)
             order = set_clock(found, left, limit, doubts)
@@ -263,7 +264,7 @@ class _PendingOrders:
         for game, found in self._known.items():
             if found.is_accepted or not found.is_running or not self._holds(game):
                 continue
-            said = self._told.since_given(game) or ()
+            said = self._said(game)
             offers = (told for told in reversed(said) if isinstance(told, OfferSignIn) and told.game == game)
             last = next(offers, OfferSignIn(game, ""))
             order = OfferSignIn(game, self._hall.sign_in.link(game))
@@ -306,7 +307,7 @@ class _PendingOrders:
                 continue
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
-            told = self._told.since_given(game) or ()
+            told = self._said(game)
             is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in told)
             if not closed and not is_told:
                 reported, accepted = reported_result(state), found.accepted.result
@@ -340,6 +341,11 @@ class _PendingOrders:
             if track is not None and self._hall.projections.handovers.has_given_steps(game, track)
             else None
         )
+
+    def _said(self, game: GameId) -> Sequence[Order]:
+        """Return the orders since the terminal was given a game; all, if a backup lacks that order."""
+        said = self._told.since_given(game)
+        return self._told.orders if said is None else said
 
     def _holds(self, game: GameId) -> bool:
         """Return whether the terminal has the game, by its orders or by its own log."""
