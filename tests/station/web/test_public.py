@@ -69,9 +69,9 @@ def test_who_left_before_any_table_is_in_no_ranking_and_who_left_later_is(
     assert "11 players" in page
     assert f'data-name="{quitter.name}"' in page
     assert f'data-name="{twice.name}"' not in page
-    table = ranking(state, station.service.rules(OPEN), Words("en"))
-    assert twice.name not in {row[1] for row in table.rows}
-    assert len(table.rows) == 11
+    printed = ranking(state, station.service.rules(OPEN), Words("en"))
+    assert twice.name not in {row[1] for row in printed.rows}
+    assert len(printed.rows) == 11
 
 
 def test_each_player_finds_the_own_place_once_it_is_public(station: Station, visitor: Browser) -> None:
