@@ -20,7 +20,7 @@ from saloon.station.web.text.names import names_of, round_title
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
-    """Return the standings with every key, as the judge's page shows them."""
+    """Return the standings with every key, without those who left before they sat at a table."""
     _, names = words.gettext, names_of(state)
     found = standings_of(state, rules)
     shown = {entrant.player for entrant in state.participants}

@@ -72,7 +72,8 @@ class LocalProjections:
         try:
             fresh, problems, self._read = await asyncio.to_thread(_fold_indexed, self._store, found)
             if check is None:
-                # Only a start withdraws them, so that their terminals send them again.
+                # Only a start indexes games, and withdraws changed entries for their terminals to send again.
+                self._read = None
                 changed = (terminal_of(entry.stream) for entry in found.changed)
                 problems += tuple(AffectedState(terminal=one, problem=FLIPPED) for one in changed)
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)

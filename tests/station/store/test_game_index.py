@@ -52,6 +52,13 @@ def index(station: Station, last: int | None = None) -> None:
     station.store.index_games(len(arrived), check.heads, folded.games.put_off_games)
 
 
+def changes_bytes(station: Station, terminal: ScriptedTerminal) -> None:
+    """Let a failing disk change the third entry of a terminal."""
+    with station.database.transaction() as connection:
+        changed = "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3"
+        connection.exec_driver_sql(changed, (b"flipped", terminal.stream))
+
+
 def indexes(station: Station) -> None:
     """Let a station do what it does after its start."""
 
@@ -204,10 +211,7 @@ def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
     first, _ = played
     sent = station.store.entries(first.stream, 0, 1000)
     index(station)
-    with station.database.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
-        )
+    changes_bytes(station, first)
     again = restarted(station, tmp_path)
     indexes(again)
     (terminal,) = [card for card in again.service.terminals() if card.terminal == first.id]
@@ -247,10 +251,7 @@ def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
     first, game = played
     index(station)
     folded = read(station)
-    with station.database.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
-        )
+    changes_bytes(station, first)
     (track,) = folded.games[game]
     assert len(track.steps) == 2
     again = restarted(station, tmp_path)
@@ -262,10 +263,7 @@ def test_changed_bytes_that_are_found_between_two_starts_are_shown_at_their_term
     station: Station, played: tuple[ScriptedTerminal, GameId]
 ) -> None:
     first, _ = played
-    with station.database.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
-        )
+    changes_bytes(station, first)
     station.store.failures += 1
     station.run(station.context.catch_up())
     assert [card.alarm for card in station.service.terminals()] == [FLIPPED, ""]
@@ -277,10 +275,7 @@ def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_t
     first, game = played
     index(station)
     folded = read(station)
-    with station.database.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
-        )
+    changes_bytes(station, first)
 
     def refuse(path: Path, *, missing_ok: bool = False) -> None:
         raise OSError(errno.EROFS, "Read-only file system")

@@ -5,6 +5,7 @@ import pytest
 from saloon.core.terms import RoundNo, TableNo
 from saloon.station.services.terminals.unassigned_terminals import problem_at
 from saloon.station.store.changed_entries import FLIPPED
+from saloon.station.store.game_index import RUN_CHANGED
 from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
 from saloon.station.web.i18n import Words
 from saloon.station.web.terminals.alarm_words import alarm_words
@@ -19,6 +20,7 @@ ITALIAN = Words("it").gettext
         OTHER_CONTENT,
         BROKEN_CHAIN,
         FLIPPED,
+        RUN_CHANGED,
         f"{TOO_MUCH} (entry 70000)",
         f"{OTHER_CONTENT} (entry 12)",
         "no room for terminal ab12: 32 are on the pair",
