@@ -13,6 +13,7 @@ import random
 import ssl
 import sys
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -21,8 +22,12 @@ from tests.soak.virtual_disk import Faults, VirtualStore
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Unavailable
+from saloon.core.terms import GameId
+from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.store import Store
+from saloon.station.store.streams import TERMINALS
 from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
@@ -193,11 +198,13 @@ class StoreSteps:
 
     fails: the disk reports errors; what is refused comes again, as from terminals; no own entries.
     checkpoints: the write-ahead log is moved into the database after about every other step.
+    indexes: so often, the index of games is written, of games drawn at random.
     """
 
-    def __init__(self, *, fails: bool = False, checkpoints: bool = False) -> None:
+    def __init__(self, *, fails: bool = False, checkpoints: bool = False, indexes: bool = False) -> None:
         self._fails = fails
         self._checkpoints = checkpoints
+        self._indexes = indexes
 
     def work(self, root: Path, seed: int, steps: int) -> None:
         """See Workload."""
@@ -215,6 +222,8 @@ class StoreSteps:
                 database.close()
             elif self._checkpoints and draw < 0.5:
                 database.checkpoint()
+            if self._indexes and chance.random() < 0.5:
+                _index_games(random.Random(f"games {seed} {step}"), store)
         database.close()
 
     def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
@@ -226,6 +235,8 @@ class StoreSteps:
             if bad := store.verify():
                 return f"{len(bad)} entries broken"
             found = [one.entry for one in store.entries_after()], len(store.quarantined_entries())
+            if _folded(store) != [(one.stream, one.seq, one.raw) for one in found[0]]:
+                return "a start with the index of games folds something else than is stored"
             store.append_own(_ORDERS, [b"and on"])
             epoch = store.own_epoch()
         finally:
@@ -239,6 +250,8 @@ class StoreSteps:
         for _ in range(len(told) - 1):
             self._step(chance, (model,))
             chance.random()
+            if self._indexes:
+                chance.random()
         wanted = [_stored(model)]
         if len(told) <= steps:
             self._step(chance, (model,))
@@ -258,6 +271,28 @@ class StoreSteps:
         batch = _batch(chance, model, raws)
         for store in stores:
             _persistent(functools.partial(store.insert_remote, batch))
+
+
+def _index_games(chance: random.Random, store: Store) -> None:
+    """Write the index of games, of which each takes some of the entries that follow each other."""
+    games: dict[GameId, list[PutOff]] = {}
+    check, arrival = ChainCheck(), 0
+    for piece in store.entries_to_fold(check):
+        arrival = piece.until if isinstance(piece, GameRun) else piece.arrival
+        if isinstance(piece, GameRun):
+            games.setdefault(piece.game, []).append(piece)
+        elif piece.stream.startswith(TERMINALS) and chance.random() < 0.8:
+            games.setdefault(GameId(f"{piece.stream} {piece.arrival // 4}"), []).append(piece)
+    store.index_games(arrival, check.heads, games)
+
+
+def _folded(store: Store) -> list[tuple[StreamId, int, bytes]]:
+    """The entries of a start, in order of arrival: those that it reads, and all that the index names."""
+    pieces = list(store.entries_to_fold(ChainCheck()))
+    found = [one for one in pieces if not isinstance(one, GameRun)]
+    found += store.steps_of([one for one in pieces if isinstance(one, GameRun)])
+    found.sort(key=attrgetter("arrival"))
+    return [(one.stream, one.seq, one.raw) for one in found]
 
 
 def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[bytes]) -> list[Entry]:
@@ -353,6 +388,7 @@ WORKLOADS: dict[str, Workload] = {
     "store": StoreSteps(),
     "refusing": StoreSteps(fails=True),
     "checkpoints": StoreSteps(checkpoints=True),
+    "indexed": StoreSteps(checkpoints=True, indexes=True),
     "identity": IdentityFiles(),
     "saving": SavingSteps(),
 }

@@ -1,4 +1,4 @@
-"""the power cut at every write and flush of real journals and stores"""
+"""the power cut at every write and flush of real journals, stores and indexes of games"""
 
 import itertools
 import random
@@ -40,6 +40,7 @@ def runs(seed: int) -> Iterator[tuple[str, int, int, str]]:
     for number in itertools.count(seed * 1_000_000):
         yield "journal", number, chance.choice((5, 12, 30)), ""
         yield "store", number, chance.choice((3, 6)), ""
+        yield "indexed", number, chance.choice((4, 8)), ""
         first = chance.randint(3, 40)
         error = chance.choice(("EIO", "ENOSPC"))
         call = chance.choice(("fdatasync", "fdatasync", "pwrite64"))

@@ -23,7 +23,8 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
         while True:
             while len(running) < _QUEUED and time.monotonic() < end:
                 steps = chance.choice((4, 8, 16))
-                running.add(pool.submit(every_cut, "checkpoints", number, steps, lefts=ORDERS))
+                workload = ("checkpoints", "indexed")[number % 2]
+                running.add(pool.submit(every_cut, workload, number, steps, lefts=ORDERS))
                 number += 1
             if not running:
                 return done

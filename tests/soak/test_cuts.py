@@ -29,7 +29,11 @@ def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_do
 
 @pytest.mark.parametrize(
     ("workload", "inject", "left"),
-    [("store", "", Left.TORN), ("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING)],
+    [
+        ("store", "", Left.TORN),
+        ("indexed", "", Left.REORDERED),
+        ("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING),
+    ],
 )
 def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inject: str, left: Left) -> None:
     done = every_cut(workload, 1, 3, inject=inject, lefts=(left,), every=13)
