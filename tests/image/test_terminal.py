@@ -221,6 +221,19 @@ def test_the_installer_compiles_lgpio_where_nobody_offers_it_and_removes_the_com
     assert "apt-get purge -y -qq $brought" in script
 
 
+def test_the_installer_changes_nothing_where_systemd_is_missing(tmp_path: Path) -> None:
+    dirname = shutil.which("dirname")
+    assert dirname is not None
+    (tmp_path / "dirname").symlink_to(dirname)
+    (tmp_path / "id").write_text("#!/bin/sh\necho 0\n", encoding="utf-8")
+    (tmp_path / "id").chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", str(INSTALL)], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "needs a system that systemd starts" in done.stderr
+
+
 def test_the_installer_goes_on_where_a_system_has_no_pins() -> None:
     script = INSTALL.read_text(encoding="utf-8")
     always = script.split('packages="', 1)[1].split('"', 1)[0]
