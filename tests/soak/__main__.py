@@ -114,13 +114,13 @@ def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], lis
 
 
 def in_a_sentence(found: Mapping[str, Counts], command: str) -> str:
-    """The sum for README.md."""
+    """The sum for README.md, with the number of failures if there are any."""
     whole = sum(found.values(), Counts())
+    failures = f"\n**{len(whole.failures)} failures.**" if whole.failures else ""
     return (
         f"Tried by `{command}`: {whole.events:,} events, {whole.crashes:,} crashes, {whole.seeds:,} seeds,\n"
         f"{whole.cuts:,} cuts at single writes, flushes and bytes,"
-        f" {whole.octets:,} bytes through wires and decoders.\n"
-        f"Failures: {len(whole.failures) or 'none'}. How: [soak tests](docs/development/soak.md)."
+        f" {whole.octets:,} bytes through wires and decoders.{failures}"
     )
 
 
