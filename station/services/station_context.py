@@ -228,7 +228,7 @@ class StationContext:
     async def catch_up(self) -> None:
         """Fold all that is stored, also by a failed transaction or another station.
 
-        Needs the lock. Raises Unavailable while the database is away.
+        Needs the lock, except on a shared store. Raises Unavailable while the database is away.
         """
         before = self.projections
         self._alarm(await self.folds.catch_up())

@@ -10,6 +10,7 @@ import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
 from tests.station.test_restarts import CutStore, folds
 from tests.station.test_several_tournaments import SIDE, draws_side_event
+from tests.station.web.conftest import Browser
 
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.game import commands as c
@@ -310,3 +311,16 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     honest.plays()
     catches_up(*pair)
     assert other.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED
+
+
+def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
+    pair: tuple[Station, Station],
+) -> None:
+    """A balancer sends a form to one station, and the page after it to another that has not followed yet."""
+    one, other = pair
+    browser = Browser(other)
+    browser.log_in()
+    one.opens(10)
+    assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
+    terminal = one.terminal(1)
+    assert terminal.id in browser.get("/judge/terminals")

@@ -75,15 +75,22 @@ def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:
-    """Look up the session. A public page is shown to everybody, even while the database is away."""
+    """Look up the session. A public page is shown to everybody, even while the database is away.
+
+    What a judge has just decided at another station, behind a balancer, is read before this page is made.
+    """
     if request.scope["path_template"].startswith(_STATIC):
         return None
+    context = site_of(request).service.context
     try:
-        return await find_session(request)
+        session = await find_session(request)
+        if session is not None and context.parts.store.is_shared and "hx-request" not in request.headers:
+            await context.catch_up()
     except Unavailable:
         if permission is Permission.PUBLIC_PAGES:
             return None
         raise
+    return session
 
 
 async def _people_with(request: PageRequest, permission: Permission) -> Mapping[AccountRole, tuple[str, ...]]:
