@@ -110,7 +110,8 @@ def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, .
 def _around(
     folder: DataFolder, tls_port: int, serial: tuple[str, ...], *, listen: bool
 ) -> Iterator[CheckResult]:
-    yield CheckResult("disk", *look_at_disk(folder.path))
+    if folder.path.exists():
+        yield CheckResult("disk", *look_at_disk(folder.path))
     yield CheckResult("clock", *look_at_clock(dt.datetime.now(dt.UTC)))
     if folder.is_shared:
         yield _database(folder)

@@ -39,8 +39,9 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
     if value is None:
         return None
     try:
-        url = make_url(value)
-    except ArgumentError as error:
+        # The other spelling that PostgreSQL's own programs take.
+        url = make_url(value.replace("postgres://", "postgresql://", 1))
+    except (ArgumentError, ValueError) as error:
         raise BadData(_DATABASE, "write it as postgresql://user@host/name") from error
     if url.get_backend_name() != "postgresql":
         raise BadData(_DATABASE, f"{url.get_backend_name()} is not PostgreSQL; a file needs only --data")

@@ -184,9 +184,12 @@ def _ours(error: Exception, where: str) -> SaloonError:
         case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
             # PostgreSQL closed this connection, or is a standby for another server.
             return Unavailable(f"{where}: {original}")
-        case exc.IntegrityError() | sqlite3.IntegrityError():
+        case exc.ProgrammingError() if getattr(original, "sqlstate", "") in {None, "42501"}:
+            # An option that PostgreSQL's driver does not know, or a user who lacks a right.
+            return Unavailable(f"{where}: {original}")
+        case exc.IntegrityError() | exc.ProgrammingError():
             return OurFault(f"{where}: {original}")
-        case exc.ProgrammingError() | sqlite3.ProgrammingError():
+        case sqlite3.IntegrityError() | sqlite3.ProgrammingError():
             return OurFault(f"{where}: {original}")
         case exc.DatabaseError() | sqlite3.DatabaseError() | UnicodeDecodeError():
             return DatabaseDamaged(where, f"no database of Saloon, or damaged ({original}); restore a backup")

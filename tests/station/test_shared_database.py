@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy.engine import make_url
 from tests.station.cli.test_main import PASSWORD, call
 from tests.station.conftest import OPEN, Station
 from tests.station.test_restarts import folds
@@ -174,7 +175,10 @@ def test_a_shared_backup_is_whole_while_others_write(
         ("postgresql://roy:high-noon@host/saloon", "PGPASSWORD"),
         ("sqlite:///station.sqlite", "needs only --data"),
         ("somewhere", "postgresql://user@host/name"),
+        ("postgresql://nobody@127.0.0.1:port/saloon", "postgresql://user@host/name"),
         ("postgresql://nobody@127.0.0.1:1/saloon", "127.0.0.1"),
+        ("postgres://nobody@127.0.0.1:1/saloon", "127.0.0.1"),
+        ("postgresql://nobody@127.0.0.1:1/saloon?sslmod=require", "sslmod"),
     ],
 )
 def test_an_address_that_cannot_be_used_is_told_without_its_password(
@@ -184,3 +188,25 @@ def test_an_address_that_cannot_be_used_is_told_without_its_password(
     assert problem in " ".join(said.split())
     assert "high-noon" not in said
     assert "Traceback" not in said
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_user_who_may_not_write_is_named_in_one_line(
+    tmp_path: Path, shared: Database, postgresql_url: str
+) -> None:
+    done("judge", "add", "ada", "--data", tmp_path / "one", text=PASSWORD)
+    with shared.transaction() as connection:
+        connection.exec_driver_sql("DROP ROLE IF EXISTS saloon_reader")
+        connection.exec_driver_sql("CREATE ROLE saloon_reader LOGIN IN ROLE pg_read_all_data")
+    url = make_url(postgresql_url)._replace(username="saloon_reader", password=None)
+    reader = ["--database", url.render_as_string(), "--data", tmp_path / "reader"]
+    said = call("judge", "add", "bert", *reader, text=PASSWORD, status=2)
+    assert "permission denied" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_doctor_looks_at_a_shared_database_from_a_computer_without_a_station(tmp_path: Path) -> None:
+    done("judge", "add", "ada", "--data", tmp_path / "one", text=PASSWORD)
+    said = done("doctor", "--data", tmp_path / "none")
+    assert "Everything is whole." in said
