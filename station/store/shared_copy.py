@@ -26,8 +26,6 @@ from saloon.sync.protocol.store import Quarantined
 _CHUNK = 2_000
 _OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions, schema.invitations}
 """Running stations, connected terminals, sessions, invitations: valid at the moment only, so not copied."""
-_COUNTED = {schema.entries: "arrival", schema.quarantine: "number"}
-"""Tables whose rows the database numbers, with the numbered column."""
 
 
 def copy_shared(source: Database, target: Path) -> None:
@@ -52,8 +50,8 @@ def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quar
             _check_is_free(writing, force=force)
             with copy.transaction() as reading:
                 _copy(reading, writing)
-            for table, number in _COUNTED.items():
-                _count_on(writing, table, number)
+            for table in _lasting_tables():
+                _count_on(writing, table)
             begin_epoch(writing)
             end_all_sessions(writing)
             end_all_api_tokens(writing)
@@ -88,12 +86,13 @@ def _copy(reading: Connection, writing: Connection) -> None:
             writing.execute(table.insert(), [dict(row) for row in some])
 
 
-def _count_on(connection: Connection, table: Table, number: str) -> None:
-    """Continue the numbering after the last row."""
-    last = connection.execute(select(func.max(table.c[number]))).scalar_one()
-    if last is not None:
+def _count_on(connection: Connection, table: Table) -> None:
+    """Continue the numbering after the last row, where the database numbers the rows."""
+    number = table.autoincrement_column
+    last = None if number is None else connection.execute(select(func.max(number))).scalar_one()
+    if number is not None and last is not None:
         query = text("SELECT setval(pg_get_serial_sequence(:table, :number), :last)")
-        connection.execute(query, {"table": table.name, "number": number, "last": last})
+        connection.execute(query, {"table": table.name, "number": number.name, "last": last})
 
 
 def _lasting_tables() -> Iterator[Table]:

@@ -15,6 +15,7 @@ from tests.station.test_restarts import folds
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.orders import SeatGame
 from saloon.core.tournament.commands import UndoSteps
+from saloon.station.audit.audit_log import AuditFilter, AuditLog
 from saloon.station.cli.commands import commands
 from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.cluster.presence import StationLease
@@ -136,6 +137,18 @@ def test_a_tournament_that_began_on_one_station_goes_on_with_several(
     assert not terminal.ordered(SeatGame)
     with pytest.raises(BadData, match="holds a tournament already"):
         restore_shared(copy, shared, force=True)
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_restored_audit_is_continued(tmp_path: Path, station_at: Make, shared: Database) -> None:
+    alone = station_at(tmp_path, "")
+    for name in ("ada", "bert", "carl"):
+        AuditLog(alone.database).add_command("saloon-station judge add", 0, name=name)
+    copy = tmp_path / "copy"
+    copy.write_bytes(backup(alone.database))
+    done("restore", copy, "--data", tmp_path / "several")
+    commands_written = [line.route for line in AuditLog(shared).lines(AuditFilter())]
+    assert commands_written == ["saloon-station restore", *["saloon-station judge add"] * 3]
 
 
 def test_nothing_is_put_in_place_under_a_running_station(
