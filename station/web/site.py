@@ -286,6 +286,7 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,
+        "is_shared": site_of(request).service.context.parts.store.is_shared,
         "pace_of": lambda state: show_pace(site_of(request).service.pace.of(state)),
         "round_title": lambda number: round_title(shown.get("t"), number, words),
     }

@@ -324,3 +324,17 @@ def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
     assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
     terminal = one.terminal(1)
     assert terminal.id in browser.get("/judge/terminals")
+
+
+@pytest.mark.parametrize("page", ["updates", "devices", "rehearsal"])
+def test_a_page_of_one_station_says_so_where_several_share_a_database(
+    station: Station, pair: tuple[Station, Station], page: str
+) -> None:
+    """A balancer would send what is begun there to one station, and the next request to another."""
+    warning = "this page belongs to one of them"
+    shown = []
+    for one in (station, pair[0]):
+        browser = Browser(one)
+        browser.log_in()
+        shown.append(warning in browser.get(f"/judge/{page}"))
+    assert shown == [False, True]
