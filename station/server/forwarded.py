@@ -37,11 +37,16 @@ class ForwardedClients:
         self._app = app
         self._proxies = proxies
         self._limits = limits
+        self._has_warned = False
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
         """Answer a request."""
         peer = scope.get("client") or ("", 0)
         if scope["type"] != "http" or peer[0] not in self._proxies:
+            if not self._has_warned and scope["type"] == "http" and _last(scope, b"x-forwarded-for"):
+                self._has_warned = True
+                advice = f"if it is your proxy, serve with --trusted-proxy {peer[0]}"
+                _log.warning("all browsers behind a proxy count as one", address=peer[0], advice=advice)
             await self._app(scope, receive, send)
             return
         scope["client"] = (self._client_of(scope) or peer[0], 0)

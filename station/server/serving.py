@@ -277,10 +277,8 @@ def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
 
 def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
     """Wrap the pages so that they see the client addresses that trusted proxies report."""
-    plain = cast("AsgiApp", app)
-    if not options.trusted_proxies:
-        return plain
-    return ForwardedClients(plain, options.trusted_proxies, ConnectionLimits(clock, limits))
+    connections = ConnectionLimits(clock, limits)
+    return ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, connections)
 
 
 def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn.Config:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 import uvicorn
+from structlog.testing import capture_logs
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData
@@ -432,6 +433,18 @@ def test_only_of_a_trusted_proxy_the_forwarded_address_counts() -> None:
             assert b"127.0.0.1 http" in await other.ask(head=forged + "X-Forwarded-Proto: https\r\n")
 
     asyncio.run(_run())
+
+
+def test_a_proxy_that_is_not_trusted_is_named_in_the_log_once() -> None:
+    async def _seen() -> list[str]:
+        with capture_logs() as logs:
+            async with served() as hall:
+                proxy = await hall.phone("127.0.0.1")
+                for _ in range(3):
+                    await proxy.ask(head="X-Forwarded-For: 10.0.0.1\r\n")
+        return [line["advice"] for line in logs if line["log_level"] == "warning"]
+
+    assert asyncio.run(_seen()) == ["if it is your proxy, serve with --trusted-proxy 127.0.0.1"]
 
 
 @pytest.mark.slow
