@@ -222,9 +222,7 @@ def test_the_installer_compiles_lgpio_where_nobody_offers_it_and_removes_the_com
 
 
 def test_the_installer_changes_nothing_where_systemd_is_missing(tmp_path: Path) -> None:
-    dirname = shutil.which("dirname")
-    assert dirname is not None
-    (tmp_path / "dirname").symlink_to(dirname)
+    (tmp_path / "dirname").symlink_to("/usr/bin/dirname")
     (tmp_path / "id").write_text("#!/bin/sh\necho 0\n", encoding="utf-8")
     (tmp_path / "id").chmod(0o755)
     done = subprocess.run(
