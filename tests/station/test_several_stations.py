@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
 from tests.station.test_restarts import CutStore, folds
@@ -16,7 +17,7 @@ from saloon.base.errors import Refused, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
-from saloon.core.terms import TableNo, TournamentId
+from saloon.core.terms import PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services import tournaments
@@ -324,6 +325,21 @@ def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
     assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
     terminal = one.terminal(1)
     assert terminal.id in browser.get("/judge/terminals")
+
+
+def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(
+    pair: tuple[Station, Station],
+) -> None:
+    one, other = pair
+    one.opens(10)
+    catches_up(other)
+    one.run(one.service.desk.change(OPEN, lambda desk: msgspec.structs.replace(desk, self_check_in=True)))
+    url = f"/me/{one.service.codes.badge(OPEN, PlayerId('p001'))}"
+    first, next_one = Browser(other), Browser(one)
+    assert "I'm here" in first.get(url)
+    next_one.get(url)
+    assert "You're checked in." in next_one.post(f"{url}/here")
+    assert "You're checked in." in first.get(url)
 
 
 @pytest.mark.parametrize("page", ["updates", "devices", "rehearsal"])

@@ -80,7 +80,9 @@ AtOwnPage = NamedDependency[OwnPageContext]
 @get("/")
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show a player's seat, clock and past tables; nothing where the page shows the same already."""
-    desk = await here.service.desk.recent_record(here.state.tournament)
+    # Not of a second ago after a form, which another station may have answered.
+    read = here.service.desk.recent_record if seen else here.service.desk.record
+    desk = await read(here.state.tournament)
     key = _key(here, desk)
     if seen == key:
         return Response(None, status_code=_UNCHANGED)
