@@ -24,7 +24,7 @@ def nearest_dollar(amount: Fraction) -> Dollars:
     return Dollars(rounded if amount >= 0 else -rounded)
 
 
-class Account(msgspec.Struct, frozen=True):
+class Account(msgspec.Struct, frozen=True, gc=False):
     """One player. total: start money and winnings less what was spent, in dollars.
 
     games: indexes of the results the player is in, in their order. won: matches. won_as: the roles

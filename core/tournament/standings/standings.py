@@ -27,7 +27,7 @@ _KEPT: Final = 8
 """Standings of the last states: judges' pages, screens and refusals ask again and again for the same."""
 
 
-class Rank(msgspec.Struct, frozen=True):
+class Rank(msgspec.Struct, frozen=True, gc=False):
     """A place, or the places that a tied group shares: first to last, both included."""
 
     first: int
@@ -42,7 +42,7 @@ class Rank(msgspec.Struct, frozen=True):
         return self.first != self.last
 
 
-class StandingRow(msgspec.Struct, frozen=True):
+class StandingRow(msgspec.Struct, frozen=True, gc=False):
     """One player. rank: None for a player who left (they stand at the bottom, D21).
 
     score: of all games, before the bonus. bonus: what is certain; bonus_by_draw: a lot decides
@@ -112,7 +112,7 @@ class Standings(msgspec.Struct, frozen=True):
         return next((row for row in self.rows if row.player == player), None)
 
 
-class _Group(msgspec.Struct, frozen=True):
+class _Group(msgspec.Struct, frozen=True, gc=False):
     players: tuple[PlayerId, ...]
     rank: Rank
     lot: int | None = None

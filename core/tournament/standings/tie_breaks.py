@@ -74,7 +74,7 @@ Quotient = tuple[int, int]
 """The sum of a tie-break and its divisor: 1 for a plain sum, 0 where nobody was met."""
 
 
-class KeyValue(msgspec.Struct, frozen=True):
+class KeyValue(msgspec.Struct, frozen=True, gc=False):
     """A tie-break and what it gave a player."""
 
     key: TieBreak
