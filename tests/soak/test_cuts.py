@@ -8,6 +8,11 @@ import pytest
 from tests.soak.cuts import every_cut, recorded
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
 
+from saloon.station.store.changed_entries import ChainCheck
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.game_index import GameRun
+from saloon.station.store.store import Store
+
 pytestmark = pytest.mark.faults
 
 
@@ -39,6 +44,14 @@ def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inje
     done = every_cut(workload, 1, 3, inject=inject, lefts=(left,), every=13)
     assert done.failures == ()
     assert done.cuts > 5
+
+
+def test_a_run_with_an_index_leaves_games_that_a_start_need_not_read(tmp_path: Path) -> None:
+    recorded("indexed", 6, 8, tmp_path)
+    database = Database(sqlite_url(tmp_path / "disk" / "station.sqlite"))
+    pieces = list(Store(database, lambda: 7).entries_to_fold(ChainCheck()))
+    database.close()
+    assert any(isinstance(piece, GameRun) for piece in pieces)
 
 
 def disk(calls: Sequence[Call]) -> RecordedDisk:
