@@ -55,7 +55,8 @@ def answers(get: Callable[[str], httpx.Response]) -> bool:
         return False
 
 
-def test_pages_are_answered_while_a_station_or_the_database_is_away(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed", [0, 1])
+def test_pages_are_answered_while_a_station_and_the_database_are_away(tmp_path: Path, killed: int) -> None:
     with (
         running_postgresql() as server,
         stations(tmp_path, server.url, "Hall-A", "Hall-B") as pair,
@@ -63,7 +64,7 @@ def test_pages_are_answered_while_a_station_or_the_database_is_away(tmp_path: Pa
     ):
         waited(lambda: answers(get), "HAProxy does not answer")
         assert {get("/").status_code for _ in range(20)} == {200}
-        pair[0].kill()
+        pair[killed].kill()
         assert {get("/").status_code for _ in range(40)} == {200}
         server.stop()
         waited(lambda: get("/health").status_code == 503, "the station's health is still good")
