@@ -38,32 +38,26 @@ def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
     label: ``round/attempt`` for a round's draw, ``lots`` for lots between tied players.
     """
     # The beginning of the text is hashed once for all of them.
-    begun = hashlib.sha256(f"{seed}:{hall_word}:{label}:".encode())
+    copied = hashlib.sha256(f"{seed}:{hall_word}:{label}:".encode()).copy
     for counter in itertools.count():
-        one = begun.copy()
+        one = copied()
         one.update(b"%d" % counter)
         yield int.from_bytes(one.digest(), "big")
 
 
-def choice(among: int, source: Iterator[int]) -> int:
-    """Return a number from 0 to among - 1, each equally likely; takes no number where nothing is to choose.
-
-    Numbers above the largest multiple of ``among`` are thrown away: without it the first choices
-    would be likelier by a hair.
-    """
-    if among == 1:
-        return 0
-    number = next(source)
-    # Nearly every number is far below the limit, which takes longer to compute than to stay below.
-    while number >= _NUMBERS - among and number >= _NUMBERS - _NUMBERS % among:
-        number = next(source)
-    return number % among
-
-
 def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:
-    """Draw a number of things one after the other, in the order drawn: Fisher-Yates from the front."""
+    """Draw a number of things one after the other, in the order drawn: Fisher-Yates from the front.
+
+    Each of those left is equally likely, and takes a number; the last one takes none. Numbers above the
+    largest multiple of how many are left are thrown away: without it the first would be likelier by a hair.
+    """
     hat = list(things)
-    for place in range(count):
-        chosen = place + choice(len(hat) - place, source)
+    for place in range(min(count, len(hat) - 1)):
+        left = len(hat) - place
+        number = next(source)
+        # Nearly every number is far below the limit, which takes longer to compute than to stay below.
+        while number >= _NUMBERS - left and number >= _NUMBERS - _NUMBERS % left:
+            number = next(source)
+        chosen = place + number % left
         hat[place], hat[chosen] = hat[chosen], hat[place]
     return tuple(hat[:count])

@@ -154,9 +154,10 @@ def standings(
     keys = dict(zip(everybody, sort_keys, strict=True))
     unplaced = _Unplaced(evidence, dict(zip(everybody, values, strict=True)))
     groups = tuple(_groups(keys, withdrawn, lots, one_on_ones))
-    rows = [row for group in groups for row in _rows(group, unplaced, edition)]
-    left = sorted(withdrawn, key=lambda player: (keys[player], player))
-    rows += [unplaced.row(player, None, Dollars(0)) for player in left]
+    rows = list[StandingRow]()
+    for group in groups:
+        rows += unplaced.rows(group.players, group, _certain_bonus(group, edition))
+    rows += unplaced.rows(sorted(withdrawn, key=lambda player: (keys[player], player)), None, Dollars(0))
     return Standings(
         rows=tuple(rows),
         draw_groups=tuple(group.players for group in groups if group.rank.is_shared),
@@ -256,21 +257,28 @@ class _Unplaced(msgspec.Struct, frozen=True):
     evidence: Evidence
     keys: Mapping[PlayerId, tuple[KeyValue, ...]]
 
-    def row(self, player: PlayerId, group: _Group | None, certain: Dollars | None) -> StandingRow:
-        """Return a player's row. group: None for a player who left. certain: the bonus; None before a lot."""
-        account, score = self.evidence.accounts[player], self.evidence.scores[player]
-        bonus = certain or Dollars(0)
+    def rows(
+        self, players: Iterable[PlayerId], group: _Group | None, certain: Dollars | None
+    ) -> Iterator[StandingRow]:
+        """Yield players' rows. group: None for players who left. certain: the bonus; None before a lot."""
+        accounts, scores, keys = self.evidence.accounts, self.evidence.scores, self.keys
+        bonus, by_draw = certain or Dollars(0), certain is None
         rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
-        # By position: twice as fast as by name, and there are thousands.
-        return StandingRow(
-            rank, player, score, account.won, bonus, Dollars(score + bonus), self.keys[player],
-            len(account.games), lot, certain is None, account.total, account.won_as, account.turns, by_game,
-        )  # fmt: skip
+        for player in players:
+            account, score = accounts[player], scores[player]
+            # By position: twice as fast as by name, and there are thousands.
+            yield StandingRow(
+                rank, player, score, account.won, bonus, Dollars(score + bonus), keys[player],
+                len(account.games), lot, by_draw, account.total, account.won_as, account.turns, by_game,
+            )  # fmt: skip
 
 
-def _rows(group: _Group, unplaced: _Unplaced, edition: Edition) -> Iterator[StandingRow]:
-    """Yield the rows of a group. Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22."""
-    amounts = _bonuses(group.rank, edition) if group.rank.first <= len(edition.bonus) else (Dollars(0),)
-    certain = amounts[0] if len(set(amounts)) == 1 else None
-    for player in group.players:
-        yield unplaced.row(player, group, certain)
+def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
+    """Return the bonus that each of a group gets; None where a lot decides.
+
+    Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
+    """
+    if group.rank.first > len(edition.bonus):
+        return Dollars(0)
+    amounts = _bonuses(group.rank, edition)
+    return amounts[0] if len(set(amounts)) == 1 else None

@@ -33,7 +33,8 @@ Value = Fraction | NoValue
 class Evidence(msgspec.Struct, frozen=True):
     """The evidence for tie-breaks. accounts, scores: of every player; scores before any bonus.
 
-    together: by result, the sum of the scores of all players in it who count as opponents, and their number.
+    together, counted: by result, the sum of the scores of all players in it who count as opponents, and
+    their number.
     """
 
     results: tuple[GameResult, ...]
@@ -41,7 +42,8 @@ class Evidence(msgspec.Struct, frozen=True):
     scores: Mapping[PlayerId, Dollars]
     withdrawn: frozenset[PlayerId]
     readings: Readings
-    together: tuple[tuple[int, int], ...]
+    together: tuple[int, ...]
+    counted: tuple[int, ...]
 
     @property
     def not_counted(self) -> frozenset[PlayerId]:
@@ -57,17 +59,17 @@ def evidence_of(
     readings: Readings,
 ) -> Evidence:
     """Return the evidence for tie-breaks, with the sums that many players share."""
-    bare = Evidence(results, accounts, scores, withdrawn, readings, ())
+    bare = Evidence(results, accounts, scores, withdrawn, readings, (), ())
     left = bare.not_counted
-    counted = {player: 0 if player in left else score for player, score in scores.items()}
-    together = tuple(
-        (
-            sum(map(counted.__getitem__, result.players)),
-            len(result.players) - len(left.intersection(result.players)),
-        )
-        for result in results
-    )
-    return msgspec.structs.replace(bare, together=together)
+    known = {player: 0 if player in left else score for player, score in scores.items()} if left else scores
+    together = list[int]()
+    for result in results:
+        total = 0
+        for player in result.players:
+            total += known[player]
+        together.append(total)
+    counted = tuple([len(result.players) - len(left.intersection(result.players)) for result in results])
+    return msgspec.structs.replace(bare, together=tuple(together), counted=counted)
 
 
 Quotient = tuple[int, int]
@@ -147,16 +149,16 @@ def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores)
         faced = [faced_scores(player, evidence, which) for player in players]
         return [(sum(score for _, score in met), len(met)) for met in faced]
     # The same sum for everybody at a table, less the player's own.
-    left, together = evidence.not_counted, evidence.together
+    left, together, counted = evidence.not_counted, evidence.together, evidence.counted
+    accounts, scores = evidence.accounts, evidence.scores
     found = []
     for player in players:
-        games = evidence.accounts[player].games
+        games = accounts[player].games
         own = 0 if player in left else len(games)
-        total, count = -own * evidence.scores[player], -own
+        total, count = -own * scores[player], -own
         for number in games:
-            scores, seated = together[number]
-            total += scores
-            count += seated
+            total += together[number]
+            count += counted[number]
         found.append((total, count))
     return found
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.tournament.draw.chance import choice, is_seed, lots, normalise_hall_word, numbers, seal_of
+from saloon.core.tournament.draw.chance import is_seed, lots, normalise_hall_word, numbers, seal_of
 
 
 def test_a_number_is_the_sha_256_of_seed_word_label_and_counter() -> None:
@@ -30,18 +30,19 @@ def test_a_seed_is_64_lower_case_hexadecimal_digits(text: str, *, answer: bool) 
 
 
 def test_a_number_above_the_largest_multiple_is_thrown_away() -> None:
-    assert choice(3, iter([2**256 - 1, 7])) == 1
-    assert choice(2, iter([2**256 - 1, 7])) == 1
+    assert lots("abc", 1, iter([2**256 - 1, 7])) == ("b",)
+    assert lots("ab", 1, iter([2**256 - 1])) == ("b",)
 
 
-def test_a_choice_among_one_takes_no_number() -> None:
-    assert choice(1, iter([])) == 0
+def test_the_last_of_a_hat_takes_no_number() -> None:
+    assert lots("a", 1, iter([])) == ("a",)
+    assert lots("ab", 2, iter([1])) == ("b", "a")
 
 
 def test_each_of_three_places_is_chosen_about_equally_often() -> None:
     source = numbers("0" * 64, "", "1/1")
-    found = [choice(3, source) for _ in range(3000)]
-    assert all(900 < found.count(place) < 1100 for place in range(3))
+    found = [lots("abc", 1, source)[0] for _ in range(3000)]
+    assert all(900 < found.count(one) < 1100 for one in "abc")
 
 
 def test_a_hall_word_is_written_without_blanks_and_composed() -> None:
