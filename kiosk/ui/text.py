@@ -26,6 +26,7 @@ SMALLEST_SHARE: Final = 0.5
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 20
 """Each takes 150 KB, and a scene needs 8 to 20; rendered text is cached as surfaces."""
+_FILES: Final = {face: str(FOLDER / f"{face.value}.ttf") for face in Typeface}
 _LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
@@ -97,7 +98,7 @@ class Typesetter:
 
     def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
         """Return the font of a face at a size; one with more letters for a text that needs them."""
-        found = self._font(str(FOLDER / f"{face.value}.ttf"), size_px)
+        found = self._font(_FILES[face], size_px)
         if not text.isascii() and lacks_letters(text, found):
             other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
             found = self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
