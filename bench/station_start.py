@@ -69,7 +69,7 @@ _encode = msgspec.msgpack.Encoder().encode
 def measurements(effort: Effort) -> Sequence[Measurement]:
     """Measure the start with 10,000 games of tournaments that are over, memory then, and a decision."""
     tournaments = effort.count(_GAMES // (_TABLES * _ROUNDS))
-    return (Measurement("a station's start", lambda: _starts(tournaments)),)
+    return (Measurement("a station's start", lambda: _starts(tournaments, effort.count(_TIMES, 1))),)
 
 
 class _Start(NamedTuple):
@@ -80,15 +80,15 @@ class _Start(NamedTuple):
     memory_mb: float
 
 
-def _starts(tournaments: int) -> Sequence[Figure]:
+def _starts(tournaments: int, times: int) -> Sequence[Figure]:
     games = tournaments * _TABLES * _ROUNDS
     with tempfile.TemporaryDirectory() as name:
         empty, full = Path(name) / "empty", Path(name) / "full"
-        nothing = _fastest_start(empty)
+        nothing = _fastest_start(empty, times)
         _first_start(full, _Years(tournaments))
-        everything = _fastest_start(full, forget=True)
-        indexed = _fastest_start(full)
-        bare_s = min(_bare_seconds(_database_in(full)) for _ in range(_TIMES))
+        everything = _fastest_start(full, times, forget=True)
+        indexed = _fastest_start(full, times)
+        bare_s = min(_bare_seconds(_database_in(full)) for _ in range(times))
         decided = asyncio.run(_decision_ms(full)), asyncio.run(_decision_ms(empty))
     what = f"a station's start with {games:,} games in its database"
     return (
@@ -127,13 +127,13 @@ def _first_start(directory: Path, years: "_Years") -> None:
         _wait_for(_index_in(directory))
 
 
-def _fastest_start(directory: Path, *, forget: bool = False) -> _Start:
+def _fastest_start(directory: Path, times: int, *, forget: bool = False) -> _Start:
     """Start a station some times; return the fastest start, as other work only adds to one.
 
     forget: remove the index of games before each of them.
     """
     starts = []
-    for _ in range(_TIMES):
+    for _ in range(times):
         if forget:
             _index_in(directory).unlink()
         with StationProcess(directory, 0, counts_flushes=False) as station:
