@@ -1,20 +1,55 @@
 """A submitted form as clean values; a missing field is empty."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
+from urllib.parse import quote_plus
 
+import msgspec
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from saloon.base.errors import Refused
 from saloon.core.terms import Dollars, TableNo
 from saloon.core.tournament.events import Waivers
+from saloon.station.audit.actions import RECORDED, UNRECORDED
 from saloon.station.web.site import PageRequest, recorded_facts
 from saloon.station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
+_LARGEST_KEPT: Final = 60 * 1024
+"""In bytes as sent; name and password have to fit into the same form."""
+SECRET_FIELDS: Final = frozenset(
+    {"password", "again", "current", "new", "pin", "passphrase", "wifi-password"}
+)
+"""The fields of all forms that hide what is typed."""
 _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019][0-9]{3})")
 """An amount, also as another language writes its thousands: ``1.500``, ``1,500`` or ``1 500``."""
+
+
+class KeptForm(msgspec.Struct, frozen=True):
+    """A judge's form whose login had ended: pages carry it through the login, and the judge sends it again.
+
+    action: its address. route: as in the permissions. path: the parts of the address by name. secrets, files:
+    the filled fields whose content is not kept.
+    """
+
+    action: str
+    route: str
+    path: Mapping[str, str]
+    fields: tuple[tuple[str, str], ...]
+    secrets: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+def kept_form(text: str) -> KeptForm | None:
+    """Read what ``Fields.keep`` returned; None for anything else."""
+    try:
+        found = msgspec.json.decode(text, type=KeptForm)
+    except msgspec.DecodeError:
+        return None
+    is_known = found.route in RECORDED or found.route in UNRECORDED
+    return found if is_known and found.action.startswith("/judge/") else None
 
 
 class Fields:
@@ -22,6 +57,24 @@ class Fields:
 
     def __init__(self, form: FormMultiDict) -> None:
         self._form = form
+
+    def keep(self, request: PageRequest) -> str:
+        """Return the form as text for a page of the login; empty for one that is too large."""
+        given = [(name, value) for name, value in self._form.items() if name != _CSRF_FIELD]
+        kept = KeptForm(
+            action=f"{request.url.path}?{request.url.query}".rstrip("?"),
+            route=f"POST {request.scope['path_template']}",
+            path={name: str(value) for name, value in request.path_params.items()},
+            fields=tuple(
+                (name, value)
+                for name, value in given
+                if isinstance(value, str) and not (value and name in SECRET_FIELDS)
+            ),
+            secrets=tuple(name for name, value in given if value and name in SECRET_FIELDS),
+            files=tuple(dict.fromkeys(name for name, value in given if isinstance(value, UploadFile))),
+        )
+        text = msgspec.json.encode(kept).decode()
+        return text if len(quote_plus(text)) <= _LARGEST_KEPT else ""
 
     def typed_values(self) -> dict[str, str]:
         """Return all fields as they can be proposed again; without the token against forged forms."""

@@ -79,6 +79,8 @@ _PICTURES_AT_A_TIME = 2
 _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
 _NOTICE = "notice"
+TYPED_ON = "typed-on"
+"""The key of a browser's session for the page of a form that came through the login."""
 
 
 class RecordedFacts:
@@ -315,6 +317,8 @@ def referring_page(request: PageRequest, otherwise: str) -> str:
     """Return the page of ours that a form was sent from."""
     referer = request.headers.get("referer", "")
     base = str(request.base_url)
-    if referer.startswith(base):
-        return "/" + referer.removeprefix(base).lstrip("/")
-    return otherwise
+    if not referer.startswith(base):
+        return otherwise
+    found = "/" + referer.removeprefix(base).lstrip("/")
+    # A form that came through the login belongs to the page on which it was typed.
+    return str(_session(request).get(TYPED_ON, otherwise)) if found.startswith("/login") else found

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from litestar import Request
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.middleware.csrf import CSRFMiddleware
 from litestar.response import Redirect, Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -15,10 +16,15 @@ from saloon.station.accounts.permissions import AccountRole, Permission, permiss
 from saloon.station.accounts.sessions import JudgeSession
 from saloon.station.audit.actions import RECORDED
 from saloon.station.web.account.audit import recorded
+from saloon.station.web.account.login import show_kept_form
+from saloon.station.web.forms import Fields
 from saloon.station.web.route_permissions import permission_of
 from saloon.station.web.site import PageRequest, find_session, forget_session, session_of, site_of
+from saloon.station.web.text.reasons import FormReason
 
 _STATIC: Final = "/static/"
+_LARGEST_READ: Final = 64 * 1024
+"""In bytes: the most of a form that is read without a login, as of the login's own form."""
 
 
 class RoleRefusedException(PermissionDeniedException):
@@ -36,8 +42,8 @@ class RoleRefusedException(PermissionDeniedException):
 def check_permission(app: ASGIApp) -> ASGIApp:
     """Let a request in if its account's role has the permission of its route.
 
-    Nothing of a refused request is read, not even the form's token. Raises NotAuthorizedException,
-    RoleRefusedException, Unavailable.
+    Nothing of a refused request is read, not even the form's token; but a short form that a browser of ours
+    sends after its login has ended is kept. Raises NotAuthorizedException, RoleRefusedException, Unavailable.
     """
 
     async def _check(scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,6 +56,10 @@ def check_permission(app: ASGIApp) -> ASGIApp:
             return
         if session is not None:
             raise RoleRefusedException(session, await _people_with(request, permission))
+        forget_session(request)
+        if request.method != "GET":
+            await _keep_form(scope, receive, send)
+            return
         answer = _send_to_login(request)
         await answer.to_asgi_response(app=None, request=request)(scope, receive, send)
 
@@ -93,6 +103,31 @@ async def _session(request: PageRequest, permission: Permission) -> JudgeSession
     return session
 
 
+async def _keep_form(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a form by a login that carries it. Raises NotAuthorizedException where it can't be kept."""
+    request: PageRequest = Request(scope, receive)
+    csrf, headers = request.app.csrf_config, request.headers
+    if csrf is None or csrf.cookie_name not in request.cookies or "transfer-encoding" in headers:
+        raise NotAuthorizedException
+    length = headers.get("content-length", "")
+    if not (length.isascii() and length.isdigit() and int(length) <= _LARGEST_READ):
+        raise NotAuthorizedException(FormReason.NOT_KEPT.value)
+
+    async def _show(scope: Scope, receive: Receive, send: Send) -> None:
+        form = await request.form()
+        text = Fields(form).keep(request)
+        await form.close()
+        if not text:
+            raise NotAuthorizedException(FormReason.NOT_KEPT.value)
+        answer = show_kept_form(request, text)
+        await answer.to_asgi_response(app=None, request=request)(scope, receive, send)
+
+    try:
+        await CSRFMiddleware(_show, csrf)(scope, receive, send)
+    except PermissionDeniedException as error:
+        raise NotAuthorizedException from error
+
+
 async def _people_with(request: PageRequest, permission: Permission) -> Mapping[AccountRole, tuple[str, ...]]:
     judges = await asyncio.to_thread(site_of(request).judges.all)
     return {
@@ -101,10 +136,7 @@ async def _people_with(request: PageRequest, permission: Permission) -> Mapping[
 
 
 def _send_to_login(request: PageRequest) -> Response[str] | Redirect:
-    """Return the way to the login. Raises NotAuthorizedException for a form, whose page says what to do."""
-    forget_session(request)
-    if request.method != "GET":
-        raise NotAuthorizedException
+    """Return the way to the login."""
     if "hx-request" in request.headers:
         return Response("", status_code=401, headers={"HX-Refresh": "true"})
     asked = f"{request.url.path}?{request.url.query}".rstrip("?")

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import datetime as dt
+import enum
 import io
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -14,6 +15,13 @@ from litestar.response import Response, Stream, Template
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from saloon.base.errors import SaloonError
+from saloon.core.game.cause import Cause
+from saloon.core.game.events import Ending
+from saloon.core.game.match import MatchKind
+from saloon.core.game.offence import Offence
+from saloon.core.game.rebel.rebel_events import EventCard
+from saloon.core.game.setup.roles import Role
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import PlayerId
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.actions import COMMANDS, RECORDED, AuditKind
@@ -33,6 +41,11 @@ _PER_PAGE: Final = 100
 _FAILED: Final = 400
 _SECRET_PARTS: Final = frozenset({"word", "code"})
 """The parts of addresses that open something to anybody who knows them."""
+_CHOICES: Final[Mapping[str, type[enum.Enum]]] = {
+    "offence": Offence, "role": Role, "by": Cause, "card": EventCard, "ending": Ending,
+    "ruled-ending": Ending, "kind": MatchKind, "mode": RecordMode,
+}  # fmt: skip
+"""The fields of forms that hold one of several values, without their numbers."""
 _log = structlog.get_logger()
 
 
@@ -168,7 +181,7 @@ def _number(text: str) -> int:
 def _shown(here: PageContext, line: AuditLine) -> ShownLine:
     known = RECORDED.get(line.route) or COMMANDS.get(line.route)
     action = line.route if known is None else here.words.label(known.action)
-    return ShownLine(line, _role(here, line.role), action, tuple(_facts(here, line)), _link(line))
+    return ShownLine(line, _role(here, line.role), action, tuple(facts_in_words(here, line)), _link(line))
 
 
 def _role(here: PageContext, value: str) -> str:
@@ -178,7 +191,8 @@ def _role(here: PageContext, value: str) -> str:
     return next((here.words.label(role) for role in AccountRole if role.value == value), value)
 
 
-def _facts(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
+def facts_in_words(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
+    """Yield the facts of a line with their names; what has words is shown in them."""
     state = next(
         (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
     )
@@ -193,7 +207,9 @@ def _facts(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
         elif name == "terminal":
             yield name, value[:8]
         else:
-            yield name, value
+            choice = _CHOICES.get(name.rstrip("-0123456789"))
+            member = None if choice is None else next((one for one in choice if one.value == value), None)
+            yield name, value if member is None else here.words.label(member)
     if line.before:
         yield "before", _role(here, line.before)
 

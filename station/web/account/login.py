@@ -13,17 +13,25 @@ from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
 from saloon.base.languages import STATION_LANGUAGES
-from saloon.station.web.forms import Fields, form_of
+from saloon.station.audit.actions import RECORDED, UNRECORDED
+from saloon.station.audit.audit_log import AuditLine
+from saloon.station.web.account.audit import facts_in_words
+from saloon.station.web.forms import Fields, KeptForm, form_of, kept_form
+from saloon.station.web.route_permissions import permission_of
 from saloon.station.web.site import (
+    TYPED_ON,
     PageRequest,
     address_of,
     begin_session,
     end_session,
+    find_session,
     page,
+    referring_page,
     show_refusal,
     site_of,
 )
 from saloon.station.web.text.reasons import FormReason
+from saloon.station.web.tournament_context import PageContext
 
 _WINDOW_S: Final = 60.0
 _MOST: Final = 20
@@ -66,23 +74,59 @@ _YEAR_S: Final = 365 * 24 * 3600
 async def login_page(request: PageRequest) -> Template:
     """Show the login form; where nobody has an account yet, show how to make one."""
     nobody = not await asyncio.to_thread(site_of(request).judges.all)
-    return page(request, "login.html", nobody=nobody, next=request.query_params.get("next", "/judge"))
+    wanted = request.query_params.get("next", "/judge")
+    return page(request, "login.html", nobody=nobody, next=wanted, kept="")
+
+
+def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
+    """Show the login to a judge whose form came too late. text: the form; it travels in the page alone."""
+    shown = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
+    return page(request, "login.html", status, **shown)
 
 
 @post("/login")
-async def login(request: PageRequest) -> Redirect:
-    """Log a judge in."""
+async def login(request: PageRequest) -> Template | Redirect:
+    """Log a judge in. A form that came too late is shown, and sent by the judge."""
     fields = await form_of(request)
-    site = site_of(request)
-    with limit_tries(request) as right:
-        judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
-        if judge is not None:
-            right()
+    site, then, text = site_of(request), _inside(fields), fields.raw("kept")
+    kept = kept_form(text)
+    try:
+        with limit_tries(request) as right:
+            judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
+            if judge is not None:
+                right()
+    except TooManyRequestsException:
+        if kept is None:
+            raise
+        show_refusal(request, Refused(FormReason.TOO_MANY_TRIES))
+        return show_kept_form(request, text, then, 429)
     if judge is None:
         show_refusal(request, Refused(FormReason.LOGIN))
-        return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
+        if kept is not None:
+            return show_kept_form(request, text, then)
+        return Redirect(f"/login?{urlencode({'next': then})}")
     await begin_session(request, judge.name)
-    return Redirect(_inside(fields))
+    return Redirect(then) if kept is None else await _ask_to_send(request, kept, then)
+
+
+async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Template:
+    """Show the judge who has just logged in the form that came too late, which they may send."""
+    await find_session(request)
+    request.session[TYPED_ON] = back
+    here, recorded = PageContext(request), RECORDED.get(kept.route)
+    facts: dict[str, str] = {}
+    for name, value in (*kept.path.items(), *kept.fields):
+        facts[name] = f"{facts[name]}, {value}" if facts.get(name) else value
+    line = AuditLine(0, here.judge, "", "", kept.route, facts)
+    return here.page(
+        "kept_form.html",
+        kept=kept,
+        facts=tuple(facts_in_words(here, line)),
+        action="" if recorded is None else here.words.label(recorded.action),
+        is_preview=UNRECORDED.get(kept.route) == "a preview",
+        needs=permission_of(*kept.route.split(" ", 1)),
+        back=back,
+    )
 
 
 @post("/logout")

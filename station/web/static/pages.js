@@ -196,12 +196,13 @@ document.addEventListener("click", async event => {
 });
 
 // Restore the fields of a form that was refused; passwords and files are not kept.
-const isKept = field => field.name && !["password", "file", "hidden", "submit"].includes(field.type);
+const isTyped = field => field.dataset.typed !== undefined;
+const isKept = field => field.name && (isTyped(field) || !["password", "file", "hidden", "submit"].includes(field.type));
 const isTick = field => ["checkbox", "radio"].includes(field.type);
 const sameField = field => isTick(field) ? `${field.name}=${field.value}` : field.name;
 document.addEventListener("submit", event => {
   if (event.defaultPrevented || event.target.method !== "post") return;
-  const typed = [...event.target.elements].filter(isKept).map(field => [sameField(field), isTick(field) ? field.checked : field.value]);
+  const typed = [...event.target.elements].filter(isKept).flatMap(field => [[sameField(field), isTick(field) ? field.checked : field.value], ...isTyped(field) ? [[`${field.name}=${field.value}`, true]] : []]);
   sessionStorage.setItem("typed", JSON.stringify({ action: event.target.getAttribute("action"), typed }));
 });
 document.addEventListener("DOMContentLoaded", () => {

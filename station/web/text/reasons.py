@@ -18,6 +18,8 @@ class FormReason(enum.Enum):
     NO_NAME_IN_ROW = "Row {row} has no name."
     NO_ACTION = "That action doesn't exist."
     LOGIN = "Wrong name or password."
+    TOO_MANY_TRIES = "Too many attempts. Wait a minute, then try again."
+    NOT_KEPT = "Files and forms over 64 kB can't be kept: you'll have to choose or type them again."
     NO_ROLE = "Choose a role."
     NOT_TWICE = "The two new passwords don't match. Type the same one twice."
 

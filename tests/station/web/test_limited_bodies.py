@@ -65,6 +65,26 @@ def test_nothing_that_a_stranger_sends_to_a_judges_page_is_read(visitor: Browser
     assert read == []
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"content-length": "900000"}, {"content-length": "many"},
+     {"content-length": "10", "transfer-encoding": "chunked"}],
+)  # fmt: skip
+def test_without_a_login_an_upload_is_not_read_either_though_the_browser_is_known(
+    visitor: Browser, headers: dict[str, str]
+) -> None:
+    visitor.get("/login")
+    read = []
+
+    async def body() -> AsyncIterator[bytes]:
+        read.append(1)
+        yield bytes(1024)
+
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    assert visitor.streamed("/judge/updates/bring", body(), **kind, **headers) == 401
+    assert read == []
+
+
 def test_nothing_is_read_that_the_senders_role_may_not_send(station: Station) -> None:
     floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     read = []

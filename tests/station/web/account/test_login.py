@@ -22,7 +22,7 @@ def test_who_is_not_let_in_is_told_so_in_the_own_language(visitor: Browser) -> N
     visitor.get("/login", "it")
     answer = visitor.answer("/judge/terminals/pin", {"pin": "2468"}, "it")
     assert answer.status_code == 401
-    assert "Accedi e riprova" in answer.text
+    assert "L’accesso è scaduto" in answer.text
 
 
 def test_a_station_without_judges_says_how_to_make_one(station: Station) -> None:
@@ -83,6 +83,11 @@ def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
 
 def test_the_login_after_a_form_leads_back_to_the_page_of_that_form(visitor: Browser) -> None:
     visitor.get("/login")
+    page = visitor.answer(
+        "/judge/terminals/pin", {"pin": "2468"}, referer="http://station/judge/audit?page=2"
+    ).text
+    assert 'name="next" value="/judge/audit?page=2"' in page
+    visitor.forget("csrftoken")
     page = visitor.answer(
         "/judge/terminals/pin", {"pin": "2468"}, referer="http://station/judge/audit?page=2"
     ).text
