@@ -195,20 +195,24 @@ document.addEventListener("click", async event => {
   button.textContent = button.dataset.copied;
 });
 
-// Restore the fields of a form that was refused; passwords and files are not kept.
-const isTyped = field => field.dataset.typed !== undefined;
+// Restore the fields of a form that was refused or never arrived; passwords and files are not kept. A page that
+// answers a form carries its fields, hidden.
+const isPosted = document.body.dataset.posted !== undefined;
+const isTyped = field => field.dataset.typed !== undefined || (isPosted && field.type === "hidden" && field.name !== "_csrf_token");
 const isKept = field => field.name && (isTyped(field) || !["password", "file", "hidden", "submit"].includes(field.type));
 const isTick = field => ["checkbox", "radio"].includes(field.type);
 const sameField = field => isTick(field) ? `${field.name}=${field.value}` : field.name;
 document.addEventListener("submit", event => {
   if (event.defaultPrevented || event.target.method !== "post") return;
   const typed = [...event.target.elements].filter(isKept).flatMap(field => [[sameField(field), isTick(field) ? field.checked : field.value], ...isTyped(field) ? [[`${field.name}=${field.value}`, true]] : []]);
-  sessionStorage.setItem("typed", JSON.stringify({ action: event.target.getAttribute("action"), typed }));
+  const actions = [event.target.getAttribute("action"), ...isPosted ? [location.pathname] : []];
+  sessionStorage.setItem("typed", JSON.stringify({ actions, typed }));
 });
 document.addEventListener("DOMContentLoaded", () => {
-  const { action, typed } = JSON.parse(sessionStorage.getItem("typed") || "{}");
+  const { actions, typed } = JSON.parse(sessionStorage.getItem("typed") || "{}");
   sessionStorage.removeItem("typed");
-  const form = document.querySelector("[data-refused]") && [...document.forms].find(one => one.getAttribute("action") === action);
+  const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  const form = (isBack || document.querySelector("[data-refused]")) && [...document.forms].find(one => actions?.includes(one.getAttribute("action")));
   if (!form) return;
   const values = new Map(typed);
   [...form.elements].filter(isKept).filter(field => values.has(sameField(field))).forEach(field => {
@@ -217,6 +221,16 @@ document.addEventListener("DOMContentLoaded", () => {
     if (value !== before) field.closest("details")?.setAttribute("open", "");
   });
 });
+
+// A judge's page that answers a form is not kept by browsers, which would ask on Back to send the form again:
+// once it is left by a form or a link, Back loads its address instead.
+const leavePosted = event => {
+  const isLink = event.type === "submit" || event.target.closest("a[href]:not([download], [target])");
+  const isLeft = isLink && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (isLeft && isPosted) history.replaceState(null, "", location.href);
+};
+document.addEventListener("submit", leavePosted);
+document.addEventListener("click", leavePosted);
 
 // The station's clock next to this browser's: the time that is sent to set the station's clock.
 const compareClocks = () => document.querySelectorAll("[data-browser-clock]").forEach(form => {
