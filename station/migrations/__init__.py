@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, inspect
 
 from saloon.base.errors import BadData
+from saloon.station.store.schema import entries, metadata
 
 NEWEST: Final = "0007"
 """The revision of the last module in ``versions``."""
@@ -18,9 +19,18 @@ _TABLE: Final = "alembic_version"
 def upgrade(connection: Connection, where: str) -> None:
     """Migrate a database to this version, within the connection's transaction.
 
-    Raises BadData for a database that a newer Saloon made. where: names it.
+    Raises BadData for a database of a newer Saloon or of another program. where: names it.
     """
-    found = _revision_of(connection)
+    tables = set(inspect(connection).get_table_names())
+    found = connection.exec_driver_sql(f"SELECT * FROM {_TABLE}").scalar() if _TABLE in tables else None  # noqa: S608
+    # A migration is stored as a whole or not at all, and every version has entries.
+    expected = metadata.tables.keys() if found == NEWEST else {entries.name} if found else set[str]()
+    wrong = sorted(expected - tables if found else metadata.tables.keys() & tables)
+    if wrong:
+        problem = f"{'lacks' if found else 'another program has made'} the tables {', '.join(wrong)}"
+        raise BadData(
+            where, f"no database of Saloon, or damaged: {problem}; name another, or restore a backup"
+        )
     if found == NEWEST:
         return
 
@@ -37,11 +47,3 @@ def upgrade(connection: Connection, where: str) -> None:
         raise BadData(where, f"made by a newer Saloon (version {found} of the tables); update this program")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-def _revision_of(connection: Connection) -> str | None:
-    """Return the revision of a database's tables; None if it has none of ours."""
-    if not inspect(connection).has_table(_TABLE):
-        return None
-    revision: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {_TABLE}").scalar()  # noqa: S608
-    return revision

@@ -8,7 +8,10 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, inspect
+from sqlalchemy.engine import URL
 
+from saloon.base.errors import BadData
 from saloon.station import migrations
 from saloon.station.migrations import NEWEST
 from saloon.station.store.database import Database, sqlite_url
@@ -56,3 +59,52 @@ def test_migrations_of_postgresql_make_the_tables_that_the_code_expects(postgres
     with database.transaction() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     database.close()
+
+
+_FOREIGN = {
+    "a table with a name of ours": ("CREATE TABLE judges (name text)",),
+    "our tables without their version": (
+        "CREATE TABLE entries (raw text)",
+        "CREATE TABLE judges (name text)",
+    ),
+    "versions of its own": (
+        "CREATE TABLE alembic_version (version_num text)",
+        "INSERT INTO alembic_version VALUES ('8a2f')",
+    ),
+    "a version like ours": (
+        "CREATE TABLE alembic_version (version_num text)",
+        f"INSERT INTO alembic_version VALUES ('{NEWEST}')",
+    ),
+    "another column of versions": (
+        "CREATE TABLE alembic_version (version text)",
+        "INSERT INTO alembic_version VALUES ('12')",
+    ),
+}
+
+
+def _refuses_a_foreign_one(url: URL | str, commands: tuple[str, ...]) -> None:
+    foreign = create_engine(url)
+    with foreign.begin() as connection:
+        for command in commands:
+            connection.exec_driver_sql(command)
+        tables = inspect(connection).get_table_names()
+    database = Database(url)
+    with pytest.raises(BadData, match=r"no database of Saloon, or damaged: .* tables .*; name another, or"):
+        database.open()
+    assert inspect(foreign).get_table_names() == tables
+    foreign.dispose()
+
+
+@pytest.mark.parametrize("commands", _FOREIGN.values(), ids=_FOREIGN.keys())
+def test_another_programs_database_is_refused_in_words_and_left_alone(
+    tmp_path: Path, commands: tuple[str, ...]
+) -> None:
+    _refuses_a_foreign_one(sqlite_url(tmp_path / "station.sqlite"), commands)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("commands", _FOREIGN.values(), ids=_FOREIGN.keys())
+def test_another_programs_database_in_postgresql_is_refused_in_words(
+    postgresql_url: str, commands: tuple[str, ...]
+) -> None:
+    _refuses_a_foreign_one(postgresql_url, commands)
