@@ -20,6 +20,8 @@ from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, Void
 from saloon.core.terms import PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.station.accounts.api_tokens import ApiTokens
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services import tournaments
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
@@ -325,6 +327,18 @@ def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
     assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
     terminal = one.terminal(1)
     assert terminal.id in browser.get("/judge/terminals")
+
+
+def test_a_program_with_a_token_reads_what_was_just_decided_at_another_station(
+    pair: tuple[Station, Station],
+) -> None:
+    """One station announces a change, and a balancer asks another for what has changed."""
+    one, other = pair
+    program = Browser(other)
+    made = ApiTokens(program.judges).make("overlay", AccountRole.HEAD_JUDGE, JUDGE)
+    one.opens(10)
+    players = program.status(f"/api/v1/tournaments/{OPEN}/players", Authorization=f"Bearer {made}")
+    assert len(players.json()) == 10
 
 
 def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(

@@ -87,14 +87,16 @@ def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:
     """Look up the session. A public page is shown to everybody, even while the database is away.
 
-    What a judge has just decided at another station, behind a balancer, is read before this page is made.
+    What a judge has just decided at another station, behind a balancer, is read before this page is made;
+    so is what a program with a token asks for, as it may have heard of it there.
     """
     if request.scope["path_template"].startswith(_STATIC):
         return None
     context = site_of(request).service.context
     try:
         session = await find_session(request)
-        if session is not None and context.parts.store.is_shared and "hx-request" not in request.headers:
+        must_see_all = "authorization" in request.headers or (session and "hx-request" not in request.headers)
+        if must_see_all and context.parts.store.is_shared:
             await context.catch_up()
     except Unavailable:
         if permission is Permission.PUBLIC_PAGES:
