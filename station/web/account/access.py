@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import quote
 
 from litestar import Request
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import ClientException, NotAuthorizedException, PermissionDeniedException
 from litestar.middleware.csrf import CSRFMiddleware
 from litestar.response import Redirect, Response
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -47,11 +47,12 @@ def check_permission(app: ASGIApp) -> ASGIApp:
     """
 
     async def _check(scope: Scope, receive: Receive, send: Send) -> None:
-        request: PageRequest = Request(scope)
+        request: PageRequest = Request(scope, receive)
         # The matching route, in any spelling of the address.
         permission = permission_of(request.method, scope["path_template"])
         session = await _session(request, permission)
         if permission in permissions_of(None if session is None else session.role):
+            await _read_form(request)
             await _with_audit(app, request, "" if session is None else session.judge)(scope, receive, send)
             return
         if session is not None:
@@ -76,6 +77,15 @@ async def require(request: PageRequest, permission: Permission) -> None:
         raise NotAuthorizedException
     if permission not in permissions_of(session.role):
         raise RoleRefusedException(session, await _people_with(request, permission))
+
+
+async def _read_form(request: PageRequest) -> None:
+    """Read a form, which is kept for all who ask again. Raises ClientException for letters of no encoding."""
+    try:
+        if request.method == "POST":
+            await request.form()
+    except (UnicodeError, LookupError) as error:
+        raise ClientException from error
 
 
 def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
@@ -114,6 +124,7 @@ async def _keep_form(scope: Scope, receive: Receive, send: Send) -> None:
     length = headers.get("content-length", "")
     if not (length.isascii() and length.isdigit() and int(length) <= _LARGEST_READ):
         raise NotAuthorizedException(FormReason.NOT_KEPT.value)
+    await _read_form(request)
 
     async def _show(scope: Scope, receive: Receive, send: Send) -> None:
         form = await request.form()

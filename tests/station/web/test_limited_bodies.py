@@ -161,3 +161,20 @@ def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
     assert most == 2
     assert sum(answer.status_code == 429 for answer in answers) == refused
     assert all(answer.headers["location"] == "/judge" for answer in answers if answer.status_code != 429)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("text/plain", b"\xff"), ("text/plain; charset=bogus", b"x"), ("text/plain; charset=utf-16", b"x")],
+)
+@pytest.mark.parametrize("page", ["/login", "/judge/messages"])
+def test_a_form_in_no_encoding_is_no_fault_of_the_station(
+    judge: Browser, page: str, kind: str, value: bytes
+) -> None:
+    """Anybody may send such a form, and each one would put a traceback into the log."""
+    part = b'--B\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: %s\r\n\r\n%s\r\n--B--\r\n'
+
+    async def body() -> AsyncIterator[bytes]:
+        yield part % (kind.encode(), value)
+
+    assert judge.streamed(page, body(), **{"content-type": "multipart/form-data; boundary=B"}) == 400
