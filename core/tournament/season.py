@@ -139,15 +139,15 @@ def season_ranking(
             results[person].append(SeasonResult(tournament, player.first, player.last, points))
             shown[person] = player
     sums = {person: _counted(rule, found) for person, found in results.items()}
-    order = sorted(sums, key=lambda person: (_merit(sums[person]), person))
+    merits = {person: _merit(found) for person, found in sums.items()}
+    order = sorted(sums, key=lambda person: (merits[person], person))
     rows, rank = list[SeasonRow](), 0
     for number, person in enumerate(order, 1):
-        found = sums[person]
-        if number == 1 or _merit(found) != _merit(sums[order[number - 2]]):
+        if number == 1 or merits[person] != merits[order[number - 2]]:
             rank = number
-        total = sum((one.points for one in found if one.counts), Fraction(0))
-        by_tournament = {one.tournament: one for one in found}
-        rows.append(SeasonRow(rank, shown[person].name, shown[person].club, total, by_tournament))
+        by_tournament = {one.tournament: one for one in sums[person]}
+        points = -merits[person][0]
+        rows.append(SeasonRow(rank, shown[person].name, shown[person].club, points, by_tournament))
     return tuple(rows)
 
 
