@@ -5,6 +5,7 @@ thread at a time holds; with PostgreSQL each transaction has its own connection.
 """
 
 import contextlib
+import select
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -28,9 +29,10 @@ _SYNCHRONOUS_FULL = 2
 _CONNECTIONS = 8
 _CORRUPTED = {None, "XX001", "XX002"}
 """PostgreSQL's error codes for damaged data; SQLite's driver gives none."""
+_SILENCE_S = 5
 _SHARED = {
     "application_name": "saloon-station",
-    "connect_timeout": 5,
+    "connect_timeout": _SILENCE_S,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
@@ -210,14 +212,38 @@ def _engine(url: URL, where: str) -> Engine:
         url,
         pool_size=_CONNECTIONS,
         max_overflow=0,
-        pool_pre_ping=True,
         # Heads are read after a lock is acquired: the snapshot must not be older than the lock.
         isolation_level="READ COMMITTED",
         connect_args=_SHARED,
         hide_parameters=True,
     )
     event.listen(engine, "connect", lambda found, _: _prepare_postgresql(found, where))
+    event.listen(engine, "checkout", lambda found, *_: _check_alive(found))
     return engine
+
+
+def _check_alive(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
+    """Check that the server still answers, before anything is asked of it.
+
+    A frozen server keeps its connections and is silent. Raises InvalidatePoolError, after which SQLAlchemy
+    connects again, for a few seconds.
+    """
+    from psycopg import OperationalError
+
+    server = connection.pgconn
+    try:
+        server.send_query(b"")
+        server.flush()
+        answer = select.poll()
+        answer.register(server.socket, select.POLLIN)
+        while server.is_busy():
+            if not answer.poll(_SILENCE_S * 1000):
+                raise exc.InvalidatePoolError("the server is silent")
+            server.consume_input()
+        while server.get_result() is not None:
+            pass
+    except OperationalError as error:
+        raise exc.InvalidatePoolError(str(error)) from error
 
 
 def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", where: str) -> None:

@@ -23,8 +23,10 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.api_tokens import ApiTokens
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services import tournaments
+from saloon.station.services.local_projections import SharedProjections
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
+from saloon.station.web.account import access
 from saloon.sync.protocol.entry import Entry, StreamId
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
@@ -327,6 +329,25 @@ def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
     assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
     terminal = one.terminal(1)
     assert terminal.id in browser.get("/judge/terminals")
+
+
+def test_a_page_does_not_wait_for_ever_for_a_reading_that_never_ends(
+    pair: tuple[Station, Station], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that freezes in the middle of a reading keeps all that want to read after it."""
+    one, other = pair
+    browser = Browser(other)
+    browser.log_in()
+    one.opens(10)
+    folds_of_other = other.context.folds
+    assert isinstance(folds_of_other, SharedProjections)
+    reading = folds_of_other._reading
+    other.run(reading.acquire())
+    monkeypatch.setattr(access, "_PATIENCE_S", 0.1)
+    assert "database isn't responding" in browser.get("/judge/terminals", expected=503)
+    reading.release()
+    monkeypatch.undo()
+    assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
 
 
 def test_a_program_with_a_token_reads_what_was_just_decided_at_another_station(

@@ -1,6 +1,8 @@
 """The commands of ``saloon-station`` on a PostgreSQL that several stations share."""
 
 import contextlib
+import os
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from saloon.station.audit.audit_log import AuditFilter, AuditLog
 from saloon.station.cli.commands import commands
 from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.cluster.presence import StationLease
+from saloon.station.store import database as database_module
 from saloon.station.store.backup import backup, check, restore
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
@@ -223,3 +226,19 @@ def test_the_doctor_looks_at_a_shared_database_from_a_computer_without_a_station
     done("judge", "add", "ada", "--data", tmp_path / "one", text=PASSWORD)
     said = done("doctor", "--data", tmp_path / "none")
     assert "Everything is whole." in said
+
+
+def test_a_server_that_is_frozen_is_given_up_after_seconds(
+    shared: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps its connections, and the kernel answers for it: only its silence shows it."""
+    monkeypatch.setattr(database_module, "_SILENCE_S", 0.2)
+    with shared.reading() as connection:
+        server = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+    os.kill(server, signal.SIGSTOP)
+    try:
+        with shared.reading() as connection:
+            other = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+    finally:
+        os.kill(server, signal.SIGCONT)
+    assert other != server

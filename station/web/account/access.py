@@ -25,6 +25,8 @@ from saloon.station.web.text.reasons import FormReason
 _STATIC: Final = "/static/"
 _LARGEST_READ: Final = 64 * 1024
 """In bytes: the most of a form that is read without a login, as of the login's own form."""
+_PATIENCE_S: Final = 12.0
+"""Longer than a database takes to be found silent. Nothing has been asked for yet that could be lost."""
 
 
 class RoleRefusedException(PermissionDeniedException):
@@ -104,14 +106,15 @@ async def _session(request: PageRequest, permission: Permission) -> JudgeSession
         return None
     context = site_of(request).service.context
     try:
-        session = await find_session(request)
-        must_see_all = "authorization" in request.headers or (session and "hx-request" not in request.headers)
-        if must_see_all and context.parts.store.is_shared:
-            await context.catch_up()
-    except Unavailable:
+        async with asyncio.timeout(_PATIENCE_S):
+            session = await find_session(request)
+            sees_all = "authorization" in request.headers or (session and "hx-request" not in request.headers)
+            if sees_all and context.parts.store.is_shared:
+                await asyncio.shield(context.catch_up())
+    except (Unavailable, TimeoutError) as error:
         if permission is Permission.PUBLIC_PAGES:
             return None
-        raise
+        raise Unavailable(str(error) or "the database is silent") from error
     return session
 
 
