@@ -106,7 +106,7 @@ def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add the file that a command writes, an argument or a required option, and ``--force``.
 
-    Raises BadData where such a file exists.
+    Raises BadData where such a file exists, and for what is no file, such as /dev/null.
     """
     make = click.option if name.startswith("-") else click.argument
     kind = click.Path(dir_okay=False, path_type=Path)
@@ -116,7 +116,10 @@ def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def _new_file(context: click.Context, _parameter: click.Parameter, value: Path) -> Path:
-    if not context.params.pop("force", False) and value.exists():
+    may_replace = context.params.pop("force", False)
+    if value.exists() and not value.is_file():
+        raise BadData(str(value), "this is no file that can be replaced; name another one")
+    if not may_replace and value.exists():
         raise BadData(str(value), "this file exists already; name another one, or replace it with --force")
     return value
 

@@ -1,5 +1,6 @@
 """The program ``saloon-station`` as people and scripts call it."""
 
+import os
 import re
 import signal
 import subprocess
@@ -207,6 +208,20 @@ def test_no_command_replaces_a_file_unless_it_is_forced(station: Station, tmp_pa
         assert file.read_text(encoding="utf-8") == "years of work"
         call(*arguments, "--force", "--data", tmp_path)
         assert b"years of work" not in file.read_bytes()
+
+
+@pytest.mark.slow
+def test_what_is_no_file_is_never_replaced(tmp_path: Path, station: Station) -> None:
+    """A device, as /dev/null, would be a file afterwards for everybody; an unset variable names nothing."""
+    station.opens(10)
+    station.close()
+    device = tmp_path / "device"
+    os.mkfifo(device)
+    for file in (device, ""):
+        for arguments in (("backup", file), ("export", OPEN, file), ("enrol", "--out", file)):
+            said = call(*arguments, "--force", "--data", tmp_path, status=2)
+            assert f"{file or '.'}: this is no file that can be replaced" in said
+    assert device.is_fifo()
 
 
 @pytest.mark.slow
