@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from saloon.base.errors import BadData
 from saloon.station.store.secret_files import write_secret_file
 
 _LIFE = dt.timedelta(days=397)
@@ -29,6 +30,7 @@ def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> 
 
     hosts: names or addresses under which browsers open the pages. Those of the previous certificate stay in
     the new one, so that a computer that alternates between two networks does not need a new one each time.
+    Raises BadData for what can't be a name.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
     if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
@@ -68,7 +70,10 @@ def _names(hosts: tuple[str, ...]) -> x509.SubjectAlternativeName:
         with contextlib.suppress(ValueError):
             found[host] = x509.IPAddress(ipaddress.ip_address(host))
             continue
-        found[host] = x509.DNSName(host)
+        try:
+            found[host] = x509.DNSName(host if host.isascii() else host.encode("idna").decode())
+        except UnicodeError as error:
+            raise BadData(host, "this can't be a name in the pages' certificate") from error
     return x509.SubjectAlternativeName(found.values())
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
+from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
 from cryptography.x509 import load_pem_x509_certificate
 from litestar import Litestar, get
@@ -211,6 +212,17 @@ def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) ->
     serve_for(options_for(tmp_path, https=True), _scenario)
     found = load_pem_x509_certificate((tmp_path / "pages-certificate.pem").read_bytes())
     assert isinstance(found.public_key(), EllipticCurvePublicKey)
+
+
+def test_a_name_with_other_letters_is_in_the_certificate_as_browsers_ask_for_it(tmp_path: Path) -> None:
+    now = dt.datetime(2026, 11, 28, tzinfo=dt.UTC)
+    _, file = page_certificate(tmp_path, ("café.example",), now)
+    names = load_pem_x509_certificate(file.read_bytes()).extensions.get_extension_for_class(
+        x509.SubjectAlternativeName
+    )
+    assert "xn--caf-dma.example" in names.value.get_values_for_type(x509.DNSName)
+    with pytest.raises(BadData, match="can't be a name in the pages' certificate"):
+        page_certificate(tmp_path, ("café..example",), now)
 
 
 def test_the_pages_certificate_is_kept_until_it_nearly_expires(tmp_path: Path) -> None:
