@@ -39,7 +39,9 @@ class _Tables(TypedDict):
     help="An option of the edition.",
 )
 @click.option("--speed", default=1.0, show_default=True, help="Speed compared with people.")
-@click.option("--players", type=click.Path(exists=True, path_type=Path), help="CSV file of players.")
+@click.option(
+    "--players", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="CSV file of players."
+)
 @click.option("--count", type=click.IntRange(min=1), help="Only the first players of the list.")
 @click.option("--seed", default=2022, show_default=True, help="Seed of the players' random choices.")
 @click.option("--bus", is_flag=True, help="Connect all tables by one pair of wires, as on RS-485.")

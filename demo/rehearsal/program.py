@@ -256,7 +256,7 @@ def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack
 def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
     """Yield the folder of a run: the one to keep, or a temporary one that is removed with the block.
 
-    Raises UsageError for the folder of an earlier run.
+    Raises UsageError for the folder of an earlier run, and where there can be none.
     """
     if kept is None:
         with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as made:
@@ -264,7 +264,10 @@ def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
         return
     if any((kept / name).exists() for name in ("logs", "export.jsonl")):
         raise click.UsageError(f"{kept}: an earlier run is kept in this folder; name another one")
-    kept.mkdir(parents=True, exist_ok=True)
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{kept}: {error.strerror}; name another folder") from error
     yield kept
 
 

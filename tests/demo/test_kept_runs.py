@@ -47,3 +47,17 @@ def test_a_run_that_is_not_kept_leaves_nothing() -> None:
         (folder / "logs").mkdir()
         assert folder.name.startswith("saloon-demo-")
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("options", [("--keep",), ("rehearsal", "--directory")])
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, options: tuple[str, ...]) -> None:
+    (tmp_path / "file").touch()
+    refused = CliRunner().invoke(main, [*options, str(tmp_path / "file" / "folder")])
+    assert refused.exit_code == 2
+    assert "Not a directory" in refused.output
+
+
+def test_a_folder_is_no_list_of_players(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(main, ["--players", str(tmp_path)])
+    assert refused.exit_code == 2
+    assert "is a directory" in refused.output
