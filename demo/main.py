@@ -38,7 +38,9 @@ class _Tables(TypedDict):
     multiple=True,
     help="An option of the edition.",
 )
-@click.option("--speed", default=1.0, show_default=True, help="Speed compared with people.")
+@click.option(
+    "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 1e4), help="Compared with people."
+)
 @click.option(
     "--players", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="CSV file of players."
 )

@@ -61,3 +61,10 @@ def test_a_folder_is_no_list_of_players(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["--players", str(tmp_path)])
     assert refused.exit_code == 2
     assert "is a directory" in refused.output
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "20000"])
+def test_a_speed_that_nobody_can_play_at_is_refused_before_the_start(speed: str) -> None:
+    refused = CliRunner().invoke(main, ["--speed", speed])
+    assert refused.exit_code == 2
+    assert "--speed" in refused.output
