@@ -12,6 +12,7 @@ from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
+    ChangeDraw,
     DisputeSheet,
     MakeDraw,
     MoveTables,
@@ -19,7 +20,7 @@ from saloon.core.tournament.commands import (
     SealDraw,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source
+from saloon.core.tournament.events import Source, SwappedPlayers
 from saloon.core.tournament.state import Round
 from saloon.core.tournament.table_list import list_from
 
@@ -318,3 +319,27 @@ def test_a_draft_names_who_still_plays_in_another_tournament(judge: Browser, sta
     assert not any(f"{names[player]} (Open" in page for player in round_.tables[0].players)
     station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
     assert "another tournament:" not in judge.get(f"/judge/t/{SIDE}/draw")
+
+
+def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_seen(
+    judge: Browser, station: Station
+) -> None:
+    """Judges hand over in the middle of a draft: one draws again, or changes it, and the other publishes."""
+    station.opens(10)
+    draft_of(station, "first")
+    looked_at = _hidden_draft(judge)
+    station.does(SealDraw(seed("second"), "a wrong list"))
+    station.does(MakeDraw("tumbleweed"))
+    page = judge.post(f"{DRAW}/publish", draft=looked_at)
+    assert "The draft has changed since you looked at it." in page
+    drawn = station.service.tournament(OPEN).rounds[-1].tables[0].players
+    looked_at = _hidden_draft(judge)
+    station.does(ChangeDraw(SwappedPlayers(drawn[0], drawn[1]), "a wish"))
+    assert "The draft has changed since you looked at it." in judge.post(f"{DRAW}/publish", draft=looked_at)
+    assert station.service.tournament(OPEN).running_round is None
+    judge.post(f"{DRAW}/publish", draft=_hidden_draft(judge))
+    assert station.service.tournament(OPEN).running_round is not None
+
+
+def _hidden_draft(judge: Browser) -> str:
+    return judge.get(DRAW).split('name="draft" value="')[1].split('"')[0]
