@@ -10,7 +10,9 @@ from enum import Enum
 from functools import cached_property
 from typing import Final, TypeVar
 from urllib.parse import quote, urlsplit
+from zlib import crc32
 
+import msgspec
 from litestar import Router
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
@@ -42,11 +44,16 @@ from saloon.station.web.site import (
     words_of,
 )
 from saloon.station.web.text.names import file_stem, names_of
-from saloon.station.web.text.reasons import Done, Missing
+from saloon.station.web.text.reasons import Done, FormReason, Missing
 
 _Here = TypeVar("_Here", bound="TournamentContext")
 _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def content_key(content: object) -> str:
+    """Return a short name of what a page shows, for its form: other content has another one."""
+    return f"{crc32(msgspec.json.encode(content)):x}"
 
 
 class PageContext:
@@ -86,6 +93,11 @@ class PageContext:
     def is_only_here(self) -> bool:
         """Return whether the codes on papers and pages open on this computer alone."""
         return urlsplit(self.address_for_others()).hostname in _LOOPBACK
+
+    async def require_looked_at(self, key: str, reason: FormReason) -> None:
+        """Raise Refused for the form of a page that showed something else. key: of what it would show now."""
+        if (await self.fields()).text("looked-at") not in {"", key}:
+            raise Refused(reason)
 
     async def fields(self) -> Fields:
         """Return the form of the request."""

@@ -33,6 +33,8 @@ from saloon.station.web.site import (
 from saloon.station.web.text.reasons import FormReason
 from saloon.station.web.tournament_context import PageContext
 
+_NOT_TYPED: Final = frozenset({"looked-at", "seen", "next"})
+"""Fields by which a form says what its page showed, and where to go on."""
 _WINDOW_S: Final = 60.0
 _MOST: Final = 20
 _MOST_ADDRESSES: Final = 4096
@@ -116,7 +118,8 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
     here, recorded = PageContext(request), RECORDED.get(kept.route)
     facts: dict[str, str] = {}
     for name, value in (*kept.path.items(), *kept.fields):
-        facts[name] = f"{facts[name]}, {value}" if facts.get(name) else value
+        if name not in _NOT_TYPED:
+            facts[name] = f"{facts[name]}, {value}" if facts.get(name) else value
     line = AuditLine(0, here.judge, "", "", kept.route, facts)
     return here.page(
         "kept_form.html",

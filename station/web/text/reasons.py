@@ -10,6 +10,7 @@ class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
     ANOTHER_DRAFT = "The draft has changed since you looked at it. Check it again, then publish it."
+    ANOTHER_RANKING = "The ranking has changed since you looked at it. Check it again, then publish it."
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."
     NO_DOLLARS = "{text} isn't an amount. Type whole dollars, such as 1500 or 1,500; at most six digits."

@@ -1,7 +1,6 @@
 """The judge's draws: seal, draw, draw again, change by hand after a look at what that breaks, publish."""
 
 import secrets
-from zlib import crc32
 
 import msgspec
 from litestar import get, post
@@ -31,7 +30,7 @@ from saloon.core.tournament.draw.by_hand import change_effects
 from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Round, TournamentState
+from saloon.core.tournament.state import TournamentState
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.published import tables_of
 from saloon.station.services.tables.floor_cards import FloorCard
@@ -41,7 +40,12 @@ from saloon.station.web.text.events_in_words import change_in_words, changes_in_
 from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.plan import first_free_table
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from saloon.station.web.tournament_context import (
+    AtTournament,
+    TournamentContext,
+    content_key,
+    tournament_routes,
+)
 
 _SEED_BYTES = 32
 _ANY_REASON = "-"
@@ -55,7 +59,7 @@ async def draw(here: AtTournament) -> Template:
     open_sheets = open_sheet_cards(here)
     return here.page(
         "judge/draw.html",
-        draft_key="" if draft is None else _draft_key(draft),
+        draft_key="" if draft is None else content_key(draft.tables),
         histories=() if draft is None else seat_histories(here.state, draft),
         by_hand=()
         if draft is None
@@ -159,17 +163,12 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
     return MovedPlayer(player, TableNo(place))
 
 
-def _draft_key(draft: Round) -> str:
-    """Return a short name of a draft's tables: another draw, or a change by hand, has another one."""
-    return f"{crc32(msgspec.json.encode(draft.tables)):x}"
-
-
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
     """Publish the draw that the judge has looked at, and notify the terminals."""
-    draft, looked_at = here.state.pending_round, (await here.fields()).text("draft")
-    if draft is not None and looked_at not in {"", _draft_key(draft)}:
-        raise Refused(FormReason.ANOTHER_DRAFT)
+    draft = here.state.pending_round
+    if draft is not None:
+        await here.require_looked_at(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
     return await here.run(PublishDraw(), f"{here.url}/floor", Done.ROUND_RUNS)
 
 

@@ -7,18 +7,20 @@ from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
+from saloon.station.web.tournament.standings import ranking_key, require_ranking_looked_at
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
 @get("/")
 async def finals(here: AtTournament) -> Template:
     """Show the state of the finals and the judge's next step."""
-    tournament = here.state.tournament
+    found = here.service.standings(here.state.tournament)
     modes = () if here.rules.finals is None else here.rules.finals.modes
     return here.page(
         "judge/finals.html",
-        standings=here.service.standings(tournament),
-        cards=here.service.floor(tournament, all_duels=True),
+        standings=found,
+        ranking_key=ranking_key(found),
+        cards=here.service.floor(here.state.tournament, all_duels=True),
         modes=modes,
         rounds_refused=here.why_not(PublishRoundsRanking()),
         begin_refused=here.why_not(BeginDuels(modes[0])) if modes else "",
@@ -31,7 +33,8 @@ async def finals(here: AtTournament) -> Template:
 
 @post("/rounds")
 async def publish_rounds(here: AtTournament) -> Redirect:
-    """Publish the ranking of the rounds."""
+    """Publish the ranking of the rounds that the judge has looked at."""
+    await require_ranking_looked_at(here)
     return await here.run(PublishRoundsRanking(), f"{here.url}/finals", Done.FINALISTS_NAMED)
 
 
@@ -48,7 +51,8 @@ async def begin(here: AtTournament) -> Redirect:
 
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
-    """End the tournament with the places and prizes of the finals."""
+    """End the tournament with the places and prizes of the finals, as the judge has looked at them."""
+    await require_ranking_looked_at(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 

@@ -19,6 +19,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.draw.budgets import is_money_spent
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
+from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Stage
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
@@ -26,6 +27,7 @@ from saloon.station.web.tournament_context import (
     TOURNAMENT,
     AtTournament,
     TournamentContext,
+    content_key,
     tournament_routes,
 )
 
@@ -43,6 +45,7 @@ async def standings(here: AtTournament) -> Template:
     return here.page(
         "judge/standings.html",
         standings=found,
+        ranking_key=ranking_key(found),
         accounts=here.service.accounts(state.tournament),
         is_average=rules.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(rules),
@@ -56,6 +59,17 @@ async def standings(here: AtTournament) -> Template:
         free_table=free_table(here),
         tie_duels=here.service.floor(state.tournament, all_duels=True) if state.tie_duels else (),
     )
+
+
+def ranking_key(found: Standings) -> str:
+    """Return a short name of the places and sums that a ranking makes public."""
+    return content_key([(row.player, row.rank, row.final_score) for row in found.rows])
+
+
+async def require_ranking_looked_at(here: TournamentContext) -> None:
+    """Raise Refused where another judge has changed the ranking since the form's page was made."""
+    key = ranking_key(here.service.standings(here.state.tournament))
+    await here.require_looked_at(key, FormReason.ANOTHER_RANKING)
 
 
 def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
@@ -114,7 +128,8 @@ def _other(pair: str, winner: str) -> PlayerId:
 
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
-    """End the tournament."""
+    """End the tournament with the ranking that the judge has looked at."""
+    await require_ranking_looked_at(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 

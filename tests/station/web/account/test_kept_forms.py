@@ -107,6 +107,13 @@ def test_fields_keep_their_order_and_one_that_is_there_twice_stays_twice(judge: 
     ]  # fmt: skip
 
 
+def test_what_the_page_had_shown_goes_along_unseen(station: Station, judge: Browser) -> None:
+    station.opens()
+    asked = log_in(judge, judge.send(f"/judge/t/{OPEN}/draw/publish", {"looked-at": "5ca1ab1e"}, 401))
+    assert sent(asked)["looked-at"] == "5ca1ab1e"
+    assert "<dd>5ca1ab1e" not in asked
+
+
 def test_choices_are_shown_in_words(station: Station, judge: Browser) -> None:
     station.opens(10)
     path = f"/judge/t/{OPEN}/players/p001/warn"

@@ -330,16 +330,16 @@ def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_see
     looked_at = _hidden_draft(judge)
     station.does(SealDraw(seed("second"), "a wrong list"))
     station.does(MakeDraw("tumbleweed"))
-    page = judge.post(f"{DRAW}/publish", draft=looked_at)
+    page = judge.send(f"{DRAW}/publish", looked_at)
     assert "The draft has changed since you looked at it." in page
     drawn = station.service.tournament(OPEN).rounds[-1].tables[0].players
     looked_at = _hidden_draft(judge)
     station.does(ChangeDraw(SwappedPlayers(drawn[0], drawn[1]), "a wish"))
-    assert "The draft has changed since you looked at it." in judge.post(f"{DRAW}/publish", draft=looked_at)
+    assert "The draft has changed since you looked at it." in judge.send(f"{DRAW}/publish", looked_at)
     assert station.service.tournament(OPEN).running_round is None
-    judge.post(f"{DRAW}/publish", draft=_hidden_draft(judge))
+    judge.send(f"{DRAW}/publish", _hidden_draft(judge))
     assert station.service.tournament(OPEN).running_round is not None
 
 
-def _hidden_draft(judge: Browser) -> str:
-    return judge.get(DRAW).split('name="draft" value="')[1].split('"')[0]
+def _hidden_draft(judge: Browser) -> dict[str, str]:
+    return {"looked-at": judge.get(DRAW).split('name="looked-at" value="')[1].split('"')[0]}

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 import pytest
-from tests.station.conftest import OPEN, Station, seed
+from msgspec.structs import replace
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
 
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, EjectPlayer, WithdrawPlayer
+from saloon.core.tournament.commands import CorrectSheet, DrawLots, EjectPlayer, WithdrawPlayer
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.finals.finals import Finals
 from saloon.core.tournament.state import Stage
@@ -72,6 +73,19 @@ def test_the_ranking_of_the_rounds_is_public_before_the_duels_and_has_no_prizes(
     assert "Ranking of the rounds" in page
     assert "Prize" not in page
     assert "Buchholz" in page
+
+
+def test_no_ranking_is_published_that_another_judge_has_changed_since_it_was_looked_at(
+    played: Station, judge: Browser
+) -> None:
+    looked_at = judge.get(FINALS).split('name="looked-at" value="')[1].split('"')[0]
+    round_ = played.service.tournament(OPEN).rounds[0]
+    result = outlaws_won(round_, 1)
+    roles = (*result.roles[:2], *reversed(result.roles[2:]))
+    played.does(CorrectSheet(round_.tables[0].game, replace(result, roles=roles), "two cards mixed up"))
+    for form in (f"{FINALS}/rounds", f"{FINALS}/publish", f"/judge/t/{OPEN}/standings/publish"):
+        assert "The ranking has changed since you looked at it." in judge.send(form, {"looked-at": looked_at})
+    assert played.service.tournament(OPEN).finals is None
 
 
 def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, judge: Browser) -> None:
