@@ -162,7 +162,7 @@ def measure(root: Path) -> tuple[Figure, ...]:
         Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 18, "20"),
         Figure("small modules with one importer", len(find_lone_small(modules)), 6, "15"),
         Figure("lines that no program uses", sum(m.lines for m in find_unused(modules, root)), 0, "0"),
-        Figure("product lines", sum(module.lines for module in modules), 102_200, "84,000"),
+        Figure("product lines", sum(module.lines for module in modules), 102_220, "84,000"),
         Figure("docstrings that open as a question", riddles, 0, "0"),
         Figure("class names used more than once", len(find_shared_names(modules)), 0, "10"),
         Figure("decision records", len(list(decisions.glob("0*.md"))), 28, "25"),
