@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
-# Three for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
+# Four for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
 WORKERS := -n 4 --dist loadfile --no-loadscope-reorder
 # What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
 TOOLS := git:git chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \

@@ -94,7 +94,7 @@ class PageContext:
         """Return whether the codes on papers and pages open on this computer alone."""
         return urlsplit(self.address_for_others()).hostname in _LOOPBACK
 
-    async def require_looked_at(self, key: str, reason: FormReason) -> None:
+    async def require_unchanged(self, key: str, reason: FormReason) -> None:
         """Raise Refused for the form of a page that showed something else. key: of what it would show now."""
         if (await self.fields()).text("looked-at") not in {"", key}:
             raise Refused(reason)

@@ -137,6 +137,14 @@ def choose_rules(page: Page, edition: str = "championship-2022") -> None:
     page.locator(f"a[href='/judge/new/{edition}']").click()
 
 
+def open_players(page: Page, name: str) -> None:
+    """Open a tournament of this name, and go to its page of players."""
+    choose_rules(page)
+    page.get_by_label("Name", exact=True).fill(name)
+    press(page, "Open the tournament")
+    page.get_by_role("link", name="Players").first.click()
+
+
 def register(page: Page, folder: Path, players: str = PLAYERS) -> None:
     """In a new tournament: players from a list, up to the page of the draw."""
     page.get_by_role("link", name="Players").first.click()

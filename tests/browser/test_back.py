@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import PLAYERS, begin_round, choose_rules, log_in, open_floor, press
+from tests.browser.conftest import PLAYERS, begin_round, log_in, open_floor, open_players, press
 from tests.browser.test_small_tournament import ROLES, enter_law_wins
 
 pytestmark = pytest.mark.browser
@@ -31,10 +31,7 @@ def test_back_after_a_preview_without_an_address_of_its_own_shows_the_page_of_it
     page: Page, tmp_path: Path
 ) -> None:
     log_in(page)
-    choose_rules(page)
-    page.get_by_label("Name", exact=True).fill("Back")
-    press(page, "Open the tournament")
-    page.get_by_role("link", name="Players").first.click()
+    open_players(page, "Back")
     listed = tmp_path / "players.csv"
     listed.write_text(PLAYERS, encoding="utf-8")
     page.locator("input[type=file]").set_input_files(listed)

@@ -4,20 +4,11 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.browser.conftest import choose_rules, close_windows, log_in, open_window, press
+from tests.browser.conftest import close_windows, log_in, open_players, open_window, press
 
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
 
 pytestmark = pytest.mark.browser
-
-
-def open_tournament(page: Page) -> None:
-    """Log in, and open a tournament on whose page of players a judge types."""
-    log_in(page)
-    choose_rules(page)
-    page.get_by_label("Name", exact=True).fill("Kept")
-    press(page, "Open the tournament")
-    page.get_by_role("link", name="Players").first.click()
 
 
 def end_login(page: Page) -> None:
@@ -38,7 +29,8 @@ def test_what_was_typed_is_sent_after_the_login(
 ) -> None:
     context = browser.new_context(base_url=station.http, java_script_enabled=has_scripts)
     page = context.new_page()
-    open_tournament(page)
+    log_in(page)
+    open_players(page, "Kept")
     page.get_by_label("Name", exact=True).fill("Zoë “Red” O'Hara")
     page.locator("[name=club]").first.fill("Tombstone")
     end_login(page)

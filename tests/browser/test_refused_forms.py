@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import choose_rules, log_in, press
+from tests.browser.conftest import log_in, open_players, press
 
 pytestmark = pytest.mark.browser
 
@@ -30,10 +30,7 @@ def test_what_was_typed_is_there_again_but_no_password(page: Page) -> None:
 
 def test_one_player_after_the_other_is_added_from_the_keyboard(page: Page) -> None:
     log_in(page)
-    choose_rules(page)
-    page.get_by_label("Name", exact=True).fill("Names")
-    press(page, "Open the tournament")
-    page.get_by_role("link", name="Players").first.click()
+    open_players(page, "Names")
     page.get_by_label("Name", exact=True).click()
     for name in ("Ada", "Bruno"):
         page.keyboard.type(name)

@@ -168,7 +168,7 @@ async def publish(here: AtTournament) -> Redirect:
     """Publish the draw that the judge has looked at, and notify the terminals."""
     draft = here.state.pending_round
     if draft is not None:
-        await here.require_looked_at(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
+        await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
     return await here.run(PublishDraw(), f"{here.url}/floor", Done.ROUND_RUNS)
 
 

@@ -7,7 +7,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
-from saloon.station.web.tournament.standings import ranking_key, require_ranking_looked_at
+from saloon.station.web.tournament.standings import ranking_key, require_unchanged_ranking
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
@@ -34,7 +34,7 @@ async def finals(here: AtTournament) -> Template:
 @post("/rounds")
 async def publish_rounds(here: AtTournament) -> Redirect:
     """Publish the ranking of the rounds that the judge has looked at."""
-    await require_ranking_looked_at(here)
+    await require_unchanged_ranking(here)
     return await here.run(PublishRoundsRanking(), f"{here.url}/finals", Done.FINALISTS_NAMED)
 
 
@@ -52,7 +52,7 @@ async def begin(here: AtTournament) -> Redirect:
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
     """End the tournament with the places and prizes of the finals, as the judge has looked at them."""
-    await require_ranking_looked_at(here)
+    await require_unchanged_ranking(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 

@@ -66,10 +66,10 @@ def ranking_key(found: Standings) -> str:
     return content_key([(row.player, row.rank, row.final_score) for row in found.rows])
 
 
-async def require_ranking_looked_at(here: TournamentContext) -> None:
+async def require_unchanged_ranking(here: TournamentContext) -> None:
     """Raise Refused where another judge has changed the ranking since the form's page was made."""
     key = ranking_key(here.service.standings(here.state.tournament))
-    await here.require_looked_at(key, FormReason.ANOTHER_RANKING)
+    await here.require_unchanged(key, FormReason.ANOTHER_RANKING)
 
 
 def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
@@ -129,7 +129,7 @@ def _other(pair: str, winner: str) -> PlayerId:
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
     """End the tournament with the ranking that the judge has looked at."""
-    await require_ranking_looked_at(here)
+    await require_unchanged_ranking(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 

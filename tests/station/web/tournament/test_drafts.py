@@ -1,8 +1,11 @@
 """The draw's pages: why each player sits there, changes by hand, redraws, late players, open sheets."""
 
+import re
+
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 from tests.station.web.conftest import Browser
+from tests.station.web.test_live_parts import TEMPLATES
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
@@ -339,6 +342,17 @@ def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_see
     assert station.service.tournament(OPEN).running_round is None
     judge.send(f"{DRAW}/publish", _hidden_draft(judge))
     assert station.service.tournament(OPEN).running_round is not None
+
+
+def test_every_form_that_publishes_says_what_its_judge_has_looked_at() -> None:
+    forms = [
+        form
+        for template in TEMPLATES.rglob("*.html")
+        for form in re.findall("<form .*?</form>", template.read_text(encoding="utf-8"), re.DOTALL)
+        if re.search(r'action="[^"]*/(publish|finals/rounds)"', form)
+    ]
+    assert len(forms) == 5
+    assert all('name="looked-at"' in form for form in forms)
 
 
 def _hidden_draft(judge: Browser) -> dict[str, str]:

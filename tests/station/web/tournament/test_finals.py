@@ -15,6 +15,7 @@ from saloon.core.tournament.finals.finals import Finals
 from saloon.core.tournament.state import Stage
 
 FINALS = f"/judge/t/{OPEN}/finals"
+STANDINGS = f"/judge/t/{OPEN}/standings"
 BY_SCORE = {"score-1": "5", "score-2": "2", "how": "score"}
 
 
@@ -78,14 +79,35 @@ def test_the_ranking_of_the_rounds_is_public_before_the_duels_and_has_no_prizes(
 def test_no_ranking_is_published_that_another_judge_has_changed_since_it_was_looked_at(
     played: Station, judge: Browser
 ) -> None:
-    looked_at = judge.get(FINALS).split('name="looked-at" value="')[1].split('"')[0]
+    looked_at = _looked_at(judge, FINALS)
     round_ = played.service.tournament(OPEN).rounds[0]
     result = outlaws_won(round_, 1)
-    roles = (*result.roles[:2], *reversed(result.roles[2:]))
+    roles = (*result.roles[:2], *result.roles[3:], result.roles[2])
     played.does(CorrectSheet(round_.tables[0].game, replace(result, roles=roles), "two cards mixed up"))
-    for form in (f"{FINALS}/rounds", f"{FINALS}/publish", f"/judge/t/{OPEN}/standings/publish"):
-        assert "The ranking has changed since you looked at it." in judge.send(form, {"looked-at": looked_at})
+    for form in (f"{FINALS}/rounds", f"{FINALS}/publish", f"{STANDINGS}/publish"):
+        assert "The ranking has changed since you looked at it." in judge.send(form, looked_at)
     assert played.service.tournament(OPEN).finals is None
+
+
+def test_without_finals_the_ranking_is_published_as_it_was_looked_at(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    round_ = station.plays_round()
+    station.does(DrawLots(seed("lots")))
+    looked_at = _looked_at(judge, STANDINGS)
+    result = outlaws_won(round_, 1)
+    roles = (*result.roles[:2], *result.roles[3:], result.roles[2])
+    station.does(CorrectSheet(round_.tables[0].game, replace(result, roles=roles), "two cards mixed up"))
+    assert "The ranking has changed since you looked" in judge.send(f"{STANDINGS}/publish", looked_at)
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("other lots")))
+    judge.send(f"{STANDINGS}/publish", _looked_at(judge, STANDINGS))
+    assert station.service.tournament(OPEN).stage is Stage.PUBLISHED
+
+
+def _looked_at(judge: Browser, page: str) -> dict[str, str]:
+    return {"looked-at": judge.get(page).split('name="looked-at" value="')[1].split('"')[0]}
 
 
 def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, judge: Browser) -> None:
