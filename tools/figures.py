@@ -3,8 +3,7 @@
     python tools/figures.py           print the table
     python tools/figures.py --check   also exit with status 1 when a figure is over its limit
 
-Limits are what the tree has reached: lower them when a figure improves; the last two rise only with what
-users get.
+Limits are what the tree has reached: lower them when a figure improves. Lines are reported, not limited.
 """
 
 import ast
@@ -43,17 +42,17 @@ class Module(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One row of the table. limit: what `make check` allows. aim: the target of the project."""
+    """One row of the table. limit: what `make check` allows, None for any. aim: the target of the project."""
 
     name: str
     value: int
-    limit: int
+    limit: int | None
     aim: str
 
     @property
     def is_over(self) -> bool:
         """Return whether the tree has become worse than its limit."""
-        return self.value > self.limit
+        return self.limit is not None and self.value > self.limit
 
 
 def read_modules(root: Path) -> tuple[Module, ...]:
@@ -162,7 +161,7 @@ def measure(root: Path) -> tuple[Figure, ...]:
         Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 18, "20"),
         Figure("small modules with one importer", len(find_lone_small(modules)), 6, "15"),
         Figure("lines that no program uses", sum(m.lines for m in find_unused(modules, root)), 0, "0"),
-        Figure("product lines", sum(module.lines for module in modules), 102_220, "84,000"),
+        Figure("product lines", sum(module.lines for module in modules), None, "84,000"),
         Figure("docstrings that open as a question", riddles, 0, "0"),
         Figure("class names used more than once", len(find_shared_names(modules)), 0, "10"),
         Figure("decision records", len(list(decisions.glob("0*.md"))), 28, "25"),
@@ -176,7 +175,12 @@ def main(arguments: list[str]) -> int:
     table = Table("figure", "now", "limit", "aim")
     for figure in figures:
         mark = "over: " if figure.is_over else ""
-        table.add_row(figure.name, f"{mark}{figure.value:,}", f"{figure.limit:,}", figure.aim)
+        table.add_row(
+            figure.name,
+            f"{mark}{figure.value:,}",
+            "-" if figure.limit is None else f"{figure.limit:,}",
+            figure.aim,
+        )
     Console().print(table)
     return int("--check" in arguments and any(figure.is_over for figure in figures))
 
