@@ -7,11 +7,11 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 # Four for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
 WORKERS := -n 4 --dist loadfile --no-loadscope-reorder
 # What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
-TOOLS := git:git chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
+TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-shell systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
 	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test fresh fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test test-all fresh fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -43,14 +43,17 @@ rehearsal: setup translations ## tables of real terminals with trouble, to train
 demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
 	$(BIN)/saloon-demo $(ARGS)
 
-test: setup translations system peers ## every test
+test: setup translations system peers ## every test but benches and long days; up to 30 minutes
+	$(BIN)/pytest $(WORKERS) -m "not bench and not nightly" $(ARGS)
+
+test-all: setup translations system peers ## every test
 	$(BIN)/pytest $(WORKERS) $(ARGS)
 
 fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="trixie -- make test" chooses
 	tools/fresh.sh $(ARGS)
 
-fast: setup translations ## the tests without browser, hardware in the loop, faults, benches and slow ones
-	$(BIN)/pytest $(WORKERS) -m "not browser and not hil and not faults and not bench and not slow" $(ARGS)
+fast: setup translations ## the tests without browser, hardware in the loop, faults, benches, nightly and slow ones
+	$(BIN)/pytest $(WORKERS) -m "not browser and not hil and not faults and not bench and not nightly and not slow" $(ARGS)
 
 check: setup ## ruff, format, mypy, import contracts, figures of the tree
 	$(BIN)/ruff check .

@@ -27,7 +27,7 @@ def test_every_program_that_a_test_looks_for_is_asked_of_apt() -> None:
         name
         for folder in ("tests", "bench", "tools")
         for file in (ROOT / folder).rglob("*.py")
-        for name in re.findall(r'shutil\.which\("([^"]+)"', file.read_text(encoding="utf-8"))
+        for name in re.findall(r'(?:shutil\.which|find_program)\("([^"]+)"', file.read_text(encoding="utf-8"))
     }
     assert len(looked_for) > 8
     assert looked_for - asked_for() - OTHER_NAMES == set()

@@ -23,17 +23,33 @@ def playwright() -> Iterator[Playwright]:
         yield playwright
 
 
+def find_program(*names: str) -> str:
+    """Return the path of the first of these programs that is installed."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    assert found is not None, f"Chromium is missing: apt install {names[0]}"
+    return found
+
+
 @pytest.fixture(scope="package")
 def chromium() -> str:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found is not None, "Chromium is missing: apt install chromium"
-    return found
+    """Chromium without windows: it needs half of the processor time."""
+    return find_program("chromium-headless-shell", "chromium", "chromium-browser")
 
 
 @pytest.fixture(scope="package")
 def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
     """One Chromium for all tests; each has its own windows, cookies and stores."""
     browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium with all its parts, for printing, wake locks and the clipboard."""
+    browser = playwright.chromium.launch(
+        executable_path=find_program("chromium", "chromium-browser"), args=QUIET
+    )
     yield browser
     browser.close()
 

@@ -15,7 +15,7 @@ from saloon.demo.hall import Hall, Table
 
 __all__ = ["table"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 LOOKS: dict[str, tuple[Literal["light", "dark"], ViewportSize]] = {
     "screen": ("light", {"width": 1280, "height": 720}),
     "phone": ("dark", {"width": 390, "height": 844}),

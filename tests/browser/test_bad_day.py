@@ -31,7 +31,7 @@ from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["phone", "table"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PASSWORD = "a horse with no name"
 
 

@@ -17,7 +17,7 @@ from tests.browser.conftest import (
 
 from saloon.demo.hall import Hall
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 LONG_WORD = 2 * "Wolfeschlegelsteinhausenbergerdorff"

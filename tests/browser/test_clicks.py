@@ -16,7 +16,7 @@ from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["table"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 COUNTED = """
 addEventListener("pointerdown", event => {

@@ -12,7 +12,7 @@ from tests.browser.conftest import (
     press,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena")
 ROLES = ("deputy", "outlaw", "outlaw", "renegade")

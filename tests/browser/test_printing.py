@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from tests.browser.conftest import log_in
 
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
@@ -23,6 +23,11 @@ ROLES = {
 }
 PLAYERS = 27
 NAMES = [f"Wanda-{number:02} Lastname{number:02}" for number in range(1, PLAYERS + 1)]
+
+
+@pytest.fixture
+def browser(whole_browser: Browser) -> Browser:
+    return whole_browser
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PATIENCE_S = 60.0
 
 

@@ -18,7 +18,7 @@ from saloon.demo.processes import poll_until_timeout
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
 
-pytestmark = [pytest.mark.hil, pytest.mark.faults]
+pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.nightly]
 
 KILLS = 100
 SETTLE_S = 60.0

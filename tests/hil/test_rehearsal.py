@@ -20,7 +20,7 @@ from saloon.station.rehearsals.contract import (
     Solved,
 )
 
-pytestmark = pytest.mark.hil
+pytestmark = [pytest.mark.hil, pytest.mark.nightly]
 FIRST = (
     (1, FaultKind.CUT_CABLE),
     (1, FaultKind.WALKED_AWAY),

@@ -13,7 +13,7 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
-pytestmark = [pytest.mark.hil, pytest.mark.faults]
+pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.nightly]
 
 PATIENCE_S = 30.0
 LONG_S = 120.0
