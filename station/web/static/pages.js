@@ -185,13 +185,13 @@ setInterval(grow, 1000);
 
 document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });
 
-// Copy a text of the page. Without HTTPS browsers have no clipboard for pages, but they copy what is selected.
+// Copy a text of the page. Without HTTPS, or where it is refused, pages have no clipboard, but browsers copy a selection.
 document.addEventListener("click", async event => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const text = document.getElementById(button.dataset.copy);
-  if (navigator.clipboard) await navigator.clipboard.writeText(text.textContent);
-  else { getSelection().selectAllChildren(text); document.execCommand("copy"); }
+  try { await navigator.clipboard.writeText(text.textContent); }
+  catch { getSelection().selectAllChildren(text); document.execCommand("copy"); }
   button.textContent = button.dataset.copied;
 });
 
