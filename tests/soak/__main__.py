@@ -19,7 +19,6 @@ from rich.table import Table
 from tests.soak.counts import Counts, Part
 
 HERE = Path(__file__).parent
-README = HERE.parents[1] / "README.md"
 PAGE = HERE.parents[1] / "docs" / "development" / "soak.md"
 PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
 SHARES = {"sim": 8.0, "wifi": 12.0, "reorder": 4.0, "cuts": 2.0, "link": 2.0, "fuzz": 2.0, "packets": 1.0}
@@ -113,17 +112,6 @@ def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], lis
     return found, re.findall(r"`(make soak [^`]+)`", table) if found else []
 
 
-def in_a_sentence(found: Mapping[str, Counts], command: str) -> str:
-    """The sum for README.md, with the number of failures if there are any."""
-    whole = sum(found.values(), Counts())
-    failures = f"\n**{len(whole.failures)} failures.**" if whole.failures else ""
-    return (
-        f"Tried by `{command}`: {whole.events:,} events, {whole.crashes:,} crashes, {whole.seeds:,} seeds,\n"
-        f"{whole.cuts:,} cuts at single writes, flushes and bytes,"
-        f" {whole.octets:,} bytes through wires and decoders.{failures}"
-    )
-
-
 def put(page: Path, text: str) -> None:
     """Put a text into its place on a page."""
     found = page.read_text(encoding="utf-8")
@@ -149,7 +137,6 @@ def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
         # A run that is interrupted leaves the parts that it has ended.
         earlier, commands = on_the_page(page, found)
         put(PAGE, as_markdown({**earlier, **found}, [*commands, command]))
-        put(README, in_a_sentence({**earlier, **found}, "make soak" if earlier else command))
 
     found = tried(names, minutes, seed, console, note if write else lambda _: None)
     table = Table("part", *COLUMNS, "failures", title="tried")

@@ -1,0 +1,48 @@
+"""The README is short, its figures are those of the pages it links to, and its commands exist."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from bench.__main__ import PAGE, figures_in
+from click.testing import CliRunner
+
+from saloon.station.cli.commands import commands
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"(?m)^ {4}(.+)$", README)
+
+
+def test_the_readme_fits_a_stranger_s_first_minute() -> None:
+    assert len(README.splitlines()) <= 70
+
+
+def test_the_touch_is_as_fast_as_the_bench_measured() -> None:
+    measured = next(f for f in figures_in(PAGE.read_text(encoding="utf-8")) if f.what == "touch to flip, p99")
+    assert f"after {measured.ours:.2g} ms" in README
+
+
+def test_the_soak_is_as_long_as_its_page_says() -> None:
+    page = (ROOT / "docs/development/soak.md").read_text(encoding="utf-8")
+    row = re.search(r"(?m)^\| all \| (\S+) \| (\S+) \|.*\| 0 \|$", page)
+    assert row is not None
+    assert f"{row[2]} times in {row[1]} events" in re.sub(r"\s+", " ", README)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_readme_exists(command: str) -> None:
+    """What `make demo` and `make test` do is tried by `make fresh`."""
+    program, *arguments = shlex.split(command, comments=True)
+    if program == "make":
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        assert re.search(rf"(?m)^{arguments[0]}:.*##", makefile)
+    else:
+        assert program == "saloon-station"
+        assert CliRunner().invoke(commands, [*arguments, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
+def test_a_link_of_the_readme_leads_to_a_file(link: str) -> None:
+    assert (ROOT / link).is_file()
