@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from saloon.core.editions.readings import SidWithTwoLeft
 from saloon.core.text.sentence import RulesText, Sentence
 
 
@@ -239,3 +240,6 @@ def short_duel(book: RulesText) -> Iterator[Sentence]:
     if book.rules.readings.short_duel_start.value == "draw":
         start = _("Draw lots for who starts.")
     yield book.reading(start, "D40")
+    if book.rules.readings.sid_with_two_left is SidWithTwoLeft.ALLOWED:
+        kept = _("In both kinds of duel, don't enter a last point that Sid Ketchum's two cards save.")
+        yield book.reading(kept, "D48")

@@ -26,7 +26,7 @@ SECTIONS = {
     "Championship 2010 v1.1": {"1", "1.1", "1.2", "1.3", "2", "3", "4", "5"},
 }
 WHOLE = {OFFICIAL_2003, REBEL, BASE_GAME, DODGE_CITY}
-DECISIONS = {f"D{number:02}" for number in range(1, 47)}
+DECISIONS = {f"D{number:02}" for number in range(1, 52)}
 ENGLISH = English()
 
 
