@@ -96,12 +96,12 @@ def _one_group(book: RulesText) -> Iterator[Sentence]:
     )
     yield book.reading(
         _(
-            "Players who don't fit at one table form equal groups. A group plays a series of games, in "
-            "which each of its players is Sheriff once; new groups are drawn for the next series."
+            "Players who don't fit at one table form groups that differ by at most one. A group plays a "
+            "series of games, in which each player is Sheriff once; new groups are drawn for the next series."
         ),
         "D46",
     )
-    yield book.reading(_("All groups share one ranking, as everyone plays the same number of games."), "D46")
+    yield book.reading(_("All groups share one ranking, as averages are comparable."), "D46")
     seats = _("A table seats {sizes} players.").format(sizes=list_numbers(rules.sizes))
     larger = [size for size in rules.sizes if size not in BASE_GAME_SIZES]
     if larger and OptionKey.REBEL not in rules.chosen:
