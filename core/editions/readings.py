@@ -170,6 +170,13 @@ class MarogiScores(enum.Enum):
     """The money that they won in the matches played together."""
 
 
+class MarogiAverage(enum.Enum):
+    """D50: what the sum of the opponents' scores is divided by."""
+
+    PER_OPPONENT = "per_opponent"
+    PER_MATCH = "per_match"
+
+
 class TieBreakOpponents(enum.Enum):
     """D19: an opponent met twice."""
 
@@ -185,6 +192,8 @@ class SimplifiedMultiplier(enum.Enum):
     """All players at the start for the Renegade, Outlaws for the others."""
     PLAYERS = "players"
     """All players at the start for everybody, as all four rows are printed."""
+    PRINTED = "printed"
+    """Outlaws for the Law, as in the printed example; all players for the others, as in the table."""
 
 
 class SimplifiedEliminated(enum.Enum):
@@ -288,6 +297,7 @@ class Readings(Part, frozen=True, kw_only=True):
     turns_played: TurnsPlayed = TurnsPlayed.PLAYED
     enlistment_in_score: bool = True
     marogi_scores: MarogiScores = MarogiScores.FINAL_TOTALS
+    marogi_average: MarogiAverage = MarogiAverage.PER_OPPONENT
     tiebreak_opponents: TieBreakOpponents = TieBreakOpponents.PER_ENCOUNTER
     withdrawn_ranking: WithdrawnRanking = WithdrawnRanking.BOTTOM
     withdrawn_count_for_opponents: bool = True

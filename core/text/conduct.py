@@ -118,7 +118,7 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
         _("A Missed! doesn't prevent the loss of a life point at High Noon."),
         _(
             "In Jail, all your cards in play keep working. You only miss a turn, and only if you "
-            "don't draw! hearts."
+            "don't draw! hearts; a new Jail needs a new draw!."
         ),
         _("The card drawn for Jail is discarded under it, whatever it is."),
         _("A character's ability waits until the card being played is fully resolved."),
@@ -149,7 +149,7 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
         ),
         _(
             "Suzy Lafayette waits for the end of a General Store or Duel before she draws; "
-            "against Slab she may draw after her only Missed!."
+            "against Slab she may draw after her only Missed!. Others may discard theirs, without drawing."
         ),
         _(
             "If Vulture Sam is Sheriff and eliminates a Deputy, he discards everything, "

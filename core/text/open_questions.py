@@ -117,6 +117,13 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
             "common_matches": _("The money that they won in the games played together."),
         },
     ),
+    "marogi_average": (
+        "D50", _("What is the sum of the opponents' scores divided by for the Marogi?"),
+        {
+            "per_opponent": _("By the number of opponents."),
+            "per_match": _("By the number of matches."),
+        },
+    ),
     "tiebreak_opponents": (
         "D19", _("How many times does an opponent met twice count?"),
         {"per_encounter": _("Twice."), "distinct": _("Once.")},
@@ -190,6 +197,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
             "outlaws": _("By the number of Outlaws at the start, as for the other roles."),
             "renegade_players": _("By the number of players at the start; for the others by the Outlaws."),
             "players": _("By the number of players at the start, for all roles."),
+            "printed": _("By the Outlaws for the Law, as in the example; by the players for the others."),
         },
     ),
     "simplified_eliminated": (
