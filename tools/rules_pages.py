@@ -43,18 +43,12 @@ def pages() -> dict[Path, str]:
     known = editions()
     texts = [page(edition) for edition in known]
     rows = sorted({row for text in texts for row in ROW.findall(text)})
-    brief = (TABLE.sub(_codes, text) for text in texts)
+    brief = (TABLE.sub("- The questions: [open questions](open-questions.md).\n", text) for text in texts)
     return {
         DOCS / "README.md": LIST + "".join(f"- [{e.title}]({e.key}.md): {e.source}.\n" for e in known),
         DOCS / "open-questions.md": QUESTIONS + "\n".join(rows) + "\n",
         **dict(_without_repeats(known, tuple(brief))),
     }
-
-
-def _codes(table: re.Match[str]) -> str:
-    """Return the codes of the questions in a table."""
-    codes = dict.fromkeys(row.split()[1] for row in ROW.findall(table[0]))
-    return f"- Questions, explained in [open questions](open-questions.md): {', '.join(codes)}.\n"
 
 
 def _without_repeats(known: Sequence[Edition], texts: Sequence[str]) -> Iterator[tuple[Path, str]]:

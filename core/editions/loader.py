@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import Readings
+from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
 from saloon.core.editions.tables_of_four import with_tables_of_four
 from saloon.core.editions.toml_faults import explain_faults
-from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
@@ -79,16 +79,35 @@ def read_house_rules(text: str, where: str) -> Edition:
 
 
 @cache
-def rules_of(rules: RuleSet) -> Edition:
-    """Return the edition with the options and readings of a rule set, ready to play by.
-
-    Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
-    that there is not, or house rules that have a fault.
-    """
+def base_edition(rules: RuleSet) -> Edition:
+    """Return the edition of a rule set as its file has it. Raises BadData as ``rules_of`` does."""
     base = read_house_rules(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
     if base.key != rules.edition:
         raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
-    flags = {choice.name: choice.value for choice in rules.readings}
+    return base
+
+
+def with_all_readings(rules: RuleSet) -> RuleSet:
+    """Return the rules of a new tournament, with the readings that older ones did not state.
+
+    Raises BadData as ``rules_of`` does.
+    """
+    stated = {choice.name for choice in rules.readings}
+    values: dict[str, str | bool] = msgspec.to_builtins(base_edition(rules).readings)
+    missing = (ReadingChoice(name, values[name]) for name in BEFORE_IT_WAS_ASKED if name not in stated)
+    return replace(rules, readings=(*rules.readings, *missing))
+
+
+@cache
+def rules_of(rules: RuleSet) -> Edition:
+    """Return the edition with the options and readings of a rule set, ready to play by.
+
+    A rule set that does not state a reading asked about later is read as it was played then.
+    Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
+    that there is not, or house rules that have a fault.
+    """
+    base = base_edition(rules)
+    flags = BEFORE_IT_WAS_ASKED | {choice.name: choice.value for choice in rules.readings}
     read = with_readings(base, flags, f"edition {base.key}")
     if rules.tables_of_four is not None:
         read = with_tables_of_four(read, rules.tables_of_four)

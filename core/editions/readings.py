@@ -5,7 +5,8 @@ is refused with what is allowed.
 """
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from saloon.core.editions.part import EditionFault, Part
 
@@ -75,6 +76,15 @@ class HighNoonTriggerInStarterTurn(enum.Enum):
     NEXT_ORBIT = "next_orbit"
 
 
+class HighNoonStarterDied(enum.Enum):
+    """D47: the player with whom High Noon begins is eliminated in the turn that announces it."""
+
+    NEXT_LIVING = "next_living"
+    """The first living player after the Sheriff begins it with their next turn, even the very next one."""
+    NEXT_ORBIT = "next_orbit"
+    """It begins after the Sheriff's next turn."""
+
+
 class HighNoonOrder(enum.Enum):
     """D13: High Noon against the checks for Jail and Dynamite."""
 
@@ -91,6 +101,14 @@ class HighNoonFurtherReshuffles(enum.Enum):
     """D15: a reshuffle during High Noon."""
 
     NO_EXTRA = "no_extra"
+
+
+class SidWithTwoLeft(enum.Enum):
+    """D48: Sid Ketchum's two cards for the last life point, with only two players left."""
+
+    ALLOWED = "allowed"
+    AS_BEER = "as_beer"
+    """They have no effect, as a Beer has none."""
 
 
 class BuchholzFurtherTie(enum.Enum):
@@ -152,6 +170,13 @@ class MarogiScores(enum.Enum):
     """The money that they won in the matches played together."""
 
 
+class MarogiAverage(enum.Enum):
+    """D50: what the sum of the opponents' scores is divided by."""
+
+    PER_OPPONENT = "per_opponent"
+    PER_MATCH = "per_match"
+
+
 class TieBreakOpponents(enum.Enum):
     """D19: an opponent met twice."""
 
@@ -167,6 +192,8 @@ class SimplifiedMultiplier(enum.Enum):
     """All players at the start for the Renegade, Outlaws for the others."""
     PLAYERS = "players"
     """All players at the start for everybody, as all four rows are printed."""
+    PRINTED = "printed"
+    """Outlaws for the Law, as in the printed example; all players for the others, as in the table."""
 
 
 class SimplifiedEliminated(enum.Enum):
@@ -227,6 +254,13 @@ class LongDuelExcess(enum.Enum):
     """The one who enters next takes them, as in the short duel."""
 
 
+BEFORE_IT_WAS_ASKED: Final[Mapping[str, str]] = {
+    "high_noon_starter_died": HighNoonStarterDied.NEXT_ORBIT.value,
+    "sid_with_two_left": SidWithTwoLeft.AS_BEER.value,
+}
+"""Readings that every new tournament states, and how tournaments opened before were played."""
+
+
 class Readings(Part, frozen=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
@@ -247,11 +281,13 @@ class Readings(Part, frozen=True, kw_only=True):
     time_limit: TimeLimit = TimeLimit.NO_WINNER
     high_noon_dead_starter: HighNoonDeadStarter = HighNoonDeadStarter.NEXT_LIVING
     high_noon_trigger_in_starter_turn: HighNoonTriggerInStarterTurn = HighNoonTriggerInStarterTurn.NEXT_ORBIT
+    high_noon_starter_died: HighNoonStarterDied = HighNoonStarterDied.NEXT_LIVING
     high_noon_affects_passive: bool = True
     high_noon_order: HighNoonOrder = HighNoonOrder.FIRST
     high_noon_beer: HighNoonBeer = HighNoonBeer.LAST_POINT_ONLY
     high_noon_further_reshuffles: HighNoonFurtherReshuffles = HighNoonFurtherReshuffles.NO_EXTRA
     high_noon_sid_ketchum: bool = True
+    sid_with_two_left: SidWithTwoLeft = SidWithTwoLeft.ALLOWED
     buchholz_further_tie: BuchholzFurtherTie = BuchholzFurtherTie.DRAW
     third_place: ThirdPlace = ThirdPlace.SHARED
     finalist_replacement: FinalistReplacement = FinalistReplacement.NONE
@@ -261,6 +297,7 @@ class Readings(Part, frozen=True, kw_only=True):
     turns_played: TurnsPlayed = TurnsPlayed.PLAYED
     enlistment_in_score: bool = True
     marogi_scores: MarogiScores = MarogiScores.FINAL_TOTALS
+    marogi_average: MarogiAverage = MarogiAverage.PER_OPPONENT
     tiebreak_opponents: TieBreakOpponents = TieBreakOpponents.PER_ENCOUNTER
     withdrawn_ranking: WithdrawnRanking = WithdrawnRanking.BOTTOM
     withdrawn_count_for_opponents: bool = True

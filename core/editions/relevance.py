@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.core.editions.edition import Edition, Schedule, Scoring, TieBreak
+from saloon.core.editions.edition import Edition, HighNoonStarter, Schedule, Scoring, TieBreak
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.events import Ending
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 
 _OPPONENTS = {TieBreak.MAROGI, TieBreak.BUCHHOLZ}
@@ -18,6 +19,10 @@ def concerns(name: str, edition: Edition) -> bool:
 
 def _has_high_noon(edition: Edition) -> bool:
     return edition.high_noon is not None
+
+
+def _begins_high_noon_after_sheriff(edition: Edition) -> bool:
+    return edition.high_noon is not None and edition.high_noon.starter is HighNoonStarter.AFTER_SHERIFF
 
 
 def has_finals(edition: Edition) -> bool:
@@ -75,6 +80,8 @@ _ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
     "below_min_": is_championship,
     "sheriff_repeat": is_championship,
     "renegade_final_duel": _pays_final_duel,
+    "sid_": lambda edition: Character.SID_KETCHUM in edition.characters.deck,
+    "high_noon_starter_died": _begins_high_noon_after_sheriff,
     "high_noon_": _has_high_noon,
     "third_place": has_finals,
     "finalist_": has_finals,

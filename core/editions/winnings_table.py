@@ -105,6 +105,8 @@ class WinningsRow(Part, frozen=True, kw_only=True):
             case SimplifiedMultiplier.PLAYERS:
                 # Rows without a part for eliminated players are of another table, printed without a doubt.
                 return bool(self.per_eliminated)
+            case SimplifiedMultiplier.PRINTED:
+                return bool(self.per_eliminated) and self.ending is not Ending.LAW_WINS
 
     def _pays_eliminated(self, readings: Readings, *, alive: bool) -> bool:
         match readings.simplified_eliminated:

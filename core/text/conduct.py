@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from saloon.core.editions.readings import SidWithTwoLeft
 from saloon.core.text.sentence import RulesText, Sentence
 
 
@@ -117,7 +118,7 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
         _("A Missed! doesn't prevent the loss of a life point at High Noon."),
         _(
             "In Jail, all your cards in play keep working. You only miss a turn, and only if you "
-            "don't draw! hearts."
+            "don't draw! hearts; a new Jail needs a new draw!."
         ),
         _("The card drawn for Jail is discarded under it, whatever it is."),
         _("A character's ability waits until the card being played is fully resolved."),
@@ -148,7 +149,7 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
         ),
         _(
             "Suzy Lafayette waits for the end of a General Store or Duel before she draws; "
-            "against Slab she may draw after her only Missed!."
+            "against Slab she may draw after her only Missed!. Others may discard theirs, without drawing."
         ),
         _(
             "If Vulture Sam is Sheriff and eliminates a Deputy, he discards everything, "
@@ -239,3 +240,6 @@ def short_duel(book: RulesText) -> Iterator[Sentence]:
     if book.rules.readings.short_duel_start.value == "draw":
         start = _("Draw lots for who starts.")
     yield book.reading(start, "D40")
+    if book.rules.readings.sid_with_two_left is SidWithTwoLeft.ALLOWED:
+        kept = _("In both kinds of duel, don't enter a last point that Sid Ketchum's two cards save.")
+        yield book.reading(kept, "D48")

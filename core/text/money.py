@@ -5,6 +5,7 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Scoring, TieBreak
 from saloon.core.editions.readings import (
+    MarogiAverage,
     MarogiScores,
     RenegadeFinalDuel,
     SimplifiedEliminated,
@@ -61,6 +62,13 @@ def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
             assert_never(readings.simplified_eliminated)
     if readings.simplified_multiplier is SimplifiedMultiplier.PLAYERS:
         yield book.reading(_("Amounts are multiplied by the number of players, as the table says."), "D34")
+        return
+    if readings.simplified_multiplier is SimplifiedMultiplier.PRINTED:
+        printed = _(
+            "The Law is paid by the number of Outlaws, as in the example; the others by the number of "
+            "players, as printed."
+        )
+        yield book.reading(printed, "D34")
         return
     yield book.reading(_("The table says “players”, but the example counts Outlaws, so we do too."), "D34")
     renegade = _("A winning Renegade is also paid by the number of Outlaws.")
@@ -200,6 +208,13 @@ def _readings_of_ties(book: RulesText) -> Iterator[Sentence]:
         if rules.readings.marogi_scores is MarogiScores.COMMON_MATCHES:
             counted = _("For the Marogi, opponents count with what they won in the games played together.")
         yield book.reading(counted, "D18")
+        if TieBreak.MAROGI in rules.tie_breaks:
+            average = _("For the Marogi, the sum of the opponents' scores is divided by their number.")
+            if rules.readings.marogi_average is MarogiAverage.PER_MATCH:
+                average = _(
+                    "The Marogi is the sum of the opponents' scores, divided by the number of matches."
+                )
+            yield book.reading(average, "D50")
         yield book.reading(
             _("Players who have left are ranked last, get no bonus and don't play in the finals."), "D21"
         )
@@ -318,6 +333,7 @@ def rebel(book: RulesText) -> Iterator[Sentence]:
             "The Rebel! reveals their role and becomes Sheriff: life points and their maximum go "
             "up by one; a Jail is discarded."
         ),
+        _("With event cards in play, the new Sheriff takes that deck and turns over the next card."),
         _("The new Sheriff keeps all their cards, skips discarding and begins a new turn at once."),
         _("If the Sheriff is eliminated in any other way, the game ends as normal."),
         _(

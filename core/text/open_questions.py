@@ -11,8 +11,8 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.editions.loader import rules_of, with_readings
-from saloon.core.editions.readings import Readings
+from saloon.core.editions.loader import base_edition, with_readings
+from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
 from saloon.core.editions.relevance import (
     concerns,
 )
@@ -79,6 +79,13 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         "D11", _("What if High Noon is called during the turn of the player it begins with?"),
         {"next_orbit": _("It begins with that player's next turn.")},
     ),
+    "high_noon_starter_died": (
+        "D47", _("What if the player who begins High Noon is eliminated in the turn that announces it?"),
+        {
+            "next_living": _("The next player after the Sheriff begins it, even in the very next turn."),
+            "next_orbit": _("It begins after the Sheriff's next turn."),
+        },
+    ),
     "high_noon_affects_passive": (
         "D12", _("Does High Noon take life points from a player who has left?"),
         {True: _("Yes, and a Beer can't be played against it."), False: _("No.")},
@@ -99,11 +106,22 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         "D17", _("Can Sid Ketchum discard two cards against High Noon?"),
         {True: _("Yes, as with a Beer."), False: _("No.")},
     ),
+    "sid_with_two_left": (
+        "D48", _("Can Sid Ketchum's two cards save him when only two players are left?"),
+        {"allowed": _("Yes."), "as_beer": _("No: they have no effect, like a Beer.")},
+    ),
     "marogi_scores": (
         "D18", _("Which of the opponents' scores count for the Marogi?"),
         {
             "final_totals": _("Their final totals, before the bonus."),
             "common_matches": _("The money that they won in the games played together."),
+        },
+    ),
+    "marogi_average": (
+        "D50", _("What is the sum of the opponents' scores divided by for the Marogi?"),
+        {
+            "per_opponent": _("By the number of opponents."),
+            "per_match": _("By the number of matches."),
         },
     ),
     "tiebreak_opponents": (
@@ -179,6 +197,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
             "outlaws": _("By the number of Outlaws at the start, as for the other roles."),
             "renegade_players": _("By the number of players at the start; for the others by the Outlaws."),
             "players": _("By the number of players at the start, for all roles."),
+            "printed": _("By the Outlaws for the Law, as in the example; by the players for the others."),
         },
     ),
     "simplified_eliminated": (
@@ -304,9 +323,16 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
 
 def changed_questions(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that a tournament answers differently from its edition."""
-    base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
-    asked = questions(base, chosen_readings(rules), words)
+    asked = questions(base_edition(rules), BEFORE_IT_WAS_ASKED | chosen_readings(rules), words)
     return tuple(question for question in asked if not question.chosen.is_default)
+
+
+def count_changed(rules: RuleSet) -> int:
+    """Return the number of questions that a tournament answers differently from its edition."""
+    base = base_edition(rules)
+    answers = BEFORE_IT_WAS_ASKED | chosen_readings(rules)
+    edition = {name: _text(_plain(getattr(base.readings, name))) for name in answers}
+    return sum(concerns(name, base) and edition[name] != value for name, value in answers.items())
 
 
 def chosen_readings(rules: RuleSet) -> Mapping[str, str]:

@@ -98,8 +98,12 @@ def _cite(sentence: Sentence) -> str:
 
 
 def _deck(rules: Edition) -> tuple[str, ...]:
-    names = ", ".join(f"{c.value} ({life_points(c)})" for c in rules.characters.deck)
-    return (f"Characters with their life points: {names}. ({BASE_GAME})",)
+    lives = ((c.value, life_points(c)) for c in rules.characters.deck)
+    names = ", ".join(name if life == _LIFE else f"{name} ({life})" for name, life in lives)
+    return (f"Characters, with {_LIFE} life points unless stated: {names}. ({BASE_GAME})",)
+
+
+_LIFE = 4
 
 
 def join_numbers(numbers: tuple[int, ...]) -> str:
@@ -175,7 +179,7 @@ def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]
         rows = tuple(
             (
                 role_word(row.role),
-                _when(row.case),
+                _when(row),
                 *((_formula(row, rules),) if formulas else ()),
                 *(_amount(row, size, rules) for size in sizes),
             )
@@ -189,8 +193,15 @@ def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]
         yield TextTable(title, headings, rows, words=3 if formulas else 2)
 
 
-def _when(case: WinningsCase) -> str:
-    match case:
+_ALWAYS_ALIVE = {(Ending.LAW_WINS, Role.SHERIFF), (Ending.RENEGADE_WINS, Role.RENEGADE)}
+
+
+def _when(row: WinningsRow) -> str:
+    match row.case:
+        case WinningsCase.ALWAYS if (row.ending, row.role) in _ALWAYS_ALIVE:
+            return "alive at the end"
+        case WinningsCase.ALWAYS if row.ending is Ending.RENEGADE_WINS:
+            return "eliminated"
         case WinningsCase.ALWAYS:
             return "alive or not"
         case WinningsCase.ALIVE:

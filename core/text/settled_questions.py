@@ -61,7 +61,7 @@ SETTLED: Final[Mapping[str, SettledPoint]] = {
     ),
     "several_groups": (
         "D46", _("What if there are more players than fit at one table?"),
-        _("Equal groups play a series of games each, and are drawn again for the next; one ranking for all."),
+        _("Groups that differ by at most one play a series of games each; one ranking by average for all."),
         lambda rules: rules.schedule is Schedule.ONE_GROUP,
     ),
     "no_show": (

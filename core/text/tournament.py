@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from saloon.core.editions.edition import Waiver
+from saloon.core.editions.edition import HighNoonStarter, Waiver
 from saloon.core.editions.options import AuctionRule
-from saloon.core.editions.readings import TimeLimit
+from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft, TimeLimit
+from saloon.core.game.setup.characters import Character
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.sentence import (
     BASE_GAME,
@@ -95,12 +96,12 @@ def _one_group(book: RulesText) -> Iterator[Sentence]:
     )
     yield book.reading(
         _(
-            "Players who don't fit at one table form equal groups. A group plays a series of games, in "
-            "which each of its players is Sheriff once; new groups are drawn for the next series."
+            "Players who don't fit at one table form groups that differ by at most one. A group plays a "
+            "series of games, in which each player is Sheriff once; new groups are drawn for the next series."
         ),
         "D46",
     )
-    yield book.reading(_("All groups share one ranking, as everyone plays the same number of games."), "D46")
+    yield book.reading(_("All groups share one ranking, as averages are comparable."), "D46")
     seats = _("A table seats {sizes} players.").format(sizes=list_numbers(rules.sizes))
     larger = [size for size in rules.sizes if size not in BASE_GAME_SIZES]
     if larger and OptionKey.REBEL not in rules.chosen:
@@ -210,7 +211,7 @@ def high_noon(book: RulesText) -> Iterator[Sentence]:
 
 def _beginning(book: RulesText) -> Iterator[Sentence]:
     _, rule = book.gettext, book.rules.high_noon
-    if rule is not None and rule.starter.value == "sheriff":
+    if rule is not None and rule.starter is HighNoonStarter.SHERIFF:
         yield book.from_document(_("It begins with the Sheriff's next turn."), "1.1")
     else:
         yield book.from_document(_("It begins with the turn of the player after the Sheriff."), "1.1")
@@ -220,6 +221,15 @@ def _beginning(book: RulesText) -> Iterator[Sentence]:
     yield book.reading(
         _("If it's announced during that player's own turn, it begins with their next one."), "D11"
     )
+    if rule is None or rule.starter is HighNoonStarter.SHERIFF:
+        return
+    died = _("If they're eliminated in that turn, it begins after the Sheriff's next turn.")
+    if book.rules.readings.high_noon_starter_died is HighNoonStarterDied.NEXT_LIVING:
+        died = _(
+            "If they're eliminated in that turn, it begins with the next turn of the next "
+            "player still in play, even if that follows at once."
+        )
+    yield book.reading(died, "D47")
 
 
 def _readings_of_high_noon(book: RulesText) -> Iterator[Sentence]:
@@ -264,6 +274,12 @@ def characters(book: RulesText) -> Iterator[Sentence]:
         rules.characters.sheriff_extra_life,
     )
     yield base_game(more.format(n=rules.characters.sheriff_extra_life))
+    if Character.SID_KETCHUM not in rules.characters.deck:
+        return
+    sid = _("With only two players left, Sid Ketchum's two cards still save his last life point.")
+    if rules.readings.sid_with_two_left is SidWithTwoLeft.AS_BEER:
+        sid = _("With only two players left, Sid Ketchum's two cards have no effect, like a Beer.")
+    yield book.reading(sid, "D48")
 
 
 def _auction_2010(book: RulesText) -> Iterator[Sentence]:

@@ -181,8 +181,9 @@ def _key(key: WhyKey, names: Names) -> str:
             f"{names.get(faced.player, faced.player)} {faced.score:,}{_times(faced.times)}"
             for faced in key.faced
         )
-        if key.key is TieBreak.MAROGI:
-            return f"{said} = {key.sum_of_scores:,} / {key.encounters} opponents ({met})"
+        if key.divisor:
+            per = "opponents" if key.divisor == sum(each.times for each in key.faced) else "matches"
+            return f"{said} = {key.sum_of_scores:,} / {key.divisor} {per} ({met})"
         return f"{said} = {met}"
     if key.counted:
         return f"{said} (games {', '.join(str(number) for number in key.counted)})"

@@ -41,13 +41,7 @@ class TournamentReason(enum.Enum):
         "Tables of 4 can only be allowed when 8 or 9 players are left, as the document excludes them; there "
         "are {players}."
     )
-    GROUP_SIZE = (
-        "A group of {players} can't play at one table: these rules only have roles for groups of {allowed}."
-    )
-    NO_EQUAL_GROUPS = (
-        "{players} players can't be split into equal groups of {allowed}, and everyone must play the same "
-        "number of games. It works with {fewer} or {more} players."
-    )
+    GROUP_SIZE = "{players} players can't form groups of {allowed} that differ by at most one player."
     OPTION_OF_ONE_GROUP = (
         "The option {option} only works in a single group: what players keep belongs to their table."
     )

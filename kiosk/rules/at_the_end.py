@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from saloon.core.editions.edition import Edition, Schedule, TieBreak, Waiver
-from saloon.core.editions.readings import Simultaneous, TimeLimit
+from saloon.core.editions.readings import SidWithTwoLeft, Simultaneous, TimeLimit
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState
@@ -12,7 +12,7 @@ from saloon.kiosk.i18n import Words
 
 def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain a duel with five characters each, two in play."""
-    del game, edition
+    del game
     _ = words.gettext
     return (
         _(
@@ -30,12 +30,13 @@ def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
         ),
         _("The next in the pile enters at the rear. Excess wounds are lost."),
         _("If you lose all five, you lose the duel."),
+        *_sid_ketchum(edition, words),
     )
 
 
 def short_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain a duel with eight characters each, one in play."""
-    del game, edition
+    del game
     _ = words.gettext
     return (
         _(
@@ -45,7 +46,14 @@ def short_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
         _("At no life points the next one enters, and takes any excess wounds too."),
         _("A Beer never heals: play it as BANG!, Missed!, Panic! or Cat Balou. A Saloon heals."),
         _("First to five eliminations with a lead of two wins; eight at most."),
+        *_sid_ketchum(edition, words),
     )
+
+
+def _sid_ketchum(edition: Edition, words: Words) -> tuple[str, ...]:
+    if edition.readings.sid_with_two_left is SidWithTwoLeft.AS_BEER:
+        return ()
+    return (words.gettext("If Sid Ketchum discards two cards to keep his last point, enter nothing."),)
 
 
 def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """Rules of the game itself, in sentences."""
 
-from typing import assert_never
-
 from saloon.core.editions.edition import Edition, HighNoonStarter
+from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
@@ -43,7 +42,7 @@ def high_noon(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
     begins = _("Reshuffles don't start it here; the judge may, at the time limit, from the next turn.")
     threshold = reshuffles_to_high_noon(len(game.seats), edition)
     if threshold is not None and edition.high_noon is not None:
-        begins = _starter(edition.high_noon.starter, words).format(count=threshold)
+        begins = _starter(edition, words).format(count=threshold)
     sid = _("Sid Ketchum may discard two cards instead of the Beer.")
     passive = _("A passive character loses none.")
     if edition.readings.high_noon_affects_passive:
@@ -62,32 +61,37 @@ def high_noon(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
     )
 
 
-def _starter(starter: HighNoonStarter, words: Words) -> str:
+def _starter(edition: Edition, words: Words) -> str:
     _ = words.gettext
-    match starter:
-        case HighNoonStarter.SHERIFF:
-            return _("Reshuffle number {count} announces it; it begins with the Sheriff's next turn.")
-        case HighNoonStarter.AFTER_SHERIFF:
-            return _(
-                "Reshuffle number {count} announces it; it begins with the next turn after the Sheriff's."
-            )
-        case _:
-            assert_never(starter)
+    if edition.high_noon is not None and edition.high_noon.starter is HighNoonStarter.SHERIFF:
+        return _("Reshuffle number {count} announces it; it begins with the Sheriff's next turn.")
+    if edition.readings.high_noon_starter_died is HighNoonStarterDied.NEXT_LIVING:
+        return _(
+            "Reshuffle number {count} announces it; it begins with the next turn of the first "
+            "living player after the Sheriff."
+        )
+    return _("Reshuffle number {count} announces it; it begins with the next turn after the Sheriff's.")
 
 
 def last_life(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain the ways to save a player at no life points."""
-    del game, edition
+    del game
     _ = words.gettext
+    sid = _(
+        "Sid Ketchum may discard two cards for a point, even with only two players left, but "
+        "not while a card is being resolved."
+    )
+    if edition.readings.sid_with_two_left is SidWithTwoLeft.AS_BEER:
+        sid = _(
+            "Sid Ketchum may discard two cards for a point, like a Beer, but not while a card is "
+            "being resolved."
+        )
     return (
         _("With no life points left you're out, unless you play enough Beers at once to get back to 1."),
         _("Dynamite takes 3 when you have 2: two Beers leave you with 1; one isn't enough."),
         _("A Beer has no effect with only two players left, or at full life points."),
         _("Only your own cards can save you; a Missed! comes before the loss, not after it."),
-        _(
-            "Sid Ketchum may discard two cards for a point, like a Beer, but not while a card is "
-            "being resolved."
-        ),
+        sid,
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.edition import Edition, HighNoonStarter, Schedule
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules.which import Rule
@@ -110,9 +110,12 @@ def _readings(rule: Rule, edition: Edition) -> tuple[str, ...]:
             return ("D06",) if edition.tables.sheriff_once else ()
         case Rule.HIGH_NOON if edition.high_noon is None:
             return ("D09", "D12", "D13", "D15")
-        case Rule.HIGH_NOON:
+        case Rule.HIGH_NOON if edition.high_noon is not None:
             sid = ("D17",) if edition.readings.high_noon_sid_ketchum else ()
-            return ("D12", "D13", "D15", *sid)
+            after_sheriff = edition.high_noon.starter is HighNoonStarter.AFTER_SHERIFF
+            return ("D12", "D13", "D15", *sid, *(("D47",) if after_sheriff else ()))
+        case Rule.LAST_LIFE:
+            return ("D48",)
         case Rule.TIME_LIMIT:
             return ("D09",)
         case Rule.LEAVING if not championship:
@@ -120,6 +123,6 @@ def _readings(rule: Rule, edition: Edition) -> tuple[str, ...]:
         case Rule.ENDING:
             return ("D07", "D42") if edition.readings.eliminated_count_as_winners else ("D07",)
         case Rule.SHORT_DUEL | Rule.LONG_DUEL:
-            return ("D40",)
+            return ("D40", "D48")
         case _:
             return ()

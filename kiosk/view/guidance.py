@@ -12,7 +12,7 @@ from saloon.core.game.duel.state import DuelPhase, DuelState
 from saloon.core.game.ending.agreement import awaited_seats, is_proposed
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.high_noon import high_noon_loss
-from saloon.core.game.play.wounds import beer_has_effect
+from saloon.core.game.play.wounds import beer_has_effect, sid_has_effect
 from saloon.core.game.seats import in_play, seats_after
 from saloon.core.game.setup.character_choice import may_keep_cards
 from saloon.core.game.setup.characters import Character
@@ -109,7 +109,7 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
 def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
     """Return the seat whose turn begins High Noon unless somebody is eliminated first; None without one.
 
-    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
     """
     if game.high_noon is HighNoon.CALLED and game.turn is not None:
         return _next(game, game.turn)
@@ -166,7 +166,7 @@ def _at_characters(game: GameState, edition: Edition) -> Guidance:
 def _in_play(game: GameState, edition: Edition) -> Guidance:
     noon = noon_starter(game, edition)
     if game.pending:
-        return _at_last_life(game, game.pending[0], noon)
+        return _at_last_life(game, edition, game.pending[0], noon)
     if game.revolution_question is not None:
         return Guidance(Step.SHOW_REBEL, Rule.REBEL, (game.revolution_question,), noon=noon)
     if game.doubtful:
@@ -183,11 +183,15 @@ def _in_play(game: GameState, edition: Edition) -> Guidance:
     return Guidance(Step.PLAY_TURN, Rule.TURN if noon is None else Rule.HIGH_NOON, seats, noon=noon)
 
 
-def _at_last_life(game: GameState, asked: SeatNo, noon: SeatNo | None) -> Guidance:
+def _at_last_life(game: GameState, edition: Edition, asked: SeatNo, noon: SeatNo | None) -> Guidance:
     seat = game.seats[asked - 1]
     rule = Rule.HIGH_NOON if game.high_noon_question else Rule.LAST_LIFE
-    may_drink = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=len(in_play(game)))
-    if seat.passive or not may_drink:
+    left = len(in_play(game))
+    may_drink = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=left)
+    is_sid = seat.character is Character.SID_KETCHUM and sid_has_effect(edition, players_left=left)
+    if game.high_noon_question:
+        is_sid = is_sid and edition.readings.high_noon_sid_ketchum
+    if seat.passive or not (may_drink or is_sid):
         return Guidance(Step.CANNOT_BE_SAVED, rule, (asked,), noon=noon)
     return Guidance(Step.SAVE_LAST_LIFE, rule, (asked,), 1 - seat.life, noon)
 

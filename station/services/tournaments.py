@@ -10,6 +10,7 @@ import structlog
 
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.editions import Edition, rules_of
+from saloon.core.editions.loader import with_all_readings
 from saloon.core.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
 from saloon.core.tournament import timeline
@@ -263,7 +264,9 @@ async def _decide(
 def _with_what_is_known(
     context: StationContext, state: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Add to a command what only the station knows of the hall."""
+    """Add to a command what only the station knows of the hall, or of the readings of new tournaments."""
+    if state is None and isinstance(command, OpenTournament):
+        return msgspec.structs.replace(command, rules=with_all_readings(command.rules))
     known = with_voided_games(context, state, with_owing(context, state, command))
     known = with_leavers(state, with_disputes(context, state, known))
     return with_tables_in_use(context, state, known)

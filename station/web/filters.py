@@ -9,6 +9,7 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
 from saloon.core.editions.edition import TieBreak
+from saloon.core.text.open_questions import count_changed
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.station.web.text.times import day_and_time, day_in_words
@@ -29,6 +30,7 @@ def add_to(environment: Environment) -> None:
     environment.filters["moment"] = moment
     environment.filters["day"] = day
     environment.filters["table_sizes"] = table_sizes
+    environment.filters["count_changed"] = count_changed
 
 
 def minutes(seconds: float) -> str:

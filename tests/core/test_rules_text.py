@@ -12,7 +12,9 @@ from saloon.core.editions import edition, editions
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 from saloon.core.editions.readings import (
+    MarogiAverage,
     RenegadeFinalDuel,
+    SidWithTwoLeft,
     SimplifiedEliminated,
     SimplifiedMultiplier,
     TimeLimit,
@@ -26,7 +28,7 @@ SECTIONS = {
     "Championship 2010 v1.1": {"1", "1.1", "1.2", "1.3", "2", "3", "4", "5"},
 }
 WHOLE = {OFFICIAL_2003, REBEL, BASE_GAME, DODGE_CITY}
-DECISIONS = {f"D{number:02}" for number in range(1, 47)}
+DECISIONS = {f"D{number:02}" for number in range(1, 52)}
 ENGLISH = English()
 
 
@@ -49,6 +51,8 @@ def every_form() -> list[Edition]:
             renegade_final_duel=duel,
             simplified_multiplier=multiplier,
             simplified_eliminated=eliminated,
+            marogi_average=MarogiAverage.PER_MATCH if penalty else MarogiAverage.PER_OPPONENT,
+            sid_with_two_left=SidWithTwoLeft.AS_BEER if penalty else SidWithTwoLeft.ALLOWED,
             deputy_penalty_in_simplified=penalty,
             high_noon_affects_passive=penalty,
             eliminated_count_as_winners=penalty,

@@ -18,7 +18,7 @@ from saloon.core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.play.wounds import beer_has_effect
+from saloon.core.game.play.wounds import beer_has_effect, sid_has_effect
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, HighNoon
 from saloon.core.terms import SeatNo
@@ -124,7 +124,7 @@ def trace_game(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ..
     """Return the game before its first event and after each one.
 
     Raises BadData naming the event that cannot happen.
-    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10 to D17.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10 to D17, D47, D48.
     """
     traces = [Trace(game.life)]
     for number, event in enumerate(game.events):
@@ -168,11 +168,12 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
     seat = event.seat
     now = high_noon_at_turn_start(
         trace.high_noon,
-        rule=edition.high_noon,
+        edition,
         seat=seat,
         # Nobody but a Rebel! who became Sheriff has two turns in a row; the first was no Sheriff's.
         previous=trace.turn if trace.turn != seat else None,
         sheriff=game.sheriff_seat if trace.sheriff is None else trace.sheriff,
+        living=[living for living in range(1, game.players + 1) if living not in trace.out],
     )
     began = number if now is HighNoon.ON and trace.active_from is None else trace.active_from
     loss = high_noon_loss(now, edition, passive=seat in trace.passive)
@@ -198,17 +199,16 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
 def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, edition: Edition) -> bool:
     """Return whether an answer to the loss of the last point counts; a passive player has none.
 
-    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17.
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
     """
     if seat in trace.passive:
         return False
     left = game.players - len(trace.out)
-    helps = beer_has_effect(life=0, max_life=trace.life[seat - 1], players_left=left)
     match response:
         case Response.BEER:
-            return helps
+            return beer_has_effect(life=0, max_life=trace.life[seat - 1], players_left=left)
         case Response.SID_KETCHUM:
-            return helps and edition.readings.high_noon_sid_ketchum
+            return edition.readings.high_noon_sid_ketchum and sid_has_effect(edition, players_left=left)
         case Response.MISSED:
             return False
 

@@ -1,8 +1,10 @@
 """The "High Noon" rule: when it starts and the life points that it takes; ``turns`` applies it."""
 
+from collections.abc import Collection
 from typing import assert_never
 
-from saloon.core.editions.edition import Edition, HighNoonRule, HighNoonStarter
+from saloon.core.editions.edition import Edition, HighNoonStarter
+from saloon.core.editions.readings import HighNoonStarterDied
 from saloon.core.game.state import HighNoon
 from saloon.core.terms import SeatNo
 
@@ -33,28 +35,42 @@ def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | Non
 
 
 def high_noon_at_turn_start(
-    now: HighNoon, *, rule: HighNoonRule | None, seat: SeatNo, previous: SeatNo | None, sheriff: SeatNo
+    now: HighNoon,
+    edition: Edition,
+    *,
+    seat: SeatNo,
+    previous: SeatNo | None,
+    sheriff: SeatNo,
+    living: Collection[SeatNo],
 ) -> HighNoon:
     """Return High Noon as the turn of seat starts. previous: whose turn ended; None for the first.
 
     If the player after the Sheriff begins it, that is the first turn that directly follows one of the
     Sheriff, so that seats out of the game are skipped (D10); a reshuffle in the starter's own turn waits
-    for the next (D11). If the judge called it at the time limit, any turn begins it (D09). sheriff: the
-    current one.
-    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11.
+    for the next (D11), unless that player is eliminated in it and another is now the first after the
+    Sheriff (D47). If the judge called it at the time limit, any turn begins it (D09). sheriff: the current
+    one. living: the seats in play.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
     """
     if now is HighNoon.CALLED:
         return HighNoon.ON
-    if now is not HighNoon.WAITING or rule is None:
+    if now is not HighNoon.WAITING or edition.high_noon is None:
         return now
-    match rule.starter:
+    match edition.high_noon.starter:
         case HighNoonStarter.SHERIFF:
             begins = seat == sheriff
         case HighNoonStarter.AFTER_SHERIFF:
-            begins = previous == sheriff
+            is_first = seat == _first_after(sheriff, living)
+            reading = edition.readings.high_noon_starter_died
+            begins = previous == sheriff or (is_first and reading is HighNoonStarterDied.NEXT_LIVING)
         case _:
-            assert_never(rule.starter)
+            assert_never(edition.high_noon.starter)
     return HighNoon.ON if begins else now
+
+
+def _first_after(sheriff: SeatNo, living: Collection[SeatNo]) -> SeatNo | None:
+    others = (seat for seat in living if seat != sheriff)
+    return min(others, key=lambda seat: (seat < sheriff, seat), default=None)
 
 
 def high_noon_loss(now: HighNoon, edition: Edition, *, passive: bool) -> int:

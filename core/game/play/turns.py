@@ -40,6 +40,7 @@ from saloon.core.game.rebel.comebacks import come_back, has_turns
 from saloon.core.game.seats import (
     BEFORE_THE_END,
     has_question,
+    in_play,
     require_no_question,
     require_phase,
     seat_in_play,
@@ -217,16 +218,20 @@ def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
     last point here: the table is asked about those players.
     """
     state, before, doubtful = draft.state, during, list[SeatNo]()
+    living = set(in_play(state))
+    if not any(out.seat == out.turn == during for out in state.eliminations):
+        living.add(during)
     while before != state.turn:
         others = seats_after(state, before)
         # A ghost, or a player whom a card has just eliminated, may have the turn.
         following = next(seat for seat in others if seat.in_play or seat.seat == state.turn)
         now = high_noon_at_turn_start(
             draft.state.high_noon,
-            rule=edition.high_noon,
+            edition,
             seat=following.seat,
             previous=before,
             sheriff=state.sheriff,
+            living=living,
         )
         if now is not draft.state.high_noon:
             draft = draft.then(HighNoonBegan(following.seat))
@@ -252,10 +257,11 @@ def turn_start(
     state = draft.state
     now = high_noon_at_turn_start(
         state.high_noon,
-        rule=edition.high_noon,
+        edition,
         seat=seat,
         previous=state.turn if follows_turn else None,
         sheriff=state.sheriff,
+        living=in_play(state),
     )
     if now is not state.high_noon:
         draft = draft.then(HighNoonBegan(seat))

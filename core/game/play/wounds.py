@@ -4,6 +4,7 @@ from typing import Final, assert_never
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import SidWithTwoLeft
 from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
@@ -25,6 +26,14 @@ def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
     return players_left > _DUEL and life < max_life
+
+
+def sid_has_effect(edition: Edition, *, players_left: int) -> bool:
+    """Return whether Sid Ketchum's two cards regain the last life point with this many players in play.
+
+    Source: base game; reading D48.
+    """
+    return players_left > _DUEL or edition.readings.sid_with_two_left is SidWithTwoLeft.ALLOWED
 
 
 def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int) -> int:
@@ -80,7 +89,7 @@ def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) ->
     """Give one life point for a Beer or two cards of Sid Ketchum; at 1 the question is answered.
 
     Raises Refused. A Missed! is no answer to High Noon, and there is none here.
-    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17.
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
@@ -93,16 +102,17 @@ def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) ->
 
 
 def _check_rescue(state: GameState, seat: Seat, rescue: Rescue, edition: Edition) -> None:
+    left = len(in_play(state))
     match rescue:
         case Rescue.BEER:
-            pass
+            has_effect = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=left)
         case Rescue.SID_KETCHUM:
             if seat.character is not Character.SID_KETCHUM:
                 raise Refused(GameReason.NOT_SID_KETCHUM, seat=seat.seat)
             if state.high_noon_question and not edition.readings.high_noon_sid_ketchum:
                 raise Refused(GameReason.SID_NOT_AT_HIGH_NOON)
+            has_effect = sid_has_effect(edition, players_left=left)
         case _:
             assert_never(rescue)
-    # His ability works "just like with a Beer", so it ends where a Beer does.
-    if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=len(in_play(state))):
+    if not has_effect:
         raise Refused(GameReason.TWO_LEFT)

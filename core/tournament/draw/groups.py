@@ -62,7 +62,7 @@ def next_games(state: TournamentState, edition: Edition) -> NextGames:
             return NextGames(
                 series, playing, tuple(map(len, playing)), is_new_series=False, were_sheriff=sheriffs
             )
-    sizes = group_sizes(len(everybody), edition, may_differ=bool(series))
+    sizes = group_sizes(len(everybody), edition)
     return NextGames(series + 1, (everybody,), sizes, is_new_series=True)
 
 
@@ -78,7 +78,7 @@ def games_of_groups(state: TournamentState, edition: Edition, waivers: Waivers) 
     sheriffs = _sheriffs(state, series)
     left = [_turns_left(group, sheriffs, edition) for group in _groups(state, series)]
     try:
-        longest = max(group_sizes(len(state.contenders), edition, may_differ=True))
+        longest = max(group_sizes(len(state.contenders), edition))
     except Refused:
         longest = 0
     whole = played + max(left, default=0) + max(0, cycles - series) * longest

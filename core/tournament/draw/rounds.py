@@ -3,8 +3,7 @@
 A group that plays by itself has one game a round.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import count
+from collections.abc import Iterable
 from typing import assert_never
 
 from saloon.base.errors import Refused
@@ -69,36 +68,26 @@ def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) ->
     return whole if waivers.rounds is None else max(min(waivers.rounds, whole), played)
 
 
-def group_sizes(players: int, edition: Edition, *, may_differ: bool = False) -> tuple[int, ...]:
-    """Return the sizes of the groups that play by themselves: one, or several equal ones.
+def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
+    """Return the sizes of the groups that play by themselves: one, or several as equal as they can be.
 
-    Equal groups play the same number of games in a series. may_differ: players have left between two of
-    them, and the groups are as equal as they can be. Raises Refused where no roles fit.
+    Equal groups come first, then groups that differ by one; both as large as the base game allows. Each
+    plays as many games in a series as it has players. Raises Refused where no roles fit.
     Source: base game; with the Rebel!: The Rebel!; several groups: reading D46.
     """
     sizes = [row.players for row in edition.role_rows]
     if players in sizes:
         return (players,)
-    equal = [size for size in sizes if players > size and players % size == 0]
-    if equal:
-        size = max((size for size in equal if size <= _LARGEST_GROUP), default=min(equal))
-        return (size,) * (players // size)
-    if may_differ:
-        for groups in range(max(1, -(-players // sizes[-1])), players // sizes[0] + 1):
-            size, larger = divmod(players, groups)
-            if {size, size + (larger > 0)} <= set(sizes):
-                return (size + 1,) * larger + (size,) * (groups - larger)
+    possible = [
+        (size + 1,) * larger + (size,) * (groups - larger)
+        for groups in range(2, players // sizes[0] + 1)
+        for size, larger in (divmod(players, groups),)
+        if {size, size + (larger > 0)} <= set(sizes)
+    ]
+    if possible:
+        return min(possible, key=lambda found: (found[0] != found[-1], found[0] > _LARGEST_GROUP, len(found)))
     listed = ", ".join(str(size) for size in sizes)
-    if players < sizes[-1]:
-        raise Refused(TournamentReason.GROUP_SIZE, players=players, allowed=listed)
-    fewer, more = _equal_numbers(players, sizes)
-    raise Refused(TournamentReason.NO_EQUAL_GROUPS, players=players, allowed=listed, fewer=fewer, more=more)
-
-
-def _equal_numbers(players: int, sizes: Sequence[int]) -> tuple[int, int]:
-    """Return the nearest numbers of players that make equal groups."""
-    fewer = next(n for n in range(players, 0, -1) if any(n % size == 0 for size in sizes))
-    return fewer, next(n for n in count(players) if any(n % size == 0 for size in sizes))
+    raise Refused(TournamentReason.GROUP_SIZE, players=players, allowed=listed)
 
 
 def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) -> tuple[int, ...]:

@@ -13,7 +13,13 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.editions.readings import BuchholzFurtherTie, MarogiScores, Readings, TieBreakOpponents
+from saloon.core.editions.readings import (
+    BuchholzFurtherTie,
+    MarogiAverage,
+    MarogiScores,
+    Readings,
+    TieBreakOpponents,
+)
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.results.ledger import Account
@@ -182,9 +188,14 @@ def _won_together(
 def marogi(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
     """Return the average of the scores of all opponents faced, before any bonus.
 
-    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21.
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21,
+    D50.
     """
-    return _faced(players, evidence, evidence.readings.marogi_scores)
+    faced = _faced(players, evidence, evidence.readings.marogi_scores)
+    if evidence.readings.marogi_average is MarogiAverage.PER_OPPONENT:
+        return faced
+    matches = (len(evidence.accounts[player].games) for player in players)
+    return [(total, played if met else 0) for (total, met), played in zip(faced, matches, strict=True)]
 
 
 def matches_won(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:

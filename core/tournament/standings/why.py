@@ -9,7 +9,7 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Scoring, TieBreak
-from saloon.core.editions.readings import MarogiScores
+from saloon.core.editions.readings import MarogiAverage, MarogiScores
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.why import WhyGame, why_game
 from saloon.core.game.match import DuelPart
@@ -60,23 +60,20 @@ class Faced(msgspec.Struct, frozen=True):
 class WhyKey(msgspec.Struct, frozen=True):
     """A tie-break's value for a player. faced: the opponents it looks at, in the order first met.
 
-    counted: for those that count matches, the numbers of the player's games that count.
+    counted: for those that count matches, the numbers of the player's games that count. divisor: of the
+    opponents' scores; 0 for a plain sum.
     """
 
     key: TieBreak
     value: Value
     faced: tuple[Faced, ...] = ()
     counted: tuple[int, ...] = ()
+    divisor: int = 0
 
     @property
     def sum_of_scores(self) -> Dollars:
         """Of the opponents, each as often as it counts."""
         return Dollars(sum(met.score * met.times for met in self.faced))
-
-    @property
-    def encounters(self) -> int:
-        """Return how often opponents count in all."""
-        return sum(met.times for met in self.faced)
 
 
 class Decided(enum.Enum):
@@ -232,7 +229,11 @@ def _why_key(
         which = edition.readings.marogi_scores if is_marogi else MarogiScores.FINAL_TOTALS
         times = Counter(faced_scores(player, evidence, which))
         faced = tuple(Faced(other, count, score) for (other, score), count in times.items())
-        return WhyKey(key.key, key.value, faced)
+        divisor = 0
+        if is_marogi:
+            per_match = edition.readings.marogi_average is MarogiAverage.PER_MATCH
+            divisor = len(own) if per_match else times.total()
+        return WhyKey(key.key, key.value, faced, divisor=divisor)
     counted = tuple(
         number for number, result in enumerate(own, start=1) if _is_counted(key.key, result, player)
     )

@@ -119,7 +119,7 @@ def _format(edition: Edition, words: Words) -> str:
         case Schedule.CHART:
             return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)
         case Schedule.ONE_GROUP:
-            told = _("A group of {sizes} players at one table, or several equal groups.")
+            told = _("A group of {sizes} players at one table, or several groups as equal as possible.")
             return told.format(sizes=sizes)
 
 

@@ -12,8 +12,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.editions import Edition, editions, rules_of
-from saloon.core.editions.loader import read_house_rules
+from saloon.core.editions import Edition, editions
+from saloon.core.editions.loader import base_edition, read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from saloon.core.terms import TournamentId
@@ -84,7 +84,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
     tournament = TournamentId(secrets.token_hex(6))
     rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
     try:
-        base = rules_of(rules)
+        base = base_edition(rules)
     except BadData as error:
         show_refusal(request, error)
         return _choose(request, rules.house_rules, 422)
@@ -130,7 +130,7 @@ def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
     """Show the form for a tournament. rules: those proposed. Raises BadData for rules with a fault."""
     words, service = words_of(request), site_of(request).service
-    base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
+    base = base_edition(rules)
     return page(
         request,
         "judge/opening.html",

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 import saloon.core.editions as room
 from saloon.base.errors import BadData
 from saloon.core.editions import Edition, WinningsCase, edition, editions, read_edition, rules_of
+from saloon.core.editions.loader import with_all_readings
+from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.game.setup.roles import Role
-from saloon.core.rule_set import RuleSet
+from saloon.core.rule_set import ReadingChoice, RuleSet
 
 assert room.__file__ is not None
 TEXT = (Path(room.__file__).parent / "championship-2022.toml").read_text(encoding="utf-8")
@@ -26,6 +28,24 @@ def changed(old: str, new: str) -> str:
 
 def line_of(text: str, part: str) -> int:
     return next(number for number, line in enumerate(text.splitlines(), start=1) if part in line)
+
+
+@pytest.mark.parametrize("house_rules", [False, True])
+def test_an_older_rule_set_keeps_the_readings_that_it_was_played_by(*, house_rules: bool) -> None:
+    text = changed('key = "championship-2022"', 'key = "cup"')
+    older = RuleSet("cup", house_rules=text) if house_rules else RuleSet("championship-2022")
+    read = rules_of(older).readings
+    assert read.high_noon_starter_died is HighNoonStarterDied.NEXT_ORBIT
+    assert read.sid_with_two_left is SidWithTwoLeft.AS_BEER
+    new = rules_of(with_all_readings(older)).readings
+    assert new.high_noon_starter_died is HighNoonStarterDied.NEXT_LIVING
+    assert new.sid_with_two_left is SidWithTwoLeft.ALLOWED
+
+
+def test_a_new_rule_set_keeps_the_readings_that_its_judge_chose() -> None:
+    chosen = RuleSet("championship-2022", readings=(ReadingChoice("sid_with_two_left", "as_beer"),))
+    assert rules_of(with_all_readings(chosen)).readings.sid_with_two_left is SidWithTwoLeft.AS_BEER
+    assert with_all_readings(with_all_readings(chosen)) == with_all_readings(chosen)
 
 
 def test_editions_are_known_by_key() -> None:
@@ -224,7 +244,8 @@ def test_an_edition_that_comes_with_saloon_is_nobodys_house_rules(known: Edition
     with pytest.raises(BadData, match="give your rules a key of their own"):
         rules_of(RuleSet(known.key, house_rules=text))
     own = text.replace(f'key = "{known.key}"', 'key = "our-club"')
-    assert rules_of(RuleSet("our-club", house_rules=own)) == replace(known, key="our-club")
+    rules = with_all_readings(RuleSet("our-club", house_rules=own))
+    assert rules_of(rules) == replace(known, key="our-club")
 
 
 LINES = TEXT.splitlines()

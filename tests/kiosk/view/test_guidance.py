@@ -174,7 +174,7 @@ WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[c.GameCommand, ...]
     ),
     Step.AGREE: lambda _state, _rules, seat: (c.AgreeEnding(seat),),
     Step.SHOW_REBEL: lambda _state, _rules, seat: (c.AnswerRevolution(seat, is_rebel=False),),
-    Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: (c.SaveLastLife(seat, Rescue.BEER),),
+    Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: tuple(c.SaveLastLife(seat, way) for way in Rescue),
 }
 """By step: what only those who are named may enter now."""
 
@@ -202,7 +202,8 @@ def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
             assert found.seats == (state.turn,)
             assert why_not(state, c.EndTurn(), rules) is None
         case Step.CANNOT_BE_SAVED:
-            assert why_not(state, c.SaveLastLife(found.seats[0], Rescue.BEER), rules) is not None
+            ways = (c.SaveLastLife(found.seats[0], way) for way in Rescue)
+            assert all(why_not(state, asked, rules) is not None for asked in ways)
         case Step.SAVE_LAST_LIFE:
             assert state.seats[found.seats[0] - 1].life + found.count == 1
         case _:
@@ -282,7 +283,12 @@ def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
         ]
         return " ".join(card.sentences)
 
-    assert "number 3 announces it; it begins with the next turn after the Sheriff's" in sentences(PLAIN, 6)
+    assert (
+        "number 3 announces it; it begins with the next turn of the first living player after"
+        in sentences(PLAIN, 6)
+    )
+    older = rules_of(RuleSet("championship-2022"))
+    assert "it begins with the next turn after the Sheriff's" in sentences(older, 6)
     assert "number 2 announces it" in sentences(PLAIN, 7)
     assert "it begins with the Sheriff's next turn" in sentences(AUCTION, 5)
     assert "Reshuffles don't start it here" in sentences(SIMPLIFIED, 6)
@@ -294,7 +300,7 @@ def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
         found = next(one for one in rules_at(state, rules) if one.value == rule)
         return rule_card(found, state, rules, words_in("en")).source
 
-    assert source(PLAIN, "high-noon").endswith("; our reading, D12, D13, D15, D17")
+    assert source(PLAIN, "high-noon").endswith("; our reading, D12, D13, D15, D17, D47")
     assert source(PLAIN, "time-limit") == 'Championship 2022/23 v1.4, 1.3 "Waivers"; our reading, D09'
     assert source(AUCTION, "time-limit") == "our reading, D09"
     assert "2" in source(AUCTION, "warnings")
@@ -305,5 +311,5 @@ def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
     assert source(SIMPLIFIED, "special-cases") == source(PLAIN, "special-cases") == faq
     assert source(rules_of(RuleSet("official-2003")), "special-cases") == faq
     assert source(AUCTION, "special-cases") == "Championship 2010 v1.1, 4"
-    assert source(SIMPLIFIED, "last-life") == f"Rules of the base game; {faq}"
+    assert source(SIMPLIFIED, "last-life") == f"Rules of the base game; {faq}; our reading, D48"
     assert source(SIMPLIFIED, "turn").startswith("Rules of the base game")

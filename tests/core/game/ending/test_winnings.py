@@ -184,6 +184,16 @@ def test_all_four_rows_of_the_simplified_table_as_literally_printed() -> None:
     assert winnings(outlaws, literal) == (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500)
 
 
+def test_the_printed_mix_of_the_simplified_table() -> None:
+    mixed = simplified(simplified_multiplier="printed")
+    roles = (S, D, O, R, O)
+    law = ((4, 1), (3, 1), (5, 1))
+    assert winnings(game(mixed, roles, *law), mixed) == (1000 * 2 + 1500, 500 * 2 + 1500, 0, 0, 0)
+    assert winnings(game(mixed, roles, (1, 3)), mixed) == (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500)
+    alone = ((2, 3), (3, 4), (5, 4), (1, 4))
+    assert winnings(game(mixed, roles, *alone), mixed)[3] == 2000 * 5 + 500 * 4
+
+
 def test_who_is_paid_for_eliminated_players_as_the_judge_reads_it() -> None:
     roles = (S, D, O, R, O)
     law = ((2, 3), (4, 1), (3, 1), (5, 1))

@@ -90,6 +90,67 @@ def test_d10_the_next_living_player_starts_where_the_second_seat_is_out(make_gam
     assert life(table) == [5, 0, 3, 3, 4]
 
 
+def test_d47_the_next_player_begins_it_if_the_starter_dies_in_the_turn_that_announces_it(
+    make_game: MakeGame,
+) -> None:
+    table = make_game()
+    table.end_turn()
+    table.reshuffle(3)
+    table.kill(2, by=None)
+    assert (table.now().turn, life(table)) == (3, [5, 0, 3, 4, 4])
+    table.end_turn(4)
+    assert life(table) == [4, 0, 2, 3, 3]
+
+
+def test_d47_otherwise_read_a_whole_orbit_passes(make_game: MakeGame) -> None:
+    table = make_game(high_noon_starter_died="next_orbit")
+    table.end_turn()
+    table.reshuffle(3)
+    table.kill(2, by=None)
+    table.end_turn(3)
+    assert (table.now().turn, life(table)) == (1, [5, 0, 4, 4, 4])
+    table.end_turn()
+    assert life(table) == [5, 0, 3, 4, 4]
+
+
+def test_d47_the_player_after_two_dead_starters_begins_it(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.reshuffle(3)
+    table.fall(2, 3)
+    table.out(3, by=2)
+    table.out(2, by=None)
+    assert (table.now().turn, life(table)) == (4, [5, 0, 0, 3, 4])
+
+
+@pytest.mark.parametrize("reading", ["next_living", "next_orbit"])
+def test_d47_a_reshuffle_entered_late_takes_the_same_points(make_game: MakeGame, reading: str) -> None:
+    in_time, late = (make_game(high_noon_starter_died=reading) for _ in range(2))
+    for table in (in_time, late):
+        table.end_turn()
+        table.reshuffle(2)
+    in_time.reshuffle()
+    for table in (in_time, late):
+        table.kill(2, by=None)
+        table.end_turn()
+    late.ask(c.Reshuffle(during=SeatNo(2)))
+    assert life(late) == life(in_time)
+
+
+def test_d47_a_starter_who_dies_later_has_kept_the_next_player_from_beginning_it(make_game: MakeGame) -> None:
+    in_time, late = make_game(), make_game()
+    for table in (in_time, late):
+        table.end_turn()
+        table.reshuffle(2)
+    in_time.reshuffle()
+    for table in (in_time, late):
+        table.end_turn()
+        table.kill(2, by=3)
+        table.end_turn()
+    late.ask(c.Reshuffle(during=SeatNo(2)))
+    assert life(late) == life(in_time) == [5, 0, 4, 4, 4]
+
+
 def test_s1_1_a_table_of_seven_keeps_its_threshold_when_players_fall(make_game: MakeGame) -> None:
     table = make_game(players=7)
     table.end_turn()
@@ -205,6 +266,24 @@ def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
     table.beer(2)
 
 
+@pytest.mark.parametrize(("reading", "survives"), [("allowed", True), ("as_beer", False)])
+def test_d48_sid_ketchum_at_high_noon_with_two_left(
+    make_game: MakeGame, reading: str, *, survives: bool
+) -> None:
+    table = make_game(characters=(Character.ROSE_DOOLAN, Character.SID_KETCHUM), sid_with_two_left=reading)
+    for seat in (3, 4, 5):
+        table.kill(seat)
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    rescue = c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)
+    if survives:
+        table.ask(rescue)
+        assert table.seat(2).life == 1
+    else:
+        assert table.refusal(rescue) is GameReason.TWO_LEFT
+
+
 def test_d14_nothing_is_to_be_answered_while_a_point_is_left(make_game: MakeGame) -> None:
     table = make_game()
     table.leave_with(seat_2=2)
@@ -238,7 +317,12 @@ def test_an_edition_may_start_with_the_sheriff(rules: Edition) -> None:
 
     def now(seat: int, previous: int) -> HighNoon:
         return high_noon_at_turn_start(
-            HighNoon.WAITING, rule=rule, seat=SeatNo(seat), previous=SeatNo(previous), sheriff=SeatNo(1)
+            HighNoon.WAITING,
+            msgspec.structs.replace(rules, high_noon=rule),
+            seat=SeatNo(seat),
+            previous=SeatNo(previous),
+            sheriff=SeatNo(1),
+            living=[SeatNo(living) for living in range(1, 6)],
         )
 
     assert [now(2, 1), now(5, 4), now(1, 5)] == [HighNoon.WAITING, HighNoon.WAITING, HighNoon.ON]

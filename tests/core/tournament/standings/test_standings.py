@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from saloon.core.editions import Edition, edition
-from saloon.core.editions.readings import MarogiScores, TieBreakOpponents
+from saloon.core.editions.readings import MarogiAverage, MarogiScores, TieBreakOpponents
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.results.results import Contender, GameResult
 from saloon.core.tournament.standings.standings import OpenBonus, Rank, Standings, standings
@@ -133,6 +133,21 @@ def test_d18_the_marogi_may_count_the_money_of_the_games_played_together(
     totals = standings(played, entered("abc"), RULES).row(PlayerId("a"))
     assert totals is not None
     assert totals.marogi == Fraction(540 + 540 + 720, 3)
+
+
+@pytest.mark.parametrize(
+    ("average", "marogi"),
+    [(MarogiAverage.PER_OPPONENT, Fraction(60, 3)), (MarogiAverage.PER_MATCH, Fraction(60, 2))],
+)
+def test_d50_the_marogi_is_divided_by_opponents_or_matches(average: MarogiAverage, marogi: Fraction) -> None:
+    played = [game("abc", [0, 10, 20]), game("ad", [0, 30])]
+    rules = replace(RULES, readings=replace(RULES.readings, marogi_average=average))
+    row = standings(played, entered("abcde"), rules).row(PlayerId("a"))
+    assert row is not None
+    assert row.marogi == marogi
+    nobody = standings(played, entered("abcde"), rules).row(PlayerId("e"))
+    assert nobody is not None
+    assert nobody.marogi is NoValue.MET_NOBODY
 
 
 def test_a_player_who_met_nobody_has_no_marogi_and_comes_after_those_who_have() -> None:

@@ -12,6 +12,7 @@ from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import Scoring, TieBreak
+from saloon.core.editions.readings import MarogiAverage
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.setup.roles import Role
@@ -113,9 +114,20 @@ def test_opponents_are_listed_with_the_sum_that_the_tie_break_is(key: str, tie_b
     rules = edition(key)
     for found in whys(played(rules).state, rules):
         told = next(one for one in found.rank.keys if one.key is tie_break)
-        assert told.encounters >= 8
-        divisor = told.encounters if tie_break is TieBreak.MAROGI else 1
-        assert told.value == Fraction(told.sum_of_scores, divisor)
+        encounters = sum(met.times for met in told.faced)
+        assert encounters >= 8
+        assert told.divisor == (encounters if tie_break is TieBreak.MAROGI else 0)
+        assert told.value == Fraction(told.sum_of_scores, told.divisor or 1)
+
+
+def test_d50_a_marogi_by_matches_shows_their_number() -> None:
+    rules = edition("championship-2022")
+    read = msgspec.structs.replace(rules.readings, marogi_average=MarogiAverage.PER_MATCH)
+    rules = msgspec.structs.replace(rules, readings=read)
+    for found in whys(played(rules).state, rules):
+        told = next(one for one in found.rank.keys if one.key is TieBreak.MAROGI)
+        assert told.divisor == len(found.score.shares)
+        assert told.value == Fraction(told.sum_of_scores, told.divisor)
 
 
 def test_matches_that_count_are_numbered() -> None:

@@ -10,7 +10,7 @@ from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.editions import Edition, Readings, editions
-from saloon.core.editions.readings import SimplifiedMultiplier
+from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, ReadingChoice
@@ -50,6 +50,14 @@ def test_every_edition_is_on_offer_and_its_form_says_its_rules_and_options(
     for key in OptionKey:
         assert (f'name="option-{key.value}"' in form) is (key in edition.offered)
     assert in_short(edition, ENGLISH)[0] in form
+
+
+def test_a_new_tournament_states_the_readings_that_older_ones_did_not(
+    judge: Browser, station: Station
+) -> None:
+    judge.send("/judge/tournaments", opening(**{"reading-sid_with_two_left": "as_beer"}))
+    stated = {choice.name: choice.value for choice in only(station).rules.readings}
+    assert stated == {"high_noon_starter_died": "next_living", "sid_with_two_left": "as_beer"}
 
 
 @pytest.mark.parametrize("edition", editions(), ids=lambda edition: edition.key)
@@ -107,7 +115,8 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
     chosen = {"reading-renegade_final_duel": "strict", "reading-tiebreak_opponents": "per_encounter"}
     page = judge.send("/judge/tournaments", opening(**chosen))
     state = only(station)
-    assert state.rules.readings == (ReadingChoice("renegade_final_duel", "strict"),)
+    assert state.rules.readings[0] == ReadingChoice("renegade_final_duel", "strict")
+    assert {choice.name for choice in state.rules.readings[1:]} == set(BEFORE_IT_WAS_ASKED)
     assert f"/t/{state.tournament}/rules" in page
     assert "1 question decided differently" in judge.get(f"/t/{state.tournament}")
     told = judge.get(f"/t/{state.tournament}/rules")
