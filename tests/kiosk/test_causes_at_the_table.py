@@ -1,4 +1,4 @@
-"""Killers who are out, and High Noon that the table has missed, can be named as what eliminated a player."""
+"""Eliminations at the table: killers who are out, a High Noon that was missed, and redo."""
 
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
@@ -22,6 +22,16 @@ def test_a_killer_who_is_out_can_be_named(table: VirtualTable) -> None:
     assert table.target("by-seat-2").label == "by Bartolomeo out since turn 1"
     table.touch("by-seat-2", "role-renegade")
     assert [(out.seat, out.by) for out in table.game.eliminations] == [(2, 3), (3, 2)]
+
+
+def test_an_elimination_that_was_undone_with_what_led_to_it_is_entered_again_by_redo(
+    table: VirtualTable,
+) -> None:
+    with_two_fallen(table)
+    table.touch("eliminated", "by-seat-1", "role-outlaw", "undo", "undo", "redo")
+    assert (table.scene(), table.game.pending) == ("last-life", (2, 3))
+    table.touch("redo")
+    assert ([out.seat for out in table.game.eliminations], table.game.pending) == ([2], (3,))
 
 
 def test_high_noon_that_the_table_has_missed_can_be_named(table: VirtualTable) -> None:
