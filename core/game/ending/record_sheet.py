@@ -22,6 +22,8 @@ class Fate(enum.Enum):
     ELIMINATED = "eliminated"
     PASSIVE = "left, still in play"
     LEFT_AND_ELIMINATED = "left, then eliminated"
+    EJECTED = "ejected"
+    EJECTED_AND_ELIMINATED = "ejected, then eliminated"
 
 
 class WinningsReason(msgspec.Struct, frozen=True):
@@ -105,7 +107,7 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         player=game.players[seat - 1],
         role=game.roles[seat - 1],
         last_role=_last_role(outcome, seat),
-        fate=_fate(alive=seat in outcome.alive, left=any(left.seat == seat for left in game.abandonments)),
+        fate=_fate(game, seat, alive=seat in outcome.alive),
         by=None if elimination is None else elimination.by,
         cause=None if elimination is None else elimination.cause,
         won=seat in outcome.winners,
@@ -128,7 +130,10 @@ def _last_role(outcome: Outcome, seat: SeatNo) -> Role:
     return Role.REBEL if outcome.revolutions and dealt is Role.SHERIFF else dealt
 
 
-def _fate(*, alive: bool, left: bool) -> Fate:
-    if left:
-        return Fate.PASSIVE if alive else Fate.LEFT_AND_ELIMINATED
-    return Fate.ALIVE if alive else Fate.ELIMINATED
+def _fate(game: FinishedGame, seat: SeatNo, *, alive: bool) -> Fate:
+    gone = next((left for left in game.abandonments if left.seat == seat), None)
+    if gone is None:
+        return Fate.ALIVE if alive else Fate.ELIMINATED
+    if gone.ejected:
+        return Fate.EJECTED if alive else Fate.EJECTED_AND_ELIMINATED
+    return Fate.PASSIVE if alive else Fate.LEFT_AND_ELIMINATED

@@ -8,7 +8,7 @@ from saloon.core.editions.readings import Simultaneous
 from saloon.core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
+from saloon.core.game.events import Cause, GameEnded, GameEvent, HighNoonBegan, PlayerEliminated
 from saloon.core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
 from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
@@ -50,13 +50,19 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
         turn=command.seat if command.cause is Cause.HIGH_NOON else state.turn,
         effect=_effect(state, command),
     )
-    draft = Draft(state).then(eliminated)
+    draft = _begin_high_noon(state, command).then(eliminated)
     if command.cause is Cause.HIGH_NOON and command.seat in state.doubtful:
         _check_order(draft.state, state.doubtful_from + 1, command.seat, edition)
     if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
         # Dynamite explodes before its player draws: that turn was not played (D31).
         draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
     return effect_completed(draft, edition).events
+
+
+def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
+    """Return the draft in which High Noon is on if it eliminates: its reshuffle may be entered too late."""
+    is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
+    return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
 
 
 def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Edition) -> tuple[GameEvent, ...]:
@@ -150,7 +156,8 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
 
 def check_cause(state: GameState, command: Eliminate | CorrectElimination) -> None:
     """Raise Refused where a cause does not fit the game, or lacks a killer, or has one."""
-    if state.high_noon is not HighNoon.ON and command.cause is Cause.HIGH_NOON:
+    is_near = isinstance(command, Eliminate) and state.high_noon is not HighNoon.OFF
+    if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
         raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
     if command.cause is not Cause.PLAYER:
         if command.by is not None:

@@ -4,10 +4,18 @@ import pytest
 from tests.core.game.conftest import MakeGame
 
 from saloon.core.game import commands as c
-from saloon.core.game.events import Because, Cause, Ending, GameEnded, PlayerEliminated, TurnStarted
+from saloon.core.game.events import (
+    Because,
+    Cause,
+    Ending,
+    GameEnded,
+    HighNoonBegan,
+    PlayerEliminated,
+    TurnStarted,
+)
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Phase
+from saloon.core.game.state import HighNoon, Phase
 from saloon.core.terms import SeatNo
 
 
@@ -47,6 +55,17 @@ def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate
     table.kill(5)
     table.fall(2)
     assert table.refusal(command) is reason
+
+
+def test_high_noon_that_waits_begins_where_it_is_named_as_the_cause(make_game: MakeGame) -> None:
+    table = make_game()
+    table.ask(c.Reshuffle(), c.Reshuffle(), c.Reshuffle())
+    assert table.now().high_noon is HighNoon.WAITING
+    assert table.ask(out(1, None, Role.SHERIFF, Cause.HIGH_NOON))[:2] == (
+        HighNoonBegan(SeatNo(1)),
+        PlayerEliminated(SeatNo(1), None, Role.SHERIFF, Cause.HIGH_NOON, turn=SeatNo(1), effect=1),
+    )
+    assert table.now().high_noon is HighNoon.ON
 
 
 def test_a_player_is_eliminated_directly_from_any_life_points(make_game: MakeGame) -> None:
