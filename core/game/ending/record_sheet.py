@@ -1,6 +1,7 @@
 """The record sheet: a table's result line by line, each amount with the rule it comes from."""
 
 import enum
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,6 +13,7 @@ from saloon.core.game.ending.winnings import payouts
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
@@ -42,6 +44,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 
     by, cause: of the elimination; None while alive, by None if no player did it.
 
+    same_card: who else that card eliminated.
     winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
     table, which winnings do not contain. comebacks: the event cards that brought the player back.
     """
@@ -60,6 +63,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     parts: tuple[PayoutPart, ...] = ()
     spent: Dollars = Dollars(0)
     comebacks: tuple[EventCard, ...] = ()
+    same_card: tuple[SeatNo, ...] = ()
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
@@ -119,6 +123,16 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         parts=payout.parts,
         spent=game.spent[seat - 1] if game.spent else Dollars(0),
         comebacks=tuple(dict.fromkeys(back.card for back in game.comebacks if back.seat == seat)),
+        same_card=() if elimination is None else _with_same_card(elimination, game.eliminations),
+    )
+
+
+def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination]) -> tuple[SeatNo, ...]:
+    """Return who else was eliminated by the same card, which has one killer."""
+    card = (elimination.effect, elimination.by, Cause.PLAYER)
+    others = (out for out in eliminations if (out.effect, out.by, out.cause) == card)
+    return tuple(
+        out.seat for out in others if out.seat != elimination.seat and elimination.cause is out.cause
     )
 
 
