@@ -18,12 +18,14 @@ class AskGame(msgspec.Struct, frozen=True):
     """A command for the game at this table; the app hands it to the core and journals the answer.
 
     done: what the screen says when it was accepted; empty for nothing. is_certain: somebody was asked
-    whether it is meant.
+    whether it is meant. in_any_turn: but not about its turn. more: what is asked for once it was accepted.
     """
 
     command: GameCommand
     done: str = ""
     is_certain: bool = False
+    in_any_turn: bool = False
+    more: tuple[GameCommand, ...] = ()
 
 
 class UnlockGlass(msgspec.Struct, frozen=True):
@@ -33,19 +35,20 @@ class UnlockGlass(msgspec.Struct, frozen=True):
 class TryPin(msgspec.Struct, frozen=True):
     """The judge typed a PIN: check it and, if it is right, open the judge's menu or confirm the sheet.
 
-    then: what the right PIN allows; None only opens the judge's menu. done: as for ``AskGame``.
+    then: what the right PIN allows; None only opens the judge's menu. done, more: as for ``AskGame``.
     """
 
     pin: str
     then: GameCommand | UnlockGlass | None
     done: str = ""
+    more: tuple[GameCommand, ...] = ()
 
     @property
     def allowed(self) -> "AskGame | UnlockGlass | None":
         """Return what is carried out once the PIN is right."""
         if self.then is None or isinstance(self.then, UnlockGlass):
             return self.then
-        return AskGame(self.then, self.done)
+        return AskGame(self.then, self.done, more=self.more)
 
 
 class TryCode(msgspec.Struct, frozen=True):

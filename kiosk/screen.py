@@ -235,8 +235,8 @@ class TableScreen:
             self._fingers.cancel_all()
         self._blocks, self._drawn = blocks, self._opened
         # Fingers change how a button looks, not where it is.
-        self._places = _places_of(blocks)
-        self._fingers.cancel_changed(self._places)
+        self._places = _places_of(blocks, self._scene().name)
+        self._fingers.on_picture(self._places, self._now_ms, self._drift)
         self._painter.set_palette(theme.PALETTES[self._stage.table.preferences.theme])
         touched = self._fingers.touched_buttons(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
@@ -332,8 +332,8 @@ def code_of(error: Exception) -> str:
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"
 
 
-def _places_of(blocks: tuple[Block, ...]) -> tuple[TouchTarget, ...]:
-    """Return the places of all buttons on the glass."""
+def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
+    """Return the places of all buttons on the glass. scene: the name of the one that is shown."""
     return tuple(
         TouchTarget(
             button.id,
@@ -344,6 +344,11 @@ def _places_of(blocks: tuple[Block, ...]) -> tuple[TouchTarget, ...]:
             button.on_down,
             button.may_repeat or button.on_down,
             button.repeats_while_held,
+            is_panel := block.id.startswith("seat-"),
+            # Panels stay through many scenes, and keys change their letters.
+            ""
+            if is_panel or button.on_down or button.may_repeat
+            else f"{scene}: {button.said or button.label}",
         )
         for block in blocks
         for button in block.buttons

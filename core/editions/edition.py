@@ -117,18 +117,24 @@ class Deck(Part, frozen=True, kw_only=True):
 
     cards: in the whole deck. drawn_per_turn: by every player who plays a turn. drawn_beside: in a hundred
     cards, those that are drawn besides, for draw!, Stagecoach, Wells Fargo, General Store, abilities and
-    rewards; a mean, which differs from table to table.
-    Source: base game; drawn_beside: counted in rehearsals.
+    rewards; a mean, which differs from table to table. drawn_at_most: in a turn, over a whole deck.
+    in_front_at_most: cards that players have in front of them or beyond their hand's limit, on average.
+    Source: base game; the last three: counted in games played card by card.
     """
 
     cards: int = 80
     drawn_per_turn: int = 2
     drawn_beside: int = 28
+    drawn_at_most: int = 7
+    in_front_at_most: int = 5
 
     def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a deck that is never drawn, or is drawn by nobody."""
         if self.cards < 1 or self.drawn_per_turn < 1:
             yield EditionFault((), "needs at least one card, and one drawn in each turn")
+        if self.drawn_at_most < self.drawn_per_turn or self.in_front_at_most < 0:
+            least = f"drawn_at_most needs to be at least {self.drawn_per_turn}, in_front_at_most at least 0"
+            yield EditionFault(("drawn_at_most",), least)
         if not 0 <= self.drawn_beside < 100:  # noqa: PLR2004 (per cent)
             yield EditionFault(("drawn_beside",), f"is {self.drawn_beside}; allowed are 0 to 99")
 

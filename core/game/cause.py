@@ -1,6 +1,7 @@
 """Causes for the loss of a player's last life point, High Noon among them."""
 
 import enum
+from typing import Final
 
 
 class Cause(enum.Enum):
@@ -9,8 +10,12 @@ class Cause(enum.Enum):
     PLAYER = "player"
     DYNAMITE = "dynamite"
     OWN_DUEL = "own-duel"
-    """A Duel that the player had begun."""
+    """A Duel that the player had begun; the other duellist eliminated them (D35)."""
     HIGH_NOON = "high-noon"
+
+
+BY_PLAYERS: Final = frozenset({Cause.PLAYER, Cause.OWN_DUEL})
+"""The causes that have a killer."""
 
 
 class HighNoon(enum.Enum):

@@ -155,19 +155,29 @@ class RegainLife(msgspec.Struct, frozen=True):
 
 
 class SaveLastLife(msgspec.Struct, frozen=True):
-    """Answer the question of the last life point with a Beer or Sid Ketchum's ability."""
+    """Answer the question of the last life point with a Beer or Sid Ketchum's ability.
+
+    same_card: the card of the last elimination took the point; its victims count as in play.
+    """
 
     seat: SeatNo
     rescue: Rescue
+    same_card: bool = False
 
 
 class Eliminate(msgspec.Struct, frozen=True):
-    """Answer the question of the last life point with an elimination, its cause and the role shown."""
+    """Answer the question of the last life point with an elimination, its cause and the role shown.
+
+    same_card: True if it was the card of the last elimination, also once that one has ended the game, or
+    while it asks for a Revolution; False if it was another card. None: the same if a last life point is
+    asked about, otherwise another.
+    """
 
     seat: SeatNo
     by: SeatNo | None
     role: Role
     cause: Cause
+    same_card: bool | None = None
 
 
 class WarnPlayer(msgspec.Struct, frozen=True):

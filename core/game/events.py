@@ -183,11 +183,13 @@ class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
     points: int = 1
 
 
-class PlayerEliminated(_Event, frozen=True, tag="player-eliminated"):
+class PlayerEliminated(_Event, frozen=True, tag="player-eliminated", omit_defaults=True):
     """A player was eliminated and showed their role.
 
     by: the seat that eliminated; None for Dynamite and High Noon. turn: whose turn it was. effect: players
-    eliminated by one card share a number, from 1.
+    eliminated by one card share a number, from 1. is_earlier: entered late; the card came before the one
+    that had this number until now, and later ones count one more. same_card: the elimination before it was
+    by this card of the same player; nothing in older logs.
     """
 
     seat: SeatNo
@@ -196,6 +198,8 @@ class PlayerEliminated(_Event, frozen=True, tag="player-eliminated"):
     cause: Cause
     turn: SeatNo
     effect: int
+    is_earlier: bool = False
+    same_card: bool = False
 
 
 class PlayerWarned(_Event, frozen=True, tag="player-warned"):

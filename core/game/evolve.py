@@ -310,28 +310,49 @@ def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState
     doubtful = tuple(seat for seat in state.doubtful if seat != event.seat)
     since = state.eliminations[state.doubtful_from :]
     is_passed = event.seat in state.doubtful and event.cause is Cause.HIGH_NOON
-    if is_passed and all(event.effect <= told.effect for told in since):
-        out = _insert_elimination(out, elimination)
+    if event.is_earlier:
+        later = (n for n, told in enumerate(state.eliminations) if told.effect >= event.effect)
+        out = _insert_elimination(out, elimination, next(later, len(state.eliminations)))
+    elif is_passed and all(event.effect <= told.effect for told in since):
+        out = _insert_elimination(out, elimination, state.doubtful_from)
     else:
-        out = _replace(out, eliminations=(*state.eliminations, elimination))
+        out = _append_elimination(out, elimination)
+    if state.high_noon_question and event.seat not in state.pending:
+        # Before High Noon's question, the Dynamite of a player who has left: that card is finished.
+        out = _replace(out, effects=event.effect)
     return _apply_answer(_replace(out, doubtful=doubtful, last_out_turn=state.turns), event.seat)
 
 
-def _insert_elimination(state: GameState, elimination: Elimination) -> GameState:
-    """Return the state with an elimination in a turn that was passed, before those entered since."""
-    index = state.doubtful_from
+def _append_elimination(state: GameState, elimination: Elimination) -> GameState:
+    """Return the state with one more elimination; what its card has brought about comes after it."""
+    count = len(state.eliminations)
+    if count and state.eliminations[-1].effect == elimination.effect:
+        state = _move_events(state, count - 1)
+    return _replace(state, eliminations=(*state.eliminations, elimination))
+
+
+def _move_events(state: GameState, index: int) -> GameState:
+    """Return the state whose Revolutions and returns after an elimination come after one more."""
+    return _replace(
+        state,
+        comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
+        revolutions=tuple(_replace(one, after=one.after + (one.after > index)) for one in state.revolutions),
+    )
+
+
+def _insert_elimination(state: GameState, elimination: Elimination, index: int) -> GameState:
+    """Return the state with an elimination by an earlier card than those from this index on."""
     before, since = state.eliminations[:index], state.eliminations[index:]
     later = (_replace(told, effect=told.effect + 1) for told in since)
     return _replace(
-        state,
+        _move_events(state, index),
         eliminations=(*before, elimination, *later),
         effects=state.effects + 1,
-        doubtful_from=index + 1,
+        doubtful_from=state.doubtful_from + (index <= state.doubtful_from),
         abandonments=tuple(
             _replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
             for left in state.abandonments
         ),
-        comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
     )
 
 
@@ -341,7 +362,11 @@ def _apply_answer(state: GameState, seat: SeatNo) -> GameState:
     effects = state.effects
     if not pending and state.eliminations:
         effects = max(effects, state.eliminations[-1].effect)
-    return _answered(_replace(state, pending=pending, high_noon_question=False, effects=effects))
+    hits = tuple(hit for hit in state.hits_by_leavers if hit[0] != seat)
+    at_noon = state.high_noon_question and bool(pending)
+    return _answered(
+        _replace(state, pending=pending, high_noon_question=at_noon, effects=effects, hits_by_leavers=hits)
+    )
 
 
 def _answered(state: GameState) -> GameState:
@@ -357,7 +382,8 @@ def _apply_abandonment(state: GameState, event: e.PlayerAbandoned) -> GameState:
     left = with_seat(state, _replace(recorded_seat(state, event.seat), passive=True))
     ejections = (*state.ejections, event) if event.ejected else state.ejections
     abandonments = (*state.abandonments, abandonment)
-    return _all_here(_replace(left, abandonments=abandonments, ejections=ejections))
+    hits = (*state.hits_by_leavers, *((victim, event.seat) for victim in state.pending))
+    return _all_here(_replace(left, abandonments=abandonments, ejections=ejections, hits_by_leavers=hits))
 
 
 def _all_here(state: GameState) -> GameState:

@@ -299,14 +299,18 @@ def _describe_elimination(
 ) -> str:
     _ = words.gettext
     match event.cause:
+        case Cause.PLAYER if isinstance(event, e.PlayerEliminated) and event.same_card:
+            text = _("{killer} eliminates {name} ({role}) with the same card")
         case Cause.PLAYER:
             text = _("{killer} eliminates {name} ({role})")
         case Cause.DYNAMITE:
             text = _("Dynamite eliminates {name} ({role})")
         case Cause.HIGH_NOON:
             text = _("High Noon eliminates {name} ({role})")
-        case Cause.OWN_DUEL:
+        case Cause.OWN_DUEL if event.by is None:
             text = _("{name} ({role}) is eliminated in their own Duel")
+        case Cause.OWN_DUEL:
+            text = _("{killer} eliminates {name} ({role}) in {name}'s own Duel")
         case _:
             assert_never(event.cause)
     killer = "?" if event.by is None else names[event.by - 1]

@@ -87,6 +87,8 @@ class GameReason(enum.Enum):
     BY_NOBODY = "Nobody is the killer when Dynamite or High Noon eliminates a player."
     BY_ONESELF = "Seat {seat} can't be their own killer."
     BY_SOMEBODY_OUT = "Seat {by} had already been eliminated."
+    KILLER_LEFT = "The player at seat {by} had already left."
+    NOT_SAME_CARD = "The last elimination was by another card."
     ROLE_OF_SHERIFF = "Seat {seat} is the Sheriff."
     ROLE_NOT_SHERIFF = "Seat {seat} isn't the Sheriff."
     ROLE_USED_UP = "All roles of that kind ({role}) have already been revealed."

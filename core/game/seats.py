@@ -88,6 +88,17 @@ def in_play(state: GameState) -> tuple[SeatNo, ...]:
     return tuple(seat.seat for seat in state.seats if seat.in_play)
 
 
+def players_hit_from(state: GameState, *, is_last_card: bool = False) -> int:
+    """Count the players in play when the card that is not finished yet was played (reading D49).
+
+    is_last_card: the last life point was lost to the card of the last elimination, which seemed finished.
+    """
+    effect = state.eliminations[-1].effect if state.eliminations else 0
+    counts = is_last_card or effect > state.effects
+    hit = (out.seat for out in state.eliminations if out.effect == effect and counts)
+    return len({*in_play(state), *hit})
+
+
 def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
     """Iterate over all other seats in the order of play, from the one on the left, then the seat itself."""
     return iter((*state.seats[seat:], *state.seats[:seat]))

@@ -140,6 +140,7 @@ class GameState(msgspec.Struct, frozen=True):
     the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn
     with an elimination; 0 if there was none.
     event_card: lies face up and brings players back. ghost: the eliminated player whose turn it is.
+    hits_by_leavers: seats asked about their last life point, each with a player who has left since.
     call_reason: of the open call; None until the table gives one.
     ruled: the judge's decision at the time limit, in the judge's words. agreement: to the current ending;
     anything that changes the game empties it. clock: the judge's changes to the round's clock at this
@@ -188,6 +189,7 @@ class GameState(msgspec.Struct, frozen=True):
     event_card: EventCard | None = None
     ghost: SeatNo | None = None
     comebacks: tuple[Comeback, ...] = ()
+    hits_by_leavers: tuple[tuple[SeatNo, SeatNo], ...] = ()
     last_out_turn: int = 0
     ruled: str = ""
     agreement: Agreement = Agreement()

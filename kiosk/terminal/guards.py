@@ -1,8 +1,10 @@
 """Guards against presses that nobody can mean: the same again, sooner than anybody could have played."""
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
+from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import (
     AnswerJudgeCall,
     CallJudge,
@@ -15,13 +17,16 @@ from saloon.core.game.commands import (
     SetTurn,
     Undo,
 )
+from saloon.core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
+from saloon.core.game.play.turns import records_turns
+from saloon.core.game.state import GameState, Phase
 
 END_TURN_MS: Final = 2_000
 """A turn begins with drawing two cards, and at High Noon with looking for a Beer."""
 RESHUFFLE_MS: Final = 1_000
 """One press, made twice."""
 RESHUFFLED_AGAIN_MS: Final = 20_000
-"""A small discard pile may be drawn so soon, or the table catches up; mostly somebody pressed again."""
+"""The table may catch up; mostly somebody pressed again. Where no turns are entered, the least of a turn."""
 UNDO_MS: Final = 1_000
 """Somebody who takes several steps back reads what each of them was."""
 CALL_MS: Final = 3_000
@@ -43,9 +48,13 @@ _TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 
 
 class RepeatGuard:
-    """The times (monotonic) of the last presses that must not be repeated at once."""
+    """The times (monotonic) of the last presses that must not be repeated at once.
 
-    def __init__(self) -> None:
+    is_trusting: for a program that names what it touches: no reshuffle is asked about.
+    """
+
+    def __init__(self, *, is_trusting: bool = False) -> None:
+        self.is_trusting = is_trusting
         self._done_ms: dict[type[GameCommand], int] = {}
 
     def refuses(self, command: GameCommand, now_ms: int) -> bool:
@@ -56,14 +65,21 @@ class RepeatGuard:
             if asked is type(command) and before in self._done_ms
         )
 
-    def is_doubtful(self, command: GameCommand, now_ms: int) -> bool:
-        """Return whether a reshuffle follows the last one so soon that the table is asked about it."""
-        before_ms = self._done_ms.get(Reshuffle)
-        return (
-            isinstance(command, Reshuffle)
-            and before_ms is not None
-            and now_ms - before_ms < RESHUFFLED_AGAIN_MS
-        )
+    def is_doubtful(
+        self, command: GameCommand, game: GameState | None, edition: Edition | None, now_ms: int
+    ) -> bool:
+        """Return whether a reshuffle follows the last one before the discard pile can have been drawn."""
+        if not isinstance(command, Reshuffle) or game is None or edition is None or self.is_trusting:
+            return False
+        since_ms = now_ms - self._done_ms.get(Reshuffle, -math.inf)
+        if since_ms < RESHUFFLED_AGAIN_MS:
+            return True
+        if game.phase is not Phase.PLAYING or not game.reshuffles:
+            return False
+        fewest = fewest_deck_turns(game, edition)
+        if game.is_turn_unknown or not records_turns(game, edition):
+            return since_ms < fewest * RESHUFFLED_AGAIN_MS
+        return turns_since_reshuffle(game) < fewest
 
     def on_carried_out(self, command: GameCommand, now_ms: int) -> None:
         """Remember a command that the game accepted. What is taken back may be entered again at once."""

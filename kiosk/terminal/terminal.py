@@ -214,8 +214,8 @@ class Terminal:
         self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False
     ) -> None:
         """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
-        if is_named:
-            self._guards = RepeatGuard()
+        if is_named or self._guards.is_trusting:
+            self._guards = RepeatGuard(is_trusting=is_named)
         if intents:
             self._lock.on_touch(now_ms)
             self._updating.on_touch(now_ms)
@@ -265,27 +265,19 @@ class Terminal:
 
     def _ask_guarded(self, intent: AskGame, now_ms: int) -> None:
         """Ask the game, unless the same was asked so short a time ago that nobody can mean it."""
-        command = intent.command
-        if self._guards.refuses(command, now_ms):
+        command, keeper, asks = intent.command, self._keeper, not intent.is_certain
+        if asks and self._guards.refuses(command, now_ms):
             return
-        if self._guards.is_doubtful(command, now_ms) and not intent.is_certain:
+        if asks and self._guards.is_doubtful(command, keeper.game, keeper.edition, now_ms):
             self._reshuffle_presses += 1
-        elif not intent.is_certain and self._is_turn_doubtful(command):
+        elif (asks or intent.in_any_turn) and self._watch.doubts_turn(command, keeper.game, keeper.edition):
             self._doubtful_turns += 1
-        elif isinstance(command, SetTurn) and not intent.is_certain and self._may_be_back(command):
+        elif asks and isinstance(command, SetTurn) and steps_back_to_turn(keeper.timeline, command.seat):
             self._turns_again = (*self._turns_again, command.seat)
-        elif self._ask(command, intent.done):
+        elif self._ask(command, intent.done, intent.more):
             self._guards.on_carried_out(command, now_ms)
             if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
                 self._call_presses += 1  # nobody hears a call that is not sent: the screen says so
-
-    def _is_turn_doubtful(self, command: GameCommand) -> bool:
-        """Return whether a reshuffle arms High Noon in a turn that is perhaps not the right one."""
-        return command == Reshuffle() and self._watch.doubts_turn(self._keeper.game, self._keeper.edition)
-
-    def _may_be_back(self, command: SetTurn) -> bool:
-        """Return whether naming a seat's turn may mean that one turn too many was ended."""
-        return steps_back_to_turn(self._keeper.timeline, command.seat) is not None
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """Pass a request to the agent of a terminal that has no station yet."""
@@ -319,7 +311,7 @@ class Terminal:
             if isinstance(allowed, UnlockGlass):
                 self.remote.carry_out(allowed, is_judge=True)
             else:
-                self._ask(allowed.command, allowed.done)
+                self._ask(allowed.command, allowed.done, allowed.more)
         self._advance_clocks(now_ms)
         self._delivering.advance(now_ms)
         self._sign_in.advance(self._keeper.sign_in_link, self._delivering.link)
@@ -447,8 +439,8 @@ class Terminal:
         if isinstance(news, JournalsDisagree):
             _log.error("journal and station disagree", problem=news.problem)
 
-    def _ask(self, command: GameCommand, done: str = "") -> bool:
-        """Carry a command out; return whether the game accepted it."""
+    def _ask(self, command: GameCommand, done: str = "", more: tuple[GameCommand, ...] = ()) -> bool:
+        """Carry a command out, and more once it is accepted; return whether it was."""
         by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
         if self._doubt is not None or (by_key and not self._panel_side.key_on):
             return False
@@ -463,6 +455,8 @@ class Terminal:
         for seated in self._keeper.carry_out_waiting():
             self._append(seated)
         self._show_on_panel(before)
+        for following in more:
+            self._ask(following)
         return True
 
     def _on_order(self, order: OrderArrived) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import GameCommand, Reshuffle
 from saloon.core.game.play.deck import deck_turns, turns_since_reshuffle
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import records_turns
@@ -138,13 +139,13 @@ class ForgetfulnessWatch:
                 pace.rest_ms = pace.deck_ms + LIGHT_REST_MS
         self.question = None
 
-    def doubts_turn(self, game: GameState | None, edition: Edition | None) -> bool:
-        """Return whether a reshuffle now arms High Noon, and the table may have another turn than is shown.
+    def doubts_turn(self, command: GameCommand, game: GameState | None, edition: Edition | None) -> bool:
+        """Return whether a reshuffle arms High Noon, and the table may have another turn than is shown.
 
         It may where turns were forgotten before, or where this one takes longer than any so far.
         """
         pace = self._pace
-        if game is None or edition is None or game.high_noon is not HighNoon.OFF:
+        if command != Reshuffle() or game is None or edition is None or game.high_noon is not HighNoon.OFF:
             return False
         if game.is_turn_unknown or not records_turns(game, edition):
             return False

@@ -15,6 +15,8 @@
   since within 15 mm: nobody can have read it, and a second tap was meant for the first. Digits, keys, minus
   and plus, and turns of a page may follow one another. Touches by a program that names its target are
   always accepted.
+- A target that has just appeared does nothing for 0.7 s, whichever finger touches it: other hands were on
+  their way to what was there before. Only the panel of the hand that changed the picture listens at once.
 - A short tap on a hold acts on the target below it.
 - A minus that is held repeats, as long as nobody can take the finger for a sleeve.
 - Around a lifted finger contacts are ignored for 40 ms: the finger may bounce as it leaves, when another
@@ -39,6 +41,8 @@ GUARD_MS: Final = 1_000
 """People double-tap within this time, and cannot read anything new in it."""
 GUARD_MM: Final = 15.0
 """The distance within which a second tap may have been meant for the first target."""
+FRESH_MS: Final = 700
+"""A hand that aims at what was there before has landed by then."""
 TAP_MS: Final = 400
 """The longest tap on a hold; after that the finger has begun to hold."""
 REPEAT_FROM_MS: Final = 600
@@ -53,7 +57,10 @@ _FRAME_MS: Final = 40
 
 
 class TouchTarget(msgspec.Struct, frozen=True):
-    """A touch target on the screen. block: the id of its block."""
+    """A touch target on the screen. block: the id of its block; is_on_panel: it is a player's panel.
+
+    meaning: what tells targets of one name apart, such as the words on two questions' buttons.
+    """
 
     id: str
     rect: Rect
@@ -63,6 +70,16 @@ class TouchTarget(msgspec.Struct, frozen=True):
     on_down: bool
     may_repeat: bool = False
     repeats_while_held: bool = False
+    is_on_panel: bool = False
+    meaning: str = ""
+
+
+class _Replaced(msgspec.Struct, frozen=True):
+    """A picture that was replaced. present: its targets. causes: the blocks touched for the next one."""
+
+    present: frozenset[tuple[str, str, Rect]]
+    at_ms: int
+    causes: frozenset[str]
 
 
 class _Act(msgspec.Struct, frozen=True):
@@ -106,6 +123,9 @@ class TouchRecogniser:
         self._palm_ms: dict[str, int] = {}
         self._lifts: list[Pointer] = []
         self._acted: list[_Act] = []
+        self._drift = (0, 0)
+        self._causes: set[str] = set()
+        self._replaced: list[_Replaced] = []
 
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
@@ -166,16 +186,25 @@ class TouchRecogniser:
             found[place.id] = TouchedButton(place.id, share)
         return tuple(found[name] for name in sorted(found))
 
-    def cancel_changed(self, places: tuple[TouchTarget, ...]) -> None:
+    def on_picture(
+        self, places: tuple[TouchTarget, ...], now_ms: int, drift: tuple[int, int] = (0, 0)
+    ) -> None:
         """Cancel touches of places that are gone, have moved, or react in another way than before.
 
-        A target touched for a tap must not turn into one to hold under the finger.
+        A target touched for a tap must not turn into one to hold under the finger. drift: of the whole
+        picture, against burn-in; no target appears by it.
         """
+        if places != self._places:
+            self._replaced = [old for old in self._replaced if now_ms - old.at_ms < FRESH_MS]
+            present = frozenset(_identity(place, self._drift) for place in self._places)
+            self._replaced.append(_Replaced(present, now_ms, frozenset(self._causes)))
+        self._drift = drift
+        self._causes.clear()
         self._places = places
-        now = {place.id: (place.rect, place.hold_ms, place.on_down) for place in places}
+        now = {place.id: _reaction(place) for place in places}
         for contact in self._contacts.values():
             place = contact.place
-            if place is not None and now.get(place.id) != (place.rect, place.hold_ms, place.on_down):
+            if place is not None and now.get(place.id) != _reaction(place):
                 contact.place = None
                 contact.spent = True
 
@@ -226,12 +255,15 @@ class TouchRecogniser:
     def _remember(self, contact: _Contact, place: TouchTarget, now_ms: int) -> None:
         present = frozenset((other.id, other.rect) for other in self._places)
         self._acted = [act for act in self._acted if now_ms - act.at_ms < GUARD_MS]
+        self._causes.add(place.block)
         self._acted.append(_Act(place.id, place.block, contact.x, contact.y, now_ms, present))
 
     def _is_guarded(self, place: TouchTarget, pointer: Pointer) -> bool:
-        """Return whether nobody can mean a target: it has just acted, or has just appeared near a touch."""
+        """Return whether nobody can mean a target: it has just acted, or has just appeared."""
         if pointer.is_named:
             return False
+        if self._is_fresh(place, pointer.at_ms):
+            return True
         for act in self._acted:
             if pointer.at_ms - act.at_ms >= GUARD_MS:
                 continue
@@ -243,6 +275,14 @@ class TouchRecogniser:
             if is_near and (place.id, place.rect) not in act.present:
                 return True
         return False
+
+    def _is_fresh(self, place: TouchTarget, now_ms: int) -> bool:
+        """Return whether a target has appeared since somebody may have aimed at what was there before."""
+        return any(
+            _identity(place, self._drift) not in picture.present
+            for picture in self._replaced
+            if now_ms - picture.at_ms < FRESH_MS and not (place.is_on_panel and place.block in picture.causes)
+        )
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
         """Return whether a palm was just on a block, or something rests on it."""
@@ -301,3 +341,11 @@ class TouchRecogniser:
         if place.hold_ms:
             return contact.down_ms + place.hold_ms
         return contact.down_ms + SETTLE_MS if place.on_down else None
+
+
+def _reaction(place: TouchTarget) -> tuple[Rect, int, bool, str]:
+    return place.rect, place.hold_ms, place.on_down, place.meaning
+
+
+def _identity(place: TouchTarget, drift: tuple[int, int]) -> tuple[str, str, Rect]:
+    return place.id, place.meaning, place.rect.move(-drift[0], -drift[1])

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from saloon.core.editions.edition import Edition
+from saloon.core.game.cause import Cause
 from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
 from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.terms import RoundNo
@@ -97,8 +98,11 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
     fate = words.label(line.fate)
     if line.by is not None:
         fate += " " + _("by {name}").format(name=names[sheet.lines[line.by - 1].player])
-    elif line.cause is not None:
+    if line.cause is not None and (line.cause is Cause.OWN_DUEL or line.by is None):
         fate += f" ({words.label(line.cause)})"
+    if line.same_card:
+        others = ", ".join(names[sheet.lines[seat - 1].player] for seat in line.same_card)
+        fate += ", " + _("same card as {names}").format(names=others)
     fate += "".join(", " + _("came back: {card}").format(card=words.label(card)) for card in line.comebacks)
     if line.final_duel_lost:
         fate += ", " + _("lost the final duel")

@@ -153,6 +153,8 @@ class People:
         self._touch_if("reshuffle")
         if table.scene() == "reshuffle-again":
             right = table.game.reshuffles < self._now.reshuffles
+            self.asked.questions += 1
+            self.asked.in_vain += right
             self._touch("reshuffled-again" if right else "back")
         if table.scene() == "reshuffled-in-turn":
             self.asked.questions += 1

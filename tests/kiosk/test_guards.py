@@ -7,10 +7,11 @@ from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 from saloon.core.game.events import Ending
+from saloon.core.game.play.deck import fewest_deck_turns
 from saloon.core.orders import RelieveTable
-from saloon.core.rule_set import RuleSet
+from saloon.core.rule_set import RecordMode, RuleSet
 from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLED_AGAIN_MS
+from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS
 
 GAPS = (80, 100, 230, 500, 1_000)
 
@@ -83,9 +84,39 @@ def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: in
     seated(table)
     tap_twice(table, "reshuffle", gap_ms)
     assert (table.game.reshuffles, table.scene()) == (1, "play")
-    table.advance(RESHUFFLED_AGAIN_MS / 1000)
+    table.touch("undo")
     press_twice(table, PanelButton.RESHUFFLE, max(gap_ms, 160))
-    assert (table.game.reshuffles, table.scene()) == (2, "play")
+    assert (table.game.reshuffles, table.scene()) == (1, "play")
+
+
+def ask_for_reshuffle(table: VirtualTable, *, is_asked: bool) -> None:
+    """Press the panel's button; take a second reshuffle back if the table is asked about it."""
+    table.press(PanelButton.RESHUFFLE)
+    assert (table.game.reshuffles, table.scene()) == ((1, "reshuffle-again") if is_asked else (2, "play"))
+    if is_asked:
+        table.touch("back")
+
+
+def test_a_reshuffle_before_the_discard_pile_can_have_been_drawn_is_asked_about(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("reshuffle")
+    assert table.view.edition is not None
+    fewest = fewest_deck_turns(table.game, table.view.edition)
+    assert fewest == 4
+    for turns in range(fewest + 1):
+        table.advance(60)
+        ask_for_reshuffle(table, is_asked=turns < fewest)
+        table.touch(*(("end-turn",) if turns < fewest else ()))
+
+
+def test_a_reshuffle_soon_after_another_is_asked_about_where_no_turns_are_entered(
+    table: VirtualTable,
+) -> None:
+    seated(table, seat_game(rules=RuleSet("championship-2022", mode=RecordMode.LIGHT)))
+    table.touch("reshuffle")
+    for seconds, is_asked in ((21, True), (40, True), (40, False)):
+        table.advance(seconds)
+        ask_for_reshuffle(table, is_asked=is_asked)
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ def test_the_last_players_panel_asks_before_a_whole_round_is_passed(make_table: 
     table.tap(3, "turn")
     assert (table.scene(), table.game.turn, lives(table)) == ("turn-again", 4, before)
     words = " ".join(table.says())
-    assert "Going back undoes 1 step." in words
+    assert "Going back undoes 1 turn. Everything else stays as entered." in words
     assert "A whole round passes 5 turns. High Noon takes 6 life points." in words
     table.touch("back")
     assert (table.scene(), table.game.turn) == ("play", 4)
@@ -117,19 +117,48 @@ def test_a_wrong_turn_that_an_elimination_named_is_taken_back_with_it(make_table
     assert not table.offers("undo") or "Judge" in table.target("undo").label
 
 
-def test_going_back_past_an_elimination_names_it_and_is_held(make_table: MakeTable) -> None:
+def test_going_back_keeps_what_was_entered_since(make_table: MakeTable) -> None:
     table = make_table(Rigging())
     seated(table, seat_game(players=7))
-    table.touch("end-turn", "seat-5-menu", "eliminated", "by-seat-2", "role-outlaw", "reshuffle")
+    table.touch("end-turn", "seat-3-minus", "seat-5-menu", "eliminated", "by-seat-2", "role-outlaw")
+    table.touch("reshuffle")
+    before, points = lives(table), table.game.seats[2].life
     table.tap(1, "turn")
     assert table.scene() == "turn-again"
+    assert "Going back undoes 1 turn. Everything else stays as entered." in " ".join(table.says())
+    assert table.target("turn-back").hold_ms == 0
+    table.touch("turn-back")
+    assert (table.game.turn, table.game.turns, table.game.turns_played[:2]) == (1, 1, (1, 0))
+    assert (lives(table), table.game.reshuffles, table.game.seats[2].life) == (before, 1, points)
+    assert [(e.seat, e.by, e.turn) for e in table.game.eliminations] == [(5, 2, 1)]
+    table.touch("undo", "undo")
+    assert (table.game.turn, table.game.eliminations, table.game.seats[2].life) == (1, (), points)
+
+
+def test_going_back_beyond_the_current_turn_keeps_it_too(make_table: MakeTable) -> None:
+    table = at_high_noon_in_turn_4(make_table)
+    before = lives(table)
+    table.tap(6, "minus")
+    table.tap(2, "turn")
+    table.touch("turn-back", *(f"pin-{digit}" for digit in PIN), "pin-ok")
+    assert (table.scene(), table.game.turn) == ("play", 2)
+    assert lives(table)[2:6] == [before[2] + 1, before[3] + 1, before[4], before[5] - 1]
+
+
+def test_what_cannot_be_in_the_turn_before_is_named_and_the_way_back_is_held(make_table: MakeTable) -> None:
+    table = at_high_noon_in_turn_4(make_table)
+    for _ in range(table.game.seats[4].life - 1):
+        table.tap(5, "minus")
+    table.touch("end-turn", "eliminated", "role-outlaw")
+    assert (table.game.turn, table.game.eliminations[0].seat) == (6, 5)
+    table.tap(4, "turn")
     words = " ".join(table.says())
     assert "You'll lose: " in words
     assert table.game.seats[4].name in words
     back = table.target("turn-back")
-    assert (back.label, back.hold_ms > 0) == (f"Hold: back to {table.game.seats[0].name}'s turn", True)
+    assert (back.label, back.hold_ms > 0) == (f"Hold: back to {table.game.seats[3].name}'s turn", True)
     table.touch("turn-back")
-    assert (table.game.turn, table.game.eliminations, table.game.reshuffles) == (1, (), 0)
+    assert (table.game.turn, table.game.eliminations, table.game.seats[4].life) == (4, (), 1)
 
 
 def test_the_deck_that_ran_out_in_the_last_turn_does_not_pass_a_round(make_table: MakeTable) -> None:

@@ -210,24 +210,21 @@ def _final_duel_lost(
     if not eliminations:
         return ()
     last = _effects(eliminations, readings, with_rebel=Role.REBEL in roles)[-1]
-    renegades = [elimination for elimination in last if roles[elimination.seat - 1] is Role.RENEGADE]
-    if not renegades:
-        return ()
-    renegade = renegades[-1]
     before = seats_out(eliminations[: -len(last)], revolutions, comebacks)
     alone = len(roles) - len(before) == _SHERIFF_AND_RENEGADE
     sheriff = revolutions[-1].seat if revolutions else roles.index(Role.SHERIFF) + 1
-    shot_by_sheriff = renegade.by == sheriff
+    renegades = (out for out in last if roles[out.seat - 1] is Role.RENEGADE)
     match readings.renegade_final_duel:
         case RenegadeFinalDuel.FOOTNOTE:
-            lost = alone
+            lost = [out for out in renegades if alone]
         case RenegadeFinalDuel.STRICT:
-            lost = alone and shot_by_sheriff
+            lost = [out for out in renegades if alone and out.by == sheriff]
         case RenegadeFinalDuel.LABEL:
-            lost = renegade is last[-1] and shot_by_sheriff
+            # Of one card nobody is last.
+            lost = [out for out in renegades if out.by == sheriff]
         case _:
             assert_never(readings.renegade_final_duel)
-    return (renegade.seat,) if lost else ()
+    return tuple(out.seat for out in lost)
 
 
 def _effects(

@@ -6,9 +6,10 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
+from saloon.core.game.cause import BY_PLAYERS
 from saloon.core.game.clock.time_limit import check_ruling
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
-from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.events import Because, Ending
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.rebel.revolution import revolutions_of, seats_out
@@ -208,7 +209,7 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
     if by is None:
         return
     _check_seats(game, (by,))
-    if elimination.cause is not Cause.PLAYER:
+    if elimination.cause not in BY_PLAYERS:
         raise Refused(GameReason.BY_NOBODY)
     if by == seat:
         raise Refused(GameReason.BY_ONESELF, seat=seat)

@@ -1,6 +1,7 @@
 """The record sheet: a table's result line by line, each amount with the rule it comes from."""
 
 import enum
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,6 +13,7 @@ from saloon.core.game.ending.winnings import payouts
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
@@ -22,6 +24,8 @@ class Fate(enum.Enum):
     ELIMINATED = "eliminated"
     PASSIVE = "left, still in play"
     LEFT_AND_ELIMINATED = "left, then eliminated"
+    EJECTED = "ejected"
+    EJECTED_AND_ELIMINATED = "ejected, then eliminated"
 
 
 class WinningsReason(msgspec.Struct, frozen=True):
@@ -40,6 +44,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 
     by, cause: of the elimination; None while alive, by None if no player did it.
 
+    same_card: who else that card eliminated.
     winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
     table, which winnings do not contain. comebacks: the event cards that brought the player back.
     """
@@ -58,6 +63,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     parts: tuple[PayoutPart, ...] = ()
     spent: Dollars = Dollars(0)
     comebacks: tuple[EventCard, ...] = ()
+    same_card: tuple[SeatNo, ...] = ()
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
@@ -105,7 +111,7 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         player=game.players[seat - 1],
         role=game.roles[seat - 1],
         last_role=_last_role(outcome, seat),
-        fate=_fate(alive=seat in outcome.alive, left=any(left.seat == seat for left in game.abandonments)),
+        fate=_fate(game, seat, alive=seat in outcome.alive),
         by=None if elimination is None else elimination.by,
         cause=None if elimination is None else elimination.cause,
         won=seat in outcome.winners,
@@ -117,6 +123,16 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
         parts=payout.parts,
         spent=game.spent[seat - 1] if game.spent else Dollars(0),
         comebacks=tuple(dict.fromkeys(back.card for back in game.comebacks if back.seat == seat)),
+        same_card=() if elimination is None else _with_same_card(elimination, game.eliminations),
+    )
+
+
+def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination]) -> tuple[SeatNo, ...]:
+    """Return who else was eliminated by the same card, which has one killer."""
+    card = (elimination.effect, elimination.by, Cause.PLAYER)
+    others = (out for out in eliminations if (out.effect, out.by, out.cause) == card)
+    return tuple(
+        out.seat for out in others if out.seat != elimination.seat and elimination.cause is out.cause
     )
 
 
@@ -128,7 +144,10 @@ def _last_role(outcome: Outcome, seat: SeatNo) -> Role:
     return Role.REBEL if outcome.revolutions and dealt is Role.SHERIFF else dealt
 
 
-def _fate(*, alive: bool, left: bool) -> Fate:
-    if left:
-        return Fate.PASSIVE if alive else Fate.LEFT_AND_ELIMINATED
-    return Fate.ALIVE if alive else Fate.ELIMINATED
+def _fate(game: FinishedGame, seat: SeatNo, *, alive: bool) -> Fate:
+    gone = next((left for left in game.abandonments if left.seat == seat), None)
+    if gone is None:
+        return Fate.ALIVE if alive else Fate.ELIMINATED
+    if gone.ejected:
+        return Fate.EJECTED if alive else Fate.EJECTED_AND_ELIMINATED
+    return Fate.PASSIVE if alive else Fate.LEFT_AND_ELIMINATED

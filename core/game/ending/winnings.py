@@ -8,10 +8,11 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.game.cause import BY_PLAYERS
 from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
@@ -109,7 +110,7 @@ def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterato
     Not of itself, nor those by Dynamite or High Noon.
     """
     for number, elimination in enumerate(counting):
-        personally = elimination.cause is Cause.PLAYER and elimination.by == seat
+        personally = elimination.cause in BY_PLAYERS and elimination.by == seat
         if personally and elimination.seat != seat:
             yield number, elimination
 

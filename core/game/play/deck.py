@@ -41,6 +41,16 @@ def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
     return DeckTurns(math.ceil(usual_deck_turns(deck, held)), math.ceil(most))
 
 
+def fewest_deck_turns(state: GameState, edition: Edition) -> int:
+    """Return the turns before which a reshuffled discard pile is not drawn to its end, whatever is played.
+
+    Hands are limited by life points. At most one in a hundred decks is shorter, in games played card by card.
+    """
+    deck = edition.deck
+    held = sum(max(0, seat.life) + deck.in_front_at_most for seat in state.seats if seat.in_play)
+    return max(1, (deck.cards - held) // deck.drawn_at_most)
+
+
 def usual_deck_turns(deck: Deck, held: int) -> float:
     """Return the turns that a deck lasts on average. held: cards that are with the players."""
     return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn

@@ -1,23 +1,40 @@
 """Eliminations, and the endings that follow from them."""
 
+from itertools import takewhile
+
 import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Simultaneous
+from saloon.core.game.cause import BY_PLAYERS
 from saloon.core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
+from saloon.core.game.correction.correction_events import GameResumed
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
+from saloon.core.game.events import (
+    Because,
+    Cause,
+    GameEnded,
+    GameEvent,
+    HighNoonBegan,
+    PlayerEliminated,
+)
 from saloon.core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
 from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.comebacks import plays_with_rebel
+from saloon.core.game.rebel.comebacks import has_turns, plays_with_rebel
 from saloon.core.game.rebel.rebel import after_sheriffs_fall
-from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
+from saloon.core.game.seats import (
+    require_no_question,
+    require_phase,
+    seat_in_play,
+    seat_of,
+    seats_after,
+)
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
-from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.game.state import Elimination, GameState, HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo
 
 
@@ -25,38 +42,130 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     """Eliminate a seat, whatever life points were entered for it, which shows its role.
 
     Players who lose their last life point before all questions are answered are eliminated by the same
-    effect. After the last answer the ending is judged, and the next turn starts if the player whose turn
-    it was is eliminated.
+    effect, and so are those of whom the table says it, even once the effect has ended the game. After the
+    last answer the ending is judged, and the next turn starts if the player whose turn it was is eliminated.
     Raises Refused.
     Source: base game; several deaths by one card: reading D07.
     """
-    require_phase(state, Phase.PLAYING)
+    is_joined = command.same_card is True and may_be_same_card(state, command)
+    require_phase(state, Phase.PLAYING, *((Phase.ENDED,) if is_joined else ()))
     seat = seat_in_play(state, command.seat)
-    is_asked = seat.seat in state.pending or seat.seat in state.doubtful
-    if not is_asked and (state.high_noon_question or state.doubtful or state.revolution_question is not None):
-        require_no_question(state)
+    if command.same_card and not is_joined:
+        raise Refused(GameReason.NOT_SAME_CARD)
+    _require_askable(state, command, seat)
     _require_turn_order(state, seat.seat)
-    _check_killer(state, command)
+    _check_killer(state, command, edition)
     check_role_shown(state, command.seat, command.role, edition)
     assert state.turn is not None  # turns begin with the game
     if state.is_turn_unknown and _may_revolt(state, command, edition):
         raise Refused(GameReason.TURN_UNKNOWN)
+    effect, is_earlier = _effect(state, command, edition)
     eliminated = PlayerEliminated(
         seat=command.seat,
         by=command.by,
         role=command.role,
         cause=command.cause,
-        # High Noon takes a point in the player's own turn, which may have been passed.
-        turn=command.seat if command.cause is Cause.HIGH_NOON else state.turn,
-        effect=_effect(state, command),
+        turn=_turn_of(state, command, state.turn),
+        effect=effect,
+        is_earlier=is_earlier,
+        same_card=_is_one_card(state, command, effect) and not is_earlier,
     )
-    draft = Draft(state).then(eliminated)
-    if command.cause is Cause.HIGH_NOON and command.seat in state.doubtful:
+    draft = _begin_high_noon(state, command).then(eliminated)
+    if is_earlier:
+        number = next(n for n, out in enumerate(draft.state.eliminations, 1) if out.effect == effect)
+        _check_order(draft.state, number, command.seat, edition)
+    elif command.cause is Cause.HIGH_NOON and command.seat in state.doubtful:
         _check_order(draft.state, state.doubtful_from + 1, command.seat, edition)
     if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
         # Dynamite explodes before its player draws: that turn was not played (D31).
         draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
+    if state.phase is Phase.ENDED:
+        return _end_again(draft, edition).events
     return effect_completed(draft, edition).events
+
+
+def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
+    """Return the draft in which High Noon is on if it eliminates: its reshuffle may be entered too late."""
+    is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
+    return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
+
+
+def _is_one_card(state: GameState, command: Eliminate, effect: int) -> bool:
+    card = (effect, command.by, Cause.PLAYER)
+    last = state.eliminations[-1] if state.eliminations else None
+    return last is not None and command.cause is Cause.PLAYER and (last.effect, last.by, last.cause) == card
+
+
+def _turn_of(state: GameState, command: Eliminate, turn: SeatNo) -> SeatNo:
+    if command.same_card:
+        return state.eliminations[-1].turn
+    # High Noon takes a point in the player's own turn, which may have been passed.
+    return command.seat if command.cause is Cause.HIGH_NOON else turn
+
+
+def _end_again(draft: Draft, edition: Edition) -> Draft:
+    """Return the draft with the ending, or the Revolution, that one more victim of the last card gives."""
+    revolted = after_sheriffs_fall(draft.then(GameResumed()), edition)
+    if revolted is not None:
+        return revolted
+    met = ending_met(draft.state, edition)
+    if met is None or met.after < len(draft.state.eliminations):
+        # By the reading of this edition the game was over before.
+        raise Refused(GameReason.ENDED)
+    if (met.ending, met.because) == (draft.state.ending, draft.state.because):
+        return draft
+    return draft.then(GameEnded(met.ending, met.because))
+
+
+def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
+    """Raise Refused if another question must be answered before this elimination."""
+    if seat.seat in state.pending or seat.seat in state.doubtful:
+        return
+    if state.high_noon_question and not _exploded_before_turn(state, command, seat):
+        require_no_question(state)
+    if state.doubtful or (state.revolution_question is not None and not command.same_card):
+        require_no_question(state)
+
+
+def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> bool:
+    """Return whether Dynamite took a player who has left, whose turn passed on to the current one at once."""
+    if command.cause is not Cause.DYNAMITE or not seat.passive or state.turn is None:
+        return False
+    playing = state.turn - 1
+    before = (*reversed(state.seats[:playing]), *reversed(state.seats[playing + 1 :]))
+    return any(other is seat for other in takewhile(lambda one: one.passive or not one.in_play, before))
+
+
+def last_card(state: GameState) -> tuple[Elimination, ...]:
+    """Return the eliminations by the card of the last one."""
+    effect = state.eliminations[-1].effect if state.eliminations else 0
+    return tuple(out for out in state.eliminations if out.effect == effect)
+
+
+def may_be_same_card(state: GameState, command: Eliminate) -> bool:
+    """Return whether the card of the last elimination may have caused one more."""
+    if command.cause is not Cause.PLAYER or not may_go_on(state) or state.eliminations[-1].by != command.by:
+        return False
+    return state.phase is not Phase.ENDED or state.because in _BY_ELIMINATION
+
+
+def may_go_on(state: GameState) -> bool:
+    """Return whether the card of the last elimination may hit others: nobody has ended a turn since.
+
+    Also where turns are not known.
+    """
+    if not state.eliminations or state.eliminations[-1].cause is not Cause.PLAYER:
+        return False
+    begun = state.turns - state.last_out_turn
+    if begun == 0 or state.turns == state.revolution_turn:
+        return begun <= 1
+    owner = state.seats[state.eliminations[-1].turn - 1]
+    if owner.in_play and not owner.passive:
+        return False
+    # The turn of a player who was eliminated, or has left, passes on by itself.
+    later = tuple(seat for seat in seats_after(state, owner.seat) if has_turns(state, seat.seat))
+    passed = len(tuple(takewhile(lambda seat: seat.passive, later)))
+    return passed < len(later) and (later[passed].seat, passed + 1) == (state.turn, begun)
 
 
 def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Edition) -> tuple[GameEvent, ...]:
@@ -102,10 +211,13 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     eliminations one by one; the Rebel! waits for the end of the effect in any case.
     """
     state = draft.state
-    earlier = msgspec.structs.replace(state, eliminations=state.eliminations[: state.doubtful_from])
+    before = state.eliminations[: state.doubtful_from]
+    if not state.doubtful:
+        before = tuple(out for out in state.eliminations if out.effect <= state.effects)
+    earlier = msgspec.structs.replace(state, eliminations=before)
     met = ending_met(earlier, edition) if state.pending or state.doubtful else None
     if met is not None:
-        # Somebody fell in a turn that was passed: what is still asked about never happened.
+        # Somebody fell in a turn that was passed, or by an earlier card: what is asked about never happened.
         return draft.then(GameEnded(met.ending, met.because))
     if state.doubtful:
         return draft
@@ -121,14 +233,32 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     return pass_turns(draft, edition)
 
 
-def _effect(state: GameState, command: Eliminate) -> int:
-    """Return the number of the card, or turn start, that caused an elimination.
+def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int, bool]:
+    """Return the number of the card, or turn start, that caused an elimination, and whether it is earlier.
 
-    In a turn that was passed, High Noon took its point before all that was entered since.
+    In a turn that was passed, High Noon took its point before all that was entered since. The card of a
+    killer who is out came before the one that eliminated the killer.
     """
+    if command.same_card:
+        return state.eliminations[-1].effect, False
     since = state.eliminations[state.doubtful_from :]
-    is_earlier = command.cause is Cause.HIGH_NOON and command.seat in state.doubtful and bool(since)
-    return since[0].effect if is_earlier else state.effects + 1
+    if command.cause is Cause.HIGH_NOON and command.seat in state.doubtful and since:
+        return since[0].effect, False
+    fall = _killers_fall(state, command.by)
+    if fall is not None and not plays_with_rebel(state, edition):
+        return fall.effect, True
+    if command.same_card is False and last_card(state)[0].effect > state.effects:
+        # If the card before it ended the game, this one came earlier still.
+        is_over = ending_met(state, edition) is not None
+        return last_card(state)[0].effect + (not is_over), is_over
+    return state.effects + 1, False
+
+
+def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
+    """Return the elimination of a killer who is out by now."""
+    if by is None or seat_of(state, by).in_play or by == state.ghost:
+        return None
+    return next(out for out in reversed(state.eliminations) if out.seat == by)
 
 
 def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) -> None:
@@ -149,26 +279,45 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
 
 
 def check_cause(state: GameState, command: Eliminate | CorrectElimination) -> None:
-    """Raise Refused where a cause does not fit the game, or lacks a killer, or has one."""
-    if state.high_noon is not HighNoon.ON and command.cause is Cause.HIGH_NOON:
+    """Raise Refused where a cause does not fit the game, or lacks a killer, or has one.
+
+    Nobody knows the other duellist of some Duels in older games.
+    """
+    is_near = isinstance(command, Eliminate) and state.high_noon is not HighNoon.OFF
+    if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
         raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
-    if command.cause is not Cause.PLAYER:
+    if command.cause not in BY_PLAYERS:
         if command.by is not None:
             raise Refused(GameReason.BY_NOBODY)
         return
     if command.by is None:
+        if command.cause is Cause.OWN_DUEL:
+            return
         raise Refused(GameReason.BY_WHOM, seat=command.seat)
     if seat_of(state, command.by).seat == command.seat:
         raise Refused(GameReason.BY_ONESELF, seat=command.seat)
 
 
-def _check_killer(state: GameState, command: Eliminate) -> None:
-    if state.high_noon_question and command.cause is not Cause.HIGH_NOON:
+def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> None:
+    if state.high_noon_question and command.seat in state.pending and command.cause is not Cause.HIGH_NOON:
         raise Refused(GameReason.HIGH_NOON_TOOK_IT, seat=command.seat)
     check_cause(state, command)
     if command.by is None:
         return
-    same_effect = {e.seat for e in state.eliminations if e.effect == state.effects + 1}
-    plays = seat_of(state, command.by).in_play or command.by == state.ghost
-    if not plays and command.by not in same_effect:
+    killer = seat_of(state, command.by)
+    if killer.passive and not _played_before_leaving(state, command):
+        raise Refused(GameReason.KILLER_LEFT, by=command.by)
+    fall = _killers_fall(state, command.by)
+    # Revolutions and returns depend on the order of the cards: only those of one effect are left open.
+    is_ordered = fall is not None and fall.effect <= state.effects and plays_with_rebel(state, edition)
+    # A player who has left was in play after the killer's last card.
+    if is_ordered or (fall is not None and state.seats[command.seat - 1].passive):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)
+
+
+def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
+    """Return whether the card that eliminates was played before its player left (reading D51)."""
+    return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers
+
+
+_BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Because.RENEGADE_LAST}

@@ -1,6 +1,21 @@
 """Naming a player who had the turn a moment ago: back to that turn, or a whole round on."""
 
-from saloon.core.game.events import TurnStarted
+from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.events import (
+    DeckReshuffled,
+    GameStep,
+    HighNoonArmed,
+    HighNoonBegan,
+    LastLifeSaved,
+    LifeLost,
+    LifeRegained,
+    PlayerAbandoned,
+    PlayerEliminated,
+    TurnStarted,
+)
+from saloon.core.game.play.turn_events import TurnEvent
+from saloon.core.game.rebel.rebel_events import PlayerCameBack, RebelRevealed
 from saloon.core.game.seats import seats_after
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline
@@ -26,6 +41,31 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
         if any(isinstance(event, TurnStarted) and event.seat == seat for event in moment.step.events):
             return steps + 1
     return None
+
+
+def entries_of(step: GameStep) -> tuple[c.GameCommand, ...] | None:
+    """Return the commands that enter a step again in another turn; None for one that another turn forbids.
+
+    What only concerns turns is not entered again: they were the wrong ones.
+    """
+    match step.events:
+        case (LifeLost(seat=seat, points=points),):
+            return (c.LoseLife(seat, points),)
+        case (LifeRegained(seat=seat, points=points),):
+            return (c.RegainLife(seat, points),)
+        case (LastLifeSaved(seat=seat, rescue=rescue), *_):
+            return (c.SaveLastLife(seat, rescue),)
+        case (PlayerEliminated() as out, *_) if out.cause is not Cause.HIGH_NOON:
+            return (c.Eliminate(out.seat, out.by, out.role, out.cause),)
+        case (PlayerAbandoned() as left, *_):
+            return (c.Abandon(left.seat, left.ejected, left.offence, left.reason),)
+        case (RebelRevealed(seat=seat),):
+            return (c.RevealRebel(seat),)
+        case (DeckReshuffled(),) | (DeckReshuffled(), HighNoonArmed()):
+            return (c.Reshuffle(),)
+        case events:
+            only_turns = (TurnStarted, HighNoonBegan, PlayerCameBack, TurnEvent)
+            return () if all(isinstance(event, only_turns) for event in events) else None
 
 
 def _is_far_on(state: GameState, seat: SeatNo) -> bool:

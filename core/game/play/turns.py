@@ -139,15 +139,6 @@ def _is_reached(state: GameState, seat: Seat) -> bool:
     return all(other.seat != state.sheriff for other in before)
 
 
-def begins_high_noon(state: GameState, seat: SeatNo, edition: Edition) -> bool:
-    """Return whether High Noon begins if all turns up to that of a seat have started by now."""
-    try:
-        events = set_turn(state, SetTurn(seat), edition)
-    except Refused:
-        return False
-    return any(isinstance(event, HighNoonBegan) for event in events)
-
-
 def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
     """Record that Jail held a player whose turn was passed. Raises Refused for other seats.
 

@@ -8,9 +8,9 @@ from saloon.core.editions.readings import SidWithTwoLeft
 from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
-from saloon.core.game.play.eliminations import effect_completed
+from saloon.core.game.play.eliminations import effect_completed, may_go_on
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import in_play, require_no_question, require_phase, seat_in_play
+from saloon.core.game.seats import players_hit_from, require_no_question, require_phase, seat_in_play
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 
@@ -89,7 +89,7 @@ def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) ->
     """Give one life point for a Beer or two cards of Sid Ketchum; at 1 the question is answered.
 
     Raises Refused. A Missed! is no answer to High Noon, and there is none here.
-    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
@@ -97,21 +97,23 @@ def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) ->
         raise Refused(GameReason.NO_QUESTION, seat=seat.seat)
     if seat.passive:
         raise Refused(GameReason.PASSIVE, seat=seat.seat)
-    _check_rescue(state, seat, command.rescue, edition)
+    left = players_hit_from(state, is_last_card=command.same_card and may_go_on(state))
+    _check_rescue(state, seat, command.rescue, edition, players_left=left)
     return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, command.rescue)), edition).events
 
 
-def _check_rescue(state: GameState, seat: Seat, rescue: Rescue, edition: Edition) -> None:
-    left = len(in_play(state))
+def _check_rescue(
+    state: GameState, seat: Seat, rescue: Rescue, edition: Edition, *, players_left: int
+) -> None:
     match rescue:
         case Rescue.BEER:
-            has_effect = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=left)
+            has_effect = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=players_left)
         case Rescue.SID_KETCHUM:
             if seat.character is not Character.SID_KETCHUM:
                 raise Refused(GameReason.NOT_SID_KETCHUM, seat=seat.seat)
             if state.high_noon_question and not edition.readings.high_noon_sid_ketchum:
                 raise Refused(GameReason.SID_NOT_AT_HIGH_NOON)
-            has_effect = sid_has_effect(edition, players_left=left)
+            has_effect = sid_has_effect(edition, players_left=players_left)
         case _:
             assert_never(rescue)
     if not has_effect:

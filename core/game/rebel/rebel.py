@@ -70,6 +70,9 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
     if not plays or not is_revolt(fall, state.turn):
         return None
     known = current_rebel(state)
+    if known is None and state.revolution_question == state.turn:
+        # One more victim of the Sheriff's card.
+        return draft
     if known is None:
         # Who came back has shown another role.
         is_hidden = state.seats[state.turn - 1].role is None

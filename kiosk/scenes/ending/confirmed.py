@@ -28,7 +28,7 @@ _TIGHT_HEAD_MM: Final = 10.5
 _LEAST_ROW_MM: Final = 10.5
 _MOST_ROW_MM: Final = 17.0
 _TWO_COLUMNS_MM: Final = 110.0
-_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
+_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
 
 
 class ConfirmedScene(PersistentScene):

@@ -40,7 +40,7 @@ _OWN_SHARE: Final = 9.0
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
 """The lines of a sheet above which its head is set closer."""
-_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
+_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
 
 
 def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
@@ -145,6 +145,10 @@ def _fate(stage: SceneContext, line: SheetLine) -> str:
             return _("left, still in play")
         case Fate.LEFT_AND_ELIMINATED:
             return _("left, then {out}").format(out=_out(stage, line))
+        case Fate.EJECTED:
+            return _("ejected")
+        case Fate.EJECTED_AND_ELIMINATED:
+            return _("ejected, then {out}").format(out=_out(stage, line))
         case Fate.ELIMINATED:
             return _out(stage, line)
 

@@ -22,21 +22,29 @@ _WORDS_MM: Final = 4.0
 """The least size of the words; where all of them are smaller, only what matters most is said."""
 
 
-def ask_judge(stage: SceneContext, command: GameCommand, done: str = "", *, leaves: bool = False) -> Reply:
+def ask_judge(
+    stage: SceneContext,
+    command: GameCommand,
+    done: str = "",
+    *,
+    leaves: bool = False,
+    more: tuple[GameCommand, ...] = (),
+) -> Reply:
     """Return the reply that carries a command out for a judge who is present, or asks for the PIN.
 
-    done: shown when it is done. leaves: all opened scenes close then.
+    done, more: as for ``AskGame``. leaves: all opened scenes close then.
     """
     if stage.table.judge_present:
-        return Reply(intents=(AskGame(command, done),), leaves=leaves)
-    return Reply(opens=PinScene(command, accepted=stage.table.pins_accepted, done=done, leaves=leaves))
+        return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
+    accepted = stage.table.pins_accepted
+    return Reply(opens=PinScene(command, accepted=accepted, done=done, leaves=leaves, more=more))
 
 
 class PinScene(msgspec.Struct, frozen=True):
     """The number pad for the judge's PIN. then: what the right PIN allows; None for the judge's menu.
 
     typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer. accepted:
-    the commands that PINs had carried out when the pad was opened. done, leaves: see ``ask_judge``.
+    the commands that PINs had carried out when the pad was opened. done, leaves, more: see ``ask_judge``.
     """
 
     then: GameCommand | UnlockGlass | None
@@ -45,6 +53,7 @@ class PinScene(msgspec.Struct, frozen=True):
     accepted: int = 0
     done: str = ""
     leaves: bool = False
+    more: tuple[GameCommand, ...] = ()
 
     name: ClassVar[str] = "pin"
 
@@ -143,7 +152,7 @@ class PinScene(msgspec.Struct, frozen=True):
                     )
                 case "ok":
                     enough = open_now and len(self.typed) >= _SHORTEST
-                    attempt = TryPin(self.typed, self.then, self.done)
+                    attempt = TryPin(self.typed, self.then, self.done, self.more)
                     ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
                     button = Button(
                         cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough, action=ok

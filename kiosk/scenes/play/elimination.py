@@ -1,23 +1,28 @@
 """Questions about an elimination: by whom, and with which role."""
 
+from itertools import takewhile
 from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Abandon, Eliminate, SetTurn
+from saloon.core.game.commands import Abandon, Eliminate, Reshuffle, SetTurn
 from saloon.core.game.decide import why_not
 from saloon.core.game.events import Cause
-from saloon.core.game.play.turns import begins_high_noon
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.play.turns import records_turns
 from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
+from saloon.kiosk.intents import AskGame
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
+from saloon.kiosk.scenes.story.past_moment import moments_of
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -134,6 +139,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
         may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
         why = _("What eliminated {name}?").format(name=name) if offers else self._refusal(stage)
+        offers = (*offers, *self._missed_noon(stage)) if offers else ()
         return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
     def _by_cause(self, stage: SceneContext, cause: Cause) -> Reply:
@@ -145,9 +151,23 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Reply(command_reply(turn).intents, becomes=caused)
 
     def _may_be(self, stage: SceneContext, cause: Cause) -> bool:
-        if cause is Cause.HIGH_NOON and stage.game.high_noon is HighNoon.WAITING:
-            return begins_high_noon(stage.game, self.seat, stage.edition)
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
+
+    def _missed_noon(self, stage: SceneContext) -> tuple[Offer, ...]:
+        """Return High Noon where this table has missed it: the reshuffle that brings it is entered first."""
+        _, game = stage.words.gettext, stage.game
+        if (
+            game.high_noon is not HighNoon.OFF
+            or reshuffles_to_high_noon(len(game.seats), stage.edition) is None
+        ):
+            return ()
+        late = Reply(opens=LateReshuffleScene())
+        if not records_turns(game, stage.edition):
+            late = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
+        small = _("not begun here")
+        return (
+            offer(stage, "missed-high-noon", _("High Noon"), late, 2.4, look=ButtonStyle.CARD, small=small),
+        )
 
     def _whose_turn(self) -> SeatNo | None:
         """Return the seat in whose turn this happens: a killer's, nearly always; None where any turn fits.
@@ -260,14 +280,22 @@ class EliminationScene(msgspec.Struct, frozen=True):
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
         if not able:
             return self._plain(stage, seat)
-        parts, body = card(stage, seat, SeatCardState.PLAIN)
+        parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
         words = stage.words.gettext("by {name}").format(name=seat.name)
         button = Button(
             body.inset(stage.mm(0.4), stage.mm(0.6)),
             f"by-seat-{seat.seat}",
             words,
             ButtonStyle.QUIET,
+            small=_out_since(stage, seat),
             size_px=stage.type_mm(5),
             action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat.seat))),
         )
         return on_ring(stage, seat, (*parts, button))
+
+
+def _out_since(stage: SceneContext, seat: Seat) -> str:
+    """Return the words on a player who is out, whose card came before; empty for one in play."""
+    moments = reversed(moments_of(stage))
+    out = tuple(takewhile(lambda moment: not moment.state.seats[seat.seat - 1].in_play, moments))
+    return stage.words.gettext("out since turn {number}").format(number=out[-1].state.turns) if out else ""

@@ -1,5 +1,6 @@
 """Questions that stop the game: after the last life point, and after the Sheriff's (is it a Revolution?)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -9,6 +10,7 @@ from saloon.core.game.events import Rescue
 from saloon.core.game.play.wounds import beer_has_effect
 from saloon.core.game.seats import in_play
 from saloon.core.game.state import Seat
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
@@ -16,6 +18,7 @@ from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.story.high_noon_head import high_noon_sign
+from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -24,6 +27,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     offer,
     question_page,
+    redo_offers,
+    table_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -85,9 +90,15 @@ class LastLifeScene(PersistentScene):
         # The button tells how many Beers are needed where there is no room for the sentence.
         told = Heading(title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat)))
         head = add_rule(stage, told)
-        offers = self._offers(stage, seat)
-        panels = (life_panel(stage, other) for other in stage.game.seats)
-        return question_page(stage, panels, head, offers)
+        offers, middle = self._offers(stage, seat), stage.ring.middle
+        if stage.game.mode is RecordMode.LIGHT or not fits_in_the_middle(
+            stage, middle, head, offers, upright=True
+        ):
+            return question_page(stage, self._panels(stage), head, (self._beer_offer(stage, seat), *offers))
+        return table_page(stage, self._panels(stage, seat), head, offers)
+
+    def _panels(self, stage: SceneContext, dying: Seat | None = None) -> Iterator[Block]:
+        return (life_panel(stage, other, is_dying=other is dying) for other in stage.game.seats)
 
     def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)
@@ -104,27 +115,31 @@ class LastLifeScene(PersistentScene):
             "{count} Beer would save the player.", "{count} Beers would save the player.", missing
         ).format(count=missing)
 
+    def _beer_offer(self, stage: SceneContext, seat: Seat) -> Offer:
+        """Return the Beer where no panel has room for it."""
+        beer, count = _beer(seat), 1 - seat.life
+        words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
+        return offer(
+            stage, "rescue-beer", words, command_reply(beer), 1.6, look=ButtonStyle.MAIN, icon="beer",
+            enabled=stage.allows(beer),
+        )  # fmt: skip
+
     def _offers(self, stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
-        _ = stage.words.gettext
-        beer, sid = (SaveLastLife(seat.seat, rescue) for rescue in (Rescue.BEER, Rescue.SID_KETCHUM))
-        save, main, name = command_reply(beer), ButtonStyle.MAIN, "Sid Ketchum"
-        may, words = stage.allows(beer), _("Beer")
-        if may:
-            words = stage.words.ngettext("{count} Beer", "{count} Beers", 1 - seat.life)
-            words = words.format(count=1 - seat.life)
-        offers = [offer(stage, "rescue-beer", words, save, 1.6, look=main, icon="beer", enabled=may)]
-        if stage.allows(sid):
-            save = command_reply(sid)
-            offers.append(offer(stage, "rescue-sid-ketchum", name, save, 2, look=main, icon="cards"))
+        _, sid = stage.words.gettext, SaveLastLife(seat.seat, Rescue.SID_KETCHUM)
         opens = Reply(opens=EliminationScene.of(seat.seat, stage))
         out = offer(
             stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone"
         )
-        judge = judge_offer(stage)
-        if len(offers) > 1:
-            # The smallest tables have no room for a second rescue and for this.
-            judge = msgspec.structs.replace(judge, is_optional=True)
-        return (*offers, out, undo_offer(stage), judge)
+        sids = offer(
+            stage, "rescue-sid-ketchum", "Sid Ketchum", command_reply(sid), 2, look=ButtonStyle.MAIN,
+            icon="cards",
+        )  # fmt: skip
+        # This page has no menu that could have the redo.
+        redo = (msgspec.structs.replace(found, is_optional=False) for found in redo_offers(stage))
+        more = (*redo, *((sids,) if stage.allows(sid) else ()))
+        # The smallest tables have no room for all.
+        judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))
+        return (*reversed(more), out, undo_offer(stage), judge)
 
 
 def _beer(seat: Seat) -> SaveLastLife:

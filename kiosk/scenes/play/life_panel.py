@@ -3,7 +3,8 @@
 from functools import partial
 from typing import Final
 
-from saloon.core.game.commands import LoseLife, RegainLife, SetTurn
+from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife, SetTurn
+from saloon.core.game.events import Rescue
 from saloon.core.game.play.turns import can_set_turn, records_turns
 from saloon.core.game.rebel.revolution import current_role
 from saloon.core.game.state import Seat
@@ -15,7 +16,7 @@ from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneCon
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.life_spots import LifeArrangement, LifeSpots
+from saloon.kiosk.ui.life_spots import LifeArrangement, LifeButton, LifeSpots
 from saloon.kiosk.ui.parts import (
     Align,
     Block,
@@ -38,8 +39,11 @@ _GRAVE_MM: Final = 34.0
 """The height of a tombstone and the words below it."""
 
 
-def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
-    """Return the panel of a seat. touchable: False where a question must be answered first."""
+def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
+    """Return the panel of a seat. touchable: False where a question must be answered first.
+
+    is_dying: the player is asked about a Beer, which takes the place of plus.
+    """
     stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
@@ -65,7 +69,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
                 *life,
                 *(bullet_parts(end, points, on=on) if change is None else change_chip(stage, change, end)),
             )
-    signs = _buttons(stage, seat, spots) if touchable else ()
+    signs = _buttons(stage, seat, spots, is_dying=is_dying) if touchable else ()
     return on_ring(stage, seat, (*parts, *life, *signs))
 
 
@@ -112,7 +116,7 @@ def _life_in_head(
     )
 
 
-def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, ...]:
+def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: bool) -> tuple[Part, ...]:
     _ = stage.words.gettext
     number = seat.seat
     menu = _("{name}'s menu").format(name=seat.name)
@@ -131,11 +135,24 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, .
             enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn, repeats_while_held=True,
             action=OnTouch(command_reply(lose)),
         ),
+        _beer_button(stage, seat, spots.plus) if is_dying else
         Button(
             spots.plus.hit, f"seat-{number}-plus", "", ButtonStyle.MORE, "plus", said=more,
             enabled=stage.allows(regain), on_down=True, drawn=spots.plus.drawn,
             action=OnTouch(command_reply(regain)),
         ),
+    )  # fmt: skip
+
+
+def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
+    """Return the button that saves a player, with the number of Beers: the decision is that player's."""
+    beer, count = SaveLastLife(seat.seat, Rescue.BEER), 1 - seat.life
+    said = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
+    widest = max(stage.types.width(word, Typeface.BOLD, stage.legible_px) for word in said.split())
+    label = said if widest <= spot.drawn.w * 4 // 5 else str(count)
+    return Button(
+        spot.hit, "rescue-beer", label, ButtonStyle.MAIN, "beer", said=said, size_px=stage.legible_px,
+        enabled=stage.allows(beer), drawn=spot.drawn, action=OnTouch(command_reply(beer)),
     )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ class ReshuffleAgainScene(PlayingScene):
             "{count} reshuffles have been counted so far.",
             count,
         ).format(count=count)
-        again = Reply(intents=(AskGame(Reshuffle(), is_certain=True),), closes=True)
+        again = Reply((AskGame(Reshuffle(), is_certain=True, in_any_turn=True),), closes=True)
         title, yes, no = _("Reshuffled again?"), _("Yes, count another"), _("No, it was counted")
         if not count:
             title, yes, no = _("Has the deck been reshuffled?"), _("Yes"), _("Not yet")

@@ -4,16 +4,20 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import SetTurn, Undo
-from saloon.core.game.events import DeckReshuffled, PlayerEliminated, TurnStarted
-from saloon.core.game.play.turn_back import steps_back_to_turn
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import GameCommand, SetTurn, Undo
+from saloon.core.game.decide import decide
+from saloon.core.game.events import TurnStarted
+from saloon.core.game.evolve import evolve
+from saloon.core.game.play.turn_back import entries_of, steps_back_to_turn
 from saloon.core.game.play.turns import set_turn
-from saloon.core.game.state import Phase
+from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.judge.pin import ask_judge
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.story.past_moment import describe_lost_steps
+from saloon.kiosk.scenes.story.past_moment import describe_lost_steps, moments_of
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
@@ -48,28 +52,22 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         return stage.is_in(Phase.PLAYING) and self._steps(stage) > 0 and stage.allows(SetTurn(self.seat))
 
     def _back(self, stage: SceneContext, name: str) -> tuple[Offer, ...]:
-        """Return the way back: free within the current turn, for the judge beyond it.
-
-        A turn that was passed is set once the steps since are undone, which the judge's PIN alone cannot do.
-        """
-        _, steps, timeline = stage.words.gettext, self._steps(stage), stage.table.timeline
-        if timeline is None or not 0 < steps <= stage.table.may_undo:
+        """Return the way back, which enters again what was entered since: for the judge beyond this turn."""
+        _, steps = stage.words.gettext, self._steps(stage)
+        if not 0 < steps <= stage.table.may_undo:
             return ()
-        was_passed = timeline.moments[-1 - steps].state.turn != self.seat
-        if steps <= stage.table.may_undo_freely:
-            turn = (AskGame(SetTurn(self.seat), is_certain=True),) if was_passed else ()
-            back = Reply(intents=(AskGame(Undo(steps)), *turn, *self.then), closes=True)
-            if self._loses_more_than_turns(stage):
-                words = _("Hold: back to {name}'s turn").format(name=name)
-                grave = ButtonStyle.GRAVE
-                return (offer(stage, "turn-back", words, back, 3, look=grave, icon="undo", hold_ms=HOLD_MS),)
-            words = _("Back to {name}'s turn").format(name=name)
-            return (offer(stage, "turn-back", words, back, 3, look=ButtonStyle.MAIN, icon="undo"),)
-        if was_passed:
-            return ()
-        words = _("Judge: back to {name}'s turn").format(name=name)
-        by_judge = msgspec.structs.replace(ask_judge(stage, Undo(steps)), closes=True)
-        return (offer(stage, "turn-back", words, by_judge, 3, icon="undo"),)
+        entries, undo, style = self._entries(stage), Undo(steps), ButtonStyle.MAIN
+        if steps > stage.table.may_undo_freely:
+            words = _("Judge: back to {name}'s turn").format(name=name)
+            by_judge = msgspec.structs.replace(ask_judge(stage, undo, more=entries.kept), closes=True)
+            return (offer(stage, "turn-back", words, by_judge, 3, icon="undo"),)
+        asked = AskGame(undo, is_certain=True, more=entries.kept)
+        back = Reply(intents=(asked, *self.then), closes=True)
+        words = _("Back to {name}'s turn").format(name=name)
+        if not entries.lost:
+            return (offer(stage, "turn-back", words, back, 3, look=style, icon="undo"),)
+        words, style = _("Hold: back to {name}'s turn").format(name=name), ButtonStyle.GRAVE
+        return (offer(stage, "turn-back", words, back, 3, look=style, icon="undo", hold_ms=HOLD_MS),)
 
     def _consequences(self, stage: SceneContext) -> str:
         """Say what going back undoes, and what a whole round takes from the players."""
@@ -80,24 +78,61 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
             if isinstance(event, TurnStarted)
         ]
         turns, points = len(started) - 1, sum(event.loses for event in started)
-        back = ngettext("Going back undoes {count} step.", "Going back undoes {count} steps.", steps)
+        undone = stage.game.turns - moments_of(stage)[-1 - steps].state.turns
+        back = ngettext(
+            "Going back undoes {count} turn. Everything else stays as entered.",
+            "Going back undoes {count} turns. Everything else stays as entered.",
+            undone,
+        ).format(count=undone)
         on = ngettext("A whole round passes {count} turn.", "A whole round passes {count} turns.", turns)
         noon = ngettext("High Noon takes {count} life point.", "High Noon takes {count} life points.", points)
-        lost = back.format(count=steps)
-        if self._loses_more_than_turns(stage):
-            assert stage.table.timeline is not None  # the steps are its moments
-            lost = describe_lost_steps(stage, len(stage.table.timeline.moments) - 1 - steps)
-        told = (lost, on.format(count=turns), noon.format(count=points) if points else "")
+        entries = self._entries(stage)
+        if entries.lost:
+            back = describe_lost_steps(stage, entries.lost)
+        told = (back, on.format(count=turns), noon.format(count=points) if points else "")
         return " ".join(filter(None, told))
 
-    def _loses_more_than_turns(self, stage: SceneContext) -> bool:
-        """Return whether going back takes back an elimination or a reshuffle, which nobody named."""
-        timeline, steps = stage.table.timeline, self._steps(stage)
-        return timeline is not None and any(
-            isinstance(event, PlayerEliminated | DeckReshuffled)
-            for moment in timeline.moments[len(timeline.moments) - steps :]
-            for event in moment.step.events
-        )
+    def _entries(self, stage: SceneContext) -> "_Entries":
+        """Try what was entered since that turn once more, in that turn."""
+        steps, moments = self._steps(stage), moments_of(stage)
+        state, kept, lost = moments[-1 - steps].state, list[GameCommand](), list[int]()
+        if self._was_passed(stage):
+            kept.append(SetTurn(self.seat))
+            state = _after(state, kept[0], stage.edition)
+        for index in _last(stage, steps):
+            entered = entries_of(moments[index].step)
+            try:
+                for command in entered or ():
+                    state = _after(state, command, stage.edition)
+                    kept.append(command)
+            except Refused:
+                entered = None
+            if entered is None:
+                lost.append(index)
+        return _Entries(tuple(kept), tuple(lost))
+
+    def _was_passed(self, stage: SceneContext) -> bool:
+        """Return whether that turn was passed: it is set once the steps since are undone."""
+        return moments_of(stage)[-1 - self._steps(stage)].state.turn != self.seat
 
     def _steps(self, stage: SceneContext) -> int:
         return steps_back_to_turn(stage.table.timeline, self.seat) or 0
+
+
+class _Entries(msgspec.Struct, frozen=True):
+    """What was entered since a turn. kept: to enter again. lost: the moments that cannot be entered again."""
+
+    kept: tuple[GameCommand, ...]
+    lost: tuple[int, ...]
+
+
+def _last(stage: SceneContext, steps: int) -> tuple[int, ...]:
+    count = len(moments_of(stage))
+    return tuple(range(count - steps, count))
+
+
+def _after(state: GameState, command: GameCommand, edition: Edition) -> GameState:
+    """Return the state after a command. Raises Refused."""
+    for event in decide(state, command, edition):
+        state = evolve(state, event)
+    return state

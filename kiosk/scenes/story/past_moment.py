@@ -1,6 +1,6 @@
 """The table as it was at a moment of the story, read only, and the undo of all steps since."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import ClassVar
 
@@ -40,7 +40,7 @@ class MomentScene(msgspec.Struct, frozen=True):
         """Show the panels of that moment around the text of the last step."""
         then = state_at(stage, self.index)
         _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
-        ends, last = [0, *(line.moment for line in stage.table.story)], len(_moments(stage)) - 1
+        ends, last = [0, *(line.moment for line in stage.table.story)], len(moments_of(stage)) - 1
         earlier = msgspec.structs.replace(self, index=max((n for n in ends if n < self.index), default=0))
         later = msgspec.structs.replace(self, index=min((n for n in ends if n > self.index), default=last))
         may_later = steps_since(stage, self.index) > 0
@@ -67,7 +67,7 @@ class MomentScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the timeline still has this moment."""
-        return self.index < len(_moments(stage))
+        return self.index < len(moments_of(stage))
 
 
 class UndoStepsScene(msgspec.Struct, frozen=True):
@@ -98,7 +98,9 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
             stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
         )  # fmt: skip
-        head = Heading(title, describe_lost_steps(stage, self.index), "undo")
+        head = Heading(
+            title, describe_lost_steps(stage, range(self.index + 1, len(moments_of(stage)))), "undo"
+        )
         return dialog(stage, head, (back_offer(stage, 1.6), button))
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -108,18 +110,18 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
 
 def state_at(stage: SceneContext, index: int) -> GameState:
     """Return the game as it was at a moment."""
-    return _moments(stage)[index].state if _moments(stage) else stage.game
+    return moments_of(stage)[index].state if moments_of(stage) else stage.game
 
 
 def steps_since(stage: SceneContext, index: int) -> int:
     """Return the number of steps made since a moment."""
-    return max(0, len(_moments(stage)) - 1 - index)
+    return max(0, len(moments_of(stage)) - 1 - index)
 
 
-def describe_lost_steps(stage: SceneContext, index: int) -> str:
-    """Return the text of what an undo loses: the last lines, and the number of earlier ones."""
+def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
+    """Return the text of the moments that an undo loses: the last lines, and the number of earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
-    lost = [line.text for line in stage.table.story if line.moment > index]
+    lost = [line.text for line in stage.table.story if line.moment in moments]
     told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])
     more = len(lost) - _TOLD
     if more <= 0:
@@ -132,7 +134,8 @@ def describe_lost_steps(stage: SceneContext, index: int) -> str:
     return text.format(told=told, count=more)
 
 
-def _moments(stage: SceneContext) -> tuple[Moment, ...]:
+def moments_of(stage: SceneContext) -> tuple[Moment, ...]:
+    """Return the moments of the table's timeline."""
     return () if stage.table.timeline is None else stage.table.timeline.moments
 
 

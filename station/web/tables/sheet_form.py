@@ -283,6 +283,8 @@ def _eliminations(
             continue
         cause = _cause(by_field, number, questions)
         by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
+        if (seat, by, Cause.OWN_DUEL) in before:
+            cause = Cause.OWN_DUEL
         is_same = fields.is_ticked(f"same-{number}") and bool(found)
         effect = (found[-1].effect if found else 0) + (not is_same)
         turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None

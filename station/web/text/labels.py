@@ -123,6 +123,8 @@ LABELS: Final[Mapping[Enum, str]] = {
     Fate.ELIMINATED: _("eliminated"),
     Fate.PASSIVE: _("left, still in play"),
     Fate.LEFT_AND_ELIMINATED: _("left, then eliminated"),
+    Fate.EJECTED: _("ejected"),
+    Fate.EJECTED_AND_ELIMINATED: _("ejected, then eliminated"),
     TieBreak.MAROGI: _("Marogi"),
     TieBreak.BUCHHOLZ: _("Buchholz"),
     TieBreak.MATCHES_WON: _("Matches won"),

@@ -14,6 +14,7 @@ from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.ui.touch_recogniser import FRESH_MS
 
 CHAMPIONSHIP = RuleSet("championship-2022")
 PATIENCE = 4000
@@ -40,6 +41,7 @@ def seated(table: VirtualTable, game: SeatGame | None = None, *, seed: int = 1) 
     """Order a game; its players come, choose and begin the first turn."""
     table.order(AssignTable(TABLE, CHEAP_PIN), game or seat_game())
     play(table, Brain(seed), until=lambda game: game.phase in {Phase.PLAYING, Phase.DUEL})
+    table.advance(FRESH_MS / 1000)
 
 
 def play(table: VirtualTable, brain: Brain, *, until: Callable[[GameState], bool]) -> None:

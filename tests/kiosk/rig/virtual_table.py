@@ -29,7 +29,7 @@ from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLED_AGAIN_MS, UNDO_MS
+from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
@@ -39,7 +39,7 @@ from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.touch_recogniser import GUARD_MS
+from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer
@@ -66,7 +66,7 @@ _REPEATED = ("minus", "plus", *(f"pin-{digit}" for digit in range(10)))
 """The ends of the names of targets that may be touched again at once."""
 _PATIENCE_MS = {
     "end-turn": END_TURN_MS,
-    "reshuffle": RESHUFFLED_AGAIN_MS,
+    "reshuffle": RESHUFFLE_MS,
     "undo": UNDO_MS,
     "rescue-beer": END_TURN_MS,
     "rescue-sid-ketchum": END_TURN_MS,
@@ -138,7 +138,6 @@ class VirtualTable:
         self.flips = 0
         self.shut_down: Callable[[], None] = lambda: None
         self._done_ms: dict[str, int] = {}
-        self._touched = ""
         self._place = (0, 0)
         self._lifted_ms = 0
         self.fingers = Fingertips(self.rigging.glass, self.rigging.style)
@@ -175,6 +174,12 @@ class VirtualTable:
             target = self.target(name)
             x, y, width, height = target.rect
             self.touch_at(x + width // 2, y + height // 2, hold_ms=target.hold_ms)
+            self._mean_reshuffle(name)
+
+    def _mean_reshuffle(self, name: str) -> None:
+        """Count another reshuffle if the table is asked whether the deck can have been drawn so soon."""
+        if name == PanelButton.RESHUFFLE.value and self.scene() == "reshuffle-again" and self.game.reshuffles:
+            self.touch("reshuffled-again")
 
     def _wait_for_guard(self, name: str) -> None:
         """Play on as long as nobody would do the same again, and as eyes need to see what is there now."""
@@ -182,6 +187,8 @@ class VirtualTable:
         waits_ms = [self._done_ms.get(_AFTER.get(name, name), -patience_ms) + patience_ms - now_ms]
         if name != self._touched or not name.endswith(_REPEATED):
             waits_ms.append(self._lifted_ms + GUARD_MS - now_ms)
+            changed_ms = (picture.at_ms for picture in self.screen._fingers._replaced)
+            waits_ms.append(max(changed_ms, default=now_ms - FRESH_MS) + FRESH_MS - now_ms)
         if max(waits_ms) > 0:
             self.advance(max(waits_ms) / 1000)
         self._touched = name
@@ -330,6 +337,7 @@ class VirtualTable:
         self._edges.shutdown()
 
     def _start(self) -> None:
+        self._touched = ""
         glass = self.rigging.glass
         self._woken = threading.Semaphore(0)
         self._wiring = shipped_wiring()

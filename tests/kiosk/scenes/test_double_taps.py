@@ -66,11 +66,11 @@ class Tapping:
         return self.screen.scene_name(), self.screen.targets(), self.screen.visible_text()
 
     def _carries_out(self, intent: AskGame) -> bool:
-        is_doubtful = self.guards.is_doubtful(intent.command, self.now_ms) and not intent.is_certain
-        if is_doubtful or self.guards.refuses(intent.command, self.now_ms):
-            return False
         timeline, edition = self.view.timeline, self.view.edition
         assert timeline is not None
+        is_doubtful = self.guards.is_doubtful(intent.command, timeline.state, edition, self.now_ms)
+        if (is_doubtful and not intent.is_certain) or self.guards.refuses(intent.command, self.now_ms):
+            return False
         assert edition is not None
         try:
             events = decide(timeline.state, intent.command, edition, may_undo=undoable(timeline))

@@ -196,19 +196,19 @@ def test_letting_go_forgets_everything_on_the_glass() -> None:
 
 def test_what_was_landed_on_as_a_tap_does_not_become_a_hold_under_the_finger() -> None:
     glass = Glass().down(TAP, 0)
-    glass.fingers.cancel_changed((*PLACES[:3], msgspec.structs.replace(TAP, hold_ms=800)))
+    glass.fingers.on_picture((*PLACES[:3], msgspec.structs.replace(TAP, hold_ms=800)), 100)
     assert glass.up(TAP, 200).wait(2_000).acted == []
 
 
 def test_a_place_that_moves_away_under_a_finger_is_let_go() -> None:
     glass = Glass().down(HOLD, 0)
-    glass.fingers.cancel_changed((msgspec.structs.replace(HOLD, rect=Rect(500, 500, 100, 100)),))
+    glass.fingers.on_picture((msgspec.structs.replace(HOLD, rect=Rect(500, 500, 100, 100)),), 100)
     assert glass.wait(2_000).acted == []
 
 
 def test_a_place_that_stays_is_kept() -> None:
     glass = Glass().down(HOLD, 0)
-    glass.fingers.cancel_changed(PLACES)
+    glass.fingers.on_picture(PLACES, 100)
     assert glass.wait(800).acted == ["hold"]
 
 

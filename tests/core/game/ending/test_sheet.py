@@ -22,6 +22,7 @@ from saloon.core.game.events import (
     JudgeAnswered,
     JudgeCalled,
 )
+from saloon.core.game.offence import Offence
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, Phase
@@ -152,6 +153,17 @@ def test_who_left_and_lives_is_paid_normally(make_game: MakeGame, rules: Edition
     table.declare()
     line = record_sheet(finished_game(table.now()), rules).lines[3]
     assert (line.fate, line.winnings) == (Fate.PASSIVE, 1800)
+
+
+def test_who_was_ejected_reads_so_alive_or_eliminated_later(make_game: MakeGame, rules: Edition) -> None:
+    table = make_game()
+    for seat in (3, 4):
+        table.ask(c.Abandon(SeatNo(seat), ejected=True, offence=Offence.SEEN_HAND, reason="cards"))
+    table.kill(3, by=2)
+    table.kill(1, by=2)
+    table.declare()
+    lines = record_sheet(finished_game(table.now()), rules).lines
+    assert [line.fate.value for line in lines[2:4]] == ["ejected, then eliminated", "ejected"]
 
 
 def test_a_table_of_four_has_no_winnings(make_game: MakeGame, rules: Edition) -> None:

@@ -4,10 +4,18 @@ import pytest
 from tests.core.game.conftest import MakeGame
 
 from saloon.core.game import commands as c
-from saloon.core.game.events import Because, Cause, Ending, GameEnded, PlayerEliminated, TurnStarted
+from saloon.core.game.events import (
+    Because,
+    Cause,
+    Ending,
+    GameEnded,
+    HighNoonBegan,
+    PlayerEliminated,
+    TurnStarted,
+)
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Phase
+from saloon.core.game.state import HighNoon, Phase
 from saloon.core.terms import SeatNo
 
 
@@ -32,7 +40,6 @@ def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game:
     [
         (out(2, None, Role.OUTLAW), GameReason.BY_WHOM),
         (out(2, 2, Role.OUTLAW), GameReason.BY_ONESELF),
-        (out(2, 5, Role.OUTLAW), GameReason.BY_SOMEBODY_OUT),
         (out(2, 9, Role.OUTLAW), GameReason.NO_SEAT),
         (out(2, 1, Role.OUTLAW, Cause.DYNAMITE), GameReason.BY_NOBODY),
         (out(2, None, Role.OUTLAW, Cause.HIGH_NOON), GameReason.NOT_HIGH_NOON),
@@ -47,6 +54,17 @@ def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate
     table.kill(5)
     table.fall(2)
     assert table.refusal(command) is reason
+
+
+def test_high_noon_that_waits_begins_where_it_is_named_as_the_cause(make_game: MakeGame) -> None:
+    table = make_game()
+    table.ask(c.Reshuffle(), c.Reshuffle(), c.Reshuffle())
+    assert table.now().high_noon is HighNoon.WAITING
+    assert table.ask(out(1, None, Role.SHERIFF, Cause.HIGH_NOON))[:2] == (
+        HighNoonBegan(SeatNo(1)),
+        PlayerEliminated(SeatNo(1), None, Role.SHERIFF, Cause.HIGH_NOON, turn=SeatNo(1), effect=1),
+    )
+    assert table.now().high_noon is HighNoon.ON
 
 
 def test_a_player_is_eliminated_directly_from_any_life_points(make_game: MakeGame) -> None:
@@ -124,12 +142,37 @@ def test_an_effect_in_which_nobody_died_has_no_number(make_game: MakeGame) -> No
     assert [e.effect for e in table.now().eliminations] == [1, 2]
 
 
-def test_a_player_who_fell_by_the_same_effect_may_have_eliminated(make_game: MakeGame) -> None:
+def test_the_card_of_a_killer_who_is_out_came_before_the_one_that_eliminated_the_killer(
+    make_game: MakeGame,
+) -> None:
+    table = make_game(players=7)
+    table.kill(3)
+    table.fall(2, 4, 6)
+    table.out(4, by=1)
+    table.ask(out(2, 4, Role.OUTLAW))
+    assert [(e.seat, e.effect) for e in table.now().eliminations] == [(3, 1), (2, 2), (4, 3)]
+    table.out(6, by=1)
+    assert table.now().eliminations[-1].effect == 3
+    table.ask(out(5, 3, Role.RENEGADE))
+    assert [(e.seat, e.effect) for e in table.now().eliminations] == [(5, 1), (3, 2), (2, 3), (4, 4), (6, 4)]
+
+
+def test_nobody_eliminates_a_killer_after_their_own_elimination(make_game: MakeGame) -> None:
     table = make_game()
-    table.fall(2, 4)
-    table.out(4, by=2)
-    table.out(2, by=4)
-    assert [e.by for e in table.now().eliminations] == [2, 4]
+    table.kill(4, by=2)
+    assert table.refusal(out(2, 4, Role.OUTLAW)) is GameReason.WAS_IN_PLAY
+    assert table.refusal(out(1, 4, Role.SHERIFF)) is GameReason.WOULD_END_EARLIER
+
+
+def test_a_late_elimination_ends_the_game_while_others_are_still_asked_about(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(2)
+    table.kill(5, by=1)
+    table.fall(3)
+    table.ask(out(4, 5, Role.OUTLAW))
+    assert (table.now().ending, table.now().pending) == (Ending.LAW_WINS, ())
+    assert [e.seat for e in table.now().eliminations] == [2, 4, 5]
+    assert table.seat(3).in_play
 
 
 def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect(make_game: MakeGame) -> None:

@@ -1,0 +1,132 @@
+"""One card that eliminates several players: what to ask the table, and only where the answer matters."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import RenegadeFinalDuel
+from saloon.core.game.cause import Cause
+from saloon.core.game.commands import Eliminate
+from saloon.core.game.draft import Draft
+from saloon.core.game.ending.endings import InProgress, outcome
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.winnings import payouts
+from saloon.core.game.events import Because
+from saloon.core.game.play.eliminations import eliminate, last_card, may_be_same_card
+from saloon.core.game.setup.role_counts import role_counts, roles_left
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import Dollars, SeatNo
+
+_replace = msgspec.structs.replace
+
+
+def same_card_matters(state: GameState, command: Eliminate, edition: Edition) -> bool:
+    """Return whether anything depends on an elimination being by the card of the last one.
+
+    With the reading of the final duel that counts whom the Sheriff eliminates last, that may be seen only
+    when the next victim is entered.
+    """
+    if state.phase is not Phase.PLAYING or not may_be_same_card(state, command):
+        return False
+    same = _after(state, _replace(command, same_card=True), edition)
+    other = _after(state, _replace(command, same_card=False), edition)
+    if same is None or other is None:
+        return False
+    roles = {command.role, *(out.role for out in last_card(state))}
+    is_label = edition.readings.renegade_final_duel is RenegadeFinalDuel.LABEL
+    return (
+        _result(same, edition) != _result(other, edition)
+        or (is_label and Role.RENEGADE in roles and same.phase is Phase.PLAYING)
+        or _has_just_revolted(state)
+    )
+
+
+def may_be_out_too(state: GameState, edition: Edition) -> tuple[SeatNo, ...]:
+    """Return who may have fallen to the card that ended the game, or took the Sheriff of the Rebel!.
+
+    Empty where nothing depends on it.
+    """
+    is_over = state.phase is Phase.ENDED
+    if not (is_over or state.revolution_question is not None or _has_just_revolted(state)):
+        return ()
+    joined = {seat.seat: tuple(_joined(state, seat.seat, edition)) for seat in state.seats if seat.in_play}
+    seats = tuple(seat for seat, afterwards in joined.items() if afterwards)
+    if not is_over or _may_leave_renegade_alone(state, seats, edition):
+        return seats
+    pays = (
+        _dollars(state, edition, {seat: role}) != _dollars(after, edition, {seat: role})
+        for seat in seats
+        for role, after in joined[seat]
+    )
+    return seats if any(pays) else ()
+
+
+def _has_just_revolted(state: GameState) -> bool:
+    """Return whether nothing but a Revolution has followed the Sheriff's elimination."""
+    is_first_turn = state.phase is Phase.PLAYING and 0 < state.revolution_turn == state.turns
+    return is_first_turn and state.revolutions[-1].after == len(state.eliminations)
+
+
+def _joined(state: GameState, seat: SeatNo, edition: Edition) -> Iterator[tuple[Role, GameState]]:
+    """Yield each role that a seat may show as one more victim of the last card, with the state after it."""
+    by = state.eliminations[-1].by if state.eliminations else None
+    for role in Role:
+        after = _after(state, Eliminate(seat, by, role, Cause.PLAYER, same_card=True), edition)
+        if after is not None:
+            yield role, after
+
+
+def _may_leave_renegade_alone(state: GameState, seats: tuple[SeatNo, ...], edition: Edition) -> bool:
+    """Return whether the Renegade has won if the card that took the Sheriff took all others as well."""
+    if state.because is not Because.SHERIFF_OUT or not seats:
+        return False
+    left = roles_left(role_counts(len(state.seats), edition), (out.role for out in state.eliminations))
+    remaining = [seat for seat in state.seats if seat.in_play and seat.seat not in seats]
+    return left[Role.RENEGADE] == 1 and len(remaining) == 1 and remaining[0].role in {None, Role.RENEGADE}
+
+
+def _after(state: GameState, command: Eliminate, edition: Edition) -> GameState | None:
+    """Return the state after an elimination; None if it is refused."""
+    draft = Draft(state)
+    try:
+        for event in eliminate(state, command, edition):
+            draft = draft.then(event)
+    except Refused:
+        return None
+    return draft.state
+
+
+def _result(state: GameState, edition: Edition) -> tuple[object, ...]:
+    revolutions = len(state.revolutions)
+    return state.ending, state.revolution_question, revolutions, _dollars(state, edition, {})
+
+
+def _dollars(state: GameState, edition: Edition, shown: Mapping[SeatNo, Role]) -> tuple[Dollars, ...] | None:
+    """Return what each seat wins, with the hidden roles in some order; None if the game goes on.
+
+    shown: roles of some of the hidden ones.
+    """
+    known = {seat.seat: seat.role for seat in state.seats if seat.role is not None}
+    known |= shown
+    left = roles_left(role_counts(len(state.seats), edition), known.values())
+    if state.ending is None or min(left.values()) < 0:
+        return None
+    by = state.eliminations[-1].by if state.eliminations else None
+    hidden = sorted(
+        (seat.seat for seat in state.seats if seat.seat not in known), key=lambda seat: seat != by
+    )
+    # The killer comes first and the Rebel! last: who eliminated the Sheriff was asked about that role.
+    known |= dict(zip(hidden, (role for role in Role for _ in range(left[role])), strict=True))
+    roles = tuple(known[seat.seat] for seat in state.seats)
+    found = outcome(roles, state.eliminations, edition.readings, state.comebacks)
+    if isinstance(found, InProgress):
+        return None
+    players = tuple(seat.player for seat in state.seats)
+    game = FinishedGame(state.round, state.table, players, roles, state.eliminations, (), found.ending)
+    try:
+        return tuple(payout.dollars for payout in payouts(game, found, edition))
+    except BadData:
+        return None
