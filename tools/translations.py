@@ -24,6 +24,7 @@ from saloon.station.audit.actions import AuditAction, AuditKind
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.paper.papers import PaperRefusal
+from saloon.station.paper.worker import PaperFailure
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.projectors import ProjectorRefusal
@@ -73,6 +74,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         BackupRefusal,
         ArchiveRefusal,
         PaperRefusal,
+        PaperFailure,
         DeskRefusal,
         ProjectorRefusal,
         SeasonRefusal,

@@ -29,6 +29,8 @@ from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import Permission, permissions_of
 from saloon.station.accounts.sessions import JudgeSession
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.paper.layouts import Paper
+from saloon.station.paper.worker import PaperWorker
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
@@ -100,10 +102,10 @@ class RecordedFacts:
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: limits the reading of pictures; the terminals' lines need the processor too. passwords: runs work
-    that checks or makes one. is_rehearsal: every page shows that nothing counts. first: opens the first
-    account. appliance: the computer, where nobody else manages it. page_certificate: the file of the pages'
-    certificate; it may not exist.
+    reading: limits the reading of pictures; the terminals' lines need the processor too. latest_paper: with
+    what it was made from. passwords: runs work that checks or makes one. is_rehearsal: every page shows that
+    nothing counts. first: opens the first account. appliance: the computer, where nobody else manages it.
+    page_certificate: the file of the pages' certificate; it may not exist.
     """
 
     def __init__(
@@ -128,6 +130,8 @@ class Site:
         self.appliance = appliance
         self.page_certificate = page_certificate
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
+        self.papers = PaperWorker()
+        self.latest_paper: tuple[TournamentState, object, Paper] | None = None
         self.passwords = LimitedWork(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:

@@ -5,7 +5,6 @@ import time
 from typing import Final
 
 import msgspec
-import segno
 from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException, TooManyRequestsException
@@ -23,6 +22,7 @@ from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.players.seats import public_row, seats_of, where_now
 from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
+from saloon.station.web.text.codes import shown_code
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.times import round_clock
 from saloon.station.web.tournament_context import TournamentContext
@@ -90,7 +90,6 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
     if state.running_round is None:  # A tournament that is played can't be archived.
         here.is_archived = state.tournament in await service.archive.ids()
     seats = seats_of(state, here.entrant.player)
-    code = segno.make(f"{here.address_for_others()}{here.own_url}", error="m")
     return here.page(
         "public/own_page.html",
         e=here.entrant,
@@ -104,7 +103,7 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
         seats=seats,
         row=public_row(here, here.entrant.player),
         clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
-        code=code.svg_data_uri(border=2, scale=6),
+        code=shown_code(f"{here.address_for_others()}{here.own_url}"),
         at_desk=here.may(Permission.CHECK_IN),
     )
 
