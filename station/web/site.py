@@ -34,6 +34,7 @@ from saloon.station.paper.worker import PaperWorker
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
+from saloon.station.web.http_rules import IS_COMPRESSED
 from saloon.station.web.i18n import Words, language_of, words_in
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
@@ -289,6 +290,7 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "Permission": Permission,
         "away": site_of(request).service.troubles.is_database_unreachable(),
         "path": request.url.path,
+        "is_compressed": IS_COMPRESSED in request.scope["state"],
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,

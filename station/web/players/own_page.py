@@ -20,6 +20,7 @@ from saloon.station.services.players.desk import DeskRecord, DeskRefusal, Presen
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.players.seats import public_row, seats_of, where_now
 from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
 from saloon.station.web.text.codes import shown_code
@@ -77,7 +78,7 @@ async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
 AtOwnPage = NamedDependency[OwnPageContext]
 
 
-@get("/")
+@get("/", middleware=[COMPRESSED])
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show a player's seat, clock and past tables; nothing where the page shows the same already."""
     # Not of a second ago after a form, which another station may have answered.
