@@ -7,7 +7,7 @@ how complete each is.
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from pathlib import Path
 
@@ -163,7 +163,7 @@ def _messages(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 if __name__ == "__main__":
-    commands = {
+    commands: dict[str, Callable[..., None]] = {
         "extract": extract,
         "update": update,
         "compile": compile_all,
