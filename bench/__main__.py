@@ -32,6 +32,7 @@ BENCHES: Final[Mapping[str, str]] = {
     "several_stations": "bench.several_stations",
     "devices": "bench.devices",
     "open_floors": "bench.hall.open_floors",
+    "large_pages": "bench.hall.large_pages",
     "large_hall": "bench.hall.large_hall",
     "card": "bench.card",
     "slow_board": "bench.slow_board",

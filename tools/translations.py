@@ -7,7 +7,7 @@ how complete each is.
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from saloon.station.audit.actions import AuditAction, AuditKind
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.paper.papers import PaperRefusal
+from saloon.station.paper.worker import PaperFailure
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.projectors import ProjectorRefusal
@@ -73,6 +74,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         BackupRefusal,
         ArchiveRefusal,
         PaperRefusal,
+        PaperFailure,
         DeskRefusal,
         ProjectorRefusal,
         SeasonRefusal,
@@ -161,7 +163,7 @@ def _messages(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 if __name__ == "__main__":
-    commands = {
+    commands: dict[str, Callable[..., None]] = {
         "extract": extract,
         "update": update,
         "compile": compile_all,

@@ -1,6 +1,7 @@
 """Ejected players with the reasons, as the publisher wants to know them."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,14 @@ from saloon.core.terms import RoundNo, TableNo
 from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.state import RecordedWarning, TournamentState
 from saloon.core.words import Words
+
+
+def _(text: str) -> str:
+    return text
+
+
+UNITS: Final = (_("game"), _("round"))
+"""The values of ``Edition.unit``, for the catalogues."""
 
 
 class Ejection(msgspec.Struct, frozen=True):

@@ -14,6 +14,13 @@ class PaperSize(enum.Enum):
     LETTER = "us-letter"
 
 
+class PaperForm(enum.Enum):
+    """What a paper is set as: one PDF file, or a PNG picture of each page."""
+
+    PDF = "pdf"
+    PICTURES = "pictures"
+
+
 class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):
     """One way to lay a paper out; the template has a function with the name of its tag."""
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import msgspec
-import segno
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -31,6 +30,7 @@ from saloon.station.paper.layouts import (
 from saloon.station.services.hall_plan import HallPlan
 from saloon.station.services.players.player_codes import PATH
 from saloon.station.web.i18n import Words
+from saloon.station.web.text.codes import printed_code
 from saloon.station.web.text.names import fold_name, names_of, round_title
 from saloon.station.web.text.times import day_in_words
 from saloon.station.web.tournament.plan import plan_of
@@ -112,9 +112,7 @@ class PaperSource(msgspec.Struct, frozen=True):
 
     def qr(self, path: str) -> str:
         """Return the code of a page as an SVG; empty without an address."""
-        if not self.address:
-            return ""
-        return segno.make(self.address + path, error="m").svg_inline(border=1, omitsize=True)
+        return printed_code(self.address + path) if self.address else ""
 
 
 def needed_permission(kind: PaperKind, state: TournamentState) -> Permission:

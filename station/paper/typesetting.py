@@ -1,22 +1,28 @@
-"""Papers as PDF files and as pictures, set by Typst (decision 0027)."""
+"""Papers as PDF files and as pictures, set by Typst (decision 0027).
 
+As a program it sets one paper, within limits: ``station/paper/worker.py`` starts it.
+"""
+
+import contextlib
+import os
 import re
-from functools import cache, lru_cache
+import sys
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 import typst
 
 from saloon.base.fonts import FOLDER as FONTS
 from saloon.base.fonts import SCRIPTS
-from saloon.station.paper.layouts import Paper
+from saloon.station.paper.layouts import Paper, PaperForm
 
 _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"
 _PREVIEW_PPI: Final = 60.0
-_KEPT: Final = 4
-"""Papers that stay ready: the previews of a paper are asked for one after another."""
+_NICE: Final = 5
+"""Below the station itself: the terminals' lines come first."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
@@ -28,12 +34,15 @@ _BREAK: Final = "\u200b"
 
 def pdf_of(paper: Paper) -> bytes:
     """Return a paper as a PDF file. Blocks."""
-    return _pdf(_content(paper))
+    made = _compiler(paper).compile(format="pdf")
+    assert isinstance(made, bytes)
+    return made
 
 
 def pictures_of(paper: Paper) -> tuple[bytes, ...]:
     """Return each page of a paper as a PNG picture for a preview. Blocks."""
-    return _pictures(_content(paper))
+    made = _compiler(paper).compile(format="png", ppi=_PREVIEW_PPI)
+    return tuple(made) if isinstance(made, list) else (made or b"",)
 
 
 def _content(paper: Paper) -> str:
@@ -63,20 +72,26 @@ def _fonts() -> typst.Fonts:
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
-@lru_cache(_KEPT)
-def _pdf(content: str) -> bytes:
-    made = _compiler(content).compile(format="pdf")
-    assert isinstance(made, bytes)
-    return made
-
-
-@lru_cache(_KEPT)
-def _pictures(content: str) -> tuple[bytes, ...]:
-    made = _compiler(content).compile(format="png", ppi=_PREVIEW_PPI)
-    return tuple(made) if isinstance(made, list) else (made or b"",)
-
-
-def _compiler(content: str) -> typst.Compiler:
+def _compiler(paper: Paper) -> typst.Compiler:
     return typst.Compiler(
-        _TEMPLATE, root=_TEMPLATE.parent, font_paths=_fonts(), sys_inputs={"paper": content}
+        _TEMPLATE, root=_TEMPLATE.parent, font_paths=_fonts(), sys_inputs={"paper": _content(paper)}
     )
+
+
+def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
+    """Set a paper that is given as JSON, in at most so many bytes of memory where the system can limit it."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    with contextlib.suppress(OSError):
+        # If memory runs out nevertheless, the kernel ends this process and not the station.
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    os.nice(_NICE)
+    paper = msgspec.json.decode(given.read(), type=Paper)
+    pages = (pdf_of(paper),) if form is PaperForm.PDF else pictures_of(paper)
+    out.write(msgspec.msgpack.encode(pages))
+
+
+if __name__ == "__main__":
+    main(PaperForm(sys.argv[1]), int(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)

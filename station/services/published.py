@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
-from saloon.core.terms import GameId, RoundNo, TournamentId
+from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
 from saloon.core.tournament.state import Stage, TournamentState
@@ -59,12 +59,18 @@ class PublishedTables:
             found |= one.tables
         return past, current
 
+    def find(self, state: TournamentState, round_no: RoundNo, table: TableNo) -> PublishedTable:
+        """Return one published table of a tournament. Raises KeyError for an unknown round or table."""
+        return self._of_state(state).places[round_no, table]
+
     def _all(self) -> Iterator["_OfTournament"]:
-        for state in self._tournaments():
-            known = self._of.get(state.tournament)
-            if known is None or known.state is not state:
-                known = self._of[state.tournament] = _OfTournament(state, published_tables((state,)))
-            yield known
+        return map(self._of_state, self._tournaments())
+
+    def _of_state(self, state: TournamentState) -> "_OfTournament":
+        known = self._of.get(state.tournament)
+        if known is None or known.state is not state:
+            known = self._of[state.tournament] = _OfTournament(state, published_tables((state,)))
+        return known
 
 
 class _OfTournament:
@@ -72,6 +78,8 @@ class _OfTournament:
 
     def __init__(self, state: TournamentState, tables: dict[GameId, PublishedTable]) -> None:
         self.state, self.tables = state, tables
+        # A round's table comes before a duel's with the same numbers.
+        self.places = {(one.round, one.drawn.table): one for one in reversed(tables.values())}
         is_whole = all(table.is_accepted for table in tables.values())
         self.is_past = state.stage is Stage.PUBLISHED and is_whole
 

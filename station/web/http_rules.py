@@ -18,10 +18,20 @@ _LONGEST_NAME: Final = 255
 """The most bytes that a file system accepts between two slashes."""
 
 
+class _Compression(CompressionMiddleware):
+    """Compression that marks its request, so that the page repeats no word of its address."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, compressed where its browser can read that."""
+        scope["state"][IS_COMPRESSED] = True
+        await super().__call__(scope, receive, send)
+
+
+IS_COMPRESSED: Final = "is_compressed"
 COMPRESSED: Final = DefineMiddleware(
-    CompressionMiddleware, config=CompressionConfig(backend="gzip", gzip_compress_level=5)
+    _Compression, config=CompressionConfig(backend="gzip", gzip_compress_level=5)
 )
-"""For long pages into which no address puts words.
+"""For long pages, and for those of phones, into which no address puts words.
 
 Where one does, a reader of the lengths of compressed answers could guess the secret in the page's forms.
 """

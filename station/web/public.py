@@ -20,6 +20,7 @@ from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
+from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.players.seats import takes_applications
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.text.events_in_words import changes_in_words
@@ -54,7 +55,7 @@ async def health(request: PageRequest) -> Response[Mapping[str, str]]:
     return Response({"status": "ok", "version": __version__})
 
 
-@get("/rules/{edition:str}")
+@get("/rules/{edition:str}", middleware=[COMPRESSED])
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """Show an edition of the rules in words and tables."""
     try:
@@ -64,7 +65,7 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     return _rules_page(request, found, None)
 
 
-@get("/rules")
+@get("/rules", middleware=[COMPRESSED])
 async def effective_rules(here: AtTournament) -> Template:
     """Show the rules of a tournament: its edition, options, readings and house rules."""
     return _rules_page(here.request, here.rules, here.state)
@@ -86,7 +87,7 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
     )
 
 
-@get("/")
+@get("/", middleware=[COMPRESSED])
 async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
@@ -107,7 +108,7 @@ def _public_standings(here: TournamentContext) -> Standings | None:
     return replace(found, rows=tuple(row for row in found.rows if row.player in shown))
 
 
-@get("/rounds/{round_no:int}/draw")
+@get("/rounds/{round_no:int}/draw", middleware=[COMPRESSED])
 async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show a draw and how to check it: the seal from the beginning, all else once it is published."""
     found = _round(here.state.rounds, round_no)
@@ -124,7 +125,7 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     )
 
 
-@get("/rounds/{round_no:int}/seats")
+@get("/rounds/{round_no:int}/seats", middleware=[COMPRESSED])
 async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show the seats of a published round, by table and by name, to print."""
     found = _round(here.state.published_rounds, round_no)

@@ -29,9 +29,12 @@ from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import Permission, permissions_of
 from saloon.station.accounts.sessions import JudgeSession
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.paper.layouts import Paper
+from saloon.station.paper.worker import PaperWorker
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
+from saloon.station.web.http_rules import IS_COMPRESSED
 from saloon.station.web.i18n import Words, language_of, words_in
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
@@ -100,10 +103,10 @@ class RecordedFacts:
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: limits the reading of pictures; the terminals' lines need the processor too. passwords: runs work
-    that checks or makes one. is_rehearsal: every page shows that nothing counts. first: opens the first
-    account. appliance: the computer, where nobody else manages it. page_certificate: the file of the pages'
-    certificate; it may not exist.
+    reading: limits the reading of pictures; the terminals' lines need the processor too. latest_paper: with
+    what it was made from. passwords: runs work that checks or makes one. is_rehearsal: every page shows that
+    nothing counts. first: opens the first account. appliance: the computer, where nobody else manages it.
+    page_certificate: the file of the pages' certificate; it may not exist.
     """
 
     def __init__(
@@ -128,6 +131,8 @@ class Site:
         self.appliance = appliance
         self.page_certificate = page_certificate
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
+        self.papers = PaperWorker()
+        self.latest_paper: tuple[TournamentState, object, Paper] | None = None
         self.passwords = LimitedWork(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:
@@ -285,6 +290,7 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "Permission": Permission,
         "away": site_of(request).service.troubles.is_database_unreachable(),
         "path": request.url.path,
+        "is_compressed": IS_COMPRESSED in request.scope["state"],
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,

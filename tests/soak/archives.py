@@ -33,7 +33,9 @@ _line = msgspec.json.Decoder(dict[str, object])
 def unpack_kept(folder: Path) -> Path:
     """Unpack the archive that lies beside this module; return its folder."""
     with tarfile.open(KEPT) as packed:
-        packed.extractall(folder, filter="data")
+        # Python has filters since 3.11.4; Debian 12 has 3.11.2.
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)
+        packed.extractall(folder)
     return folder
 
 

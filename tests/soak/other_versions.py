@@ -100,7 +100,9 @@ def _unpack(commit: str, place: Path) -> None:
     packed = _git("archive", commit).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as tree:
         wanted = [member for member in tree.getmembers() if not member.name.startswith(_LEFT_OUT)]
-        tree.extractall(place, wanted, filter="tar")
+        # Python has filters since 3.11.4; Debian 12 has 3.11.2.
+        tree.extraction_filter = getattr(tarfile, "tar_filter", None)
+        tree.extractall(place, wanted)
 
 
 def _install(place: Path) -> None:

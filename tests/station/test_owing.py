@@ -1,10 +1,12 @@
 """Entries that are missing from tables, and the draw that waits for them."""
 
 import pytest
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 from saloon.base.errors import Refused
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.terms import RoundNo, TableNo
+from saloon.core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
 
 
@@ -80,3 +82,19 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     assert owed(station) == []
     station.does(MakeDraw())
     station.does(PublishDraw())
+
+
+def test_a_table_is_found_without_walking_all_of_them_and_is_never_an_old_one(station: Station) -> None:
+    station.opens(10)
+    station.plays_round()
+    station.publishes("second")
+    state, published = station.service.tournament(OPEN), station.context.published
+    first = published.find(state, RoundNo(1), TableNo(2))
+    assert (first.round, first.drawn.table, first.is_accepted) == (1, 2, True)
+    assert published.find(state, RoundNo(1), TableNo(2)) is first
+    assert not published.find(state, RoundNo(2), TableNo(2)).is_accepted
+    with pytest.raises(KeyError):
+        published.find(state, RoundNo(3), TableNo(1))
+    round_ = station.service.tournament(OPEN).published_rounds[-1]
+    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, TableNo(2)), Source.PAPER))
+    assert published.find(station.service.tournament(OPEN), RoundNo(2), TableNo(2)).is_accepted

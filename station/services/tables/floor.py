@@ -144,10 +144,7 @@ def card(
     context: StationContext, tournament: TournamentState, round_no: RoundNo, table: TableNo
 ) -> FloorCard:
     """Return one published table of any round. Raises KeyError for an unknown round or table."""
-    for found in tables_of(tournament):
-        if (found.round, found.drawn.table) == (round_no, table):
-            return _card(context, found)
-    raise KeyError(f"round {round_no}, table {table}")
+    return _card(context, context.published.find(tournament, round_no, table))
 
 
 def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:

@@ -5,7 +5,6 @@ import time
 from typing import Final
 
 import msgspec
-import segno
 from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException, TooManyRequestsException
@@ -21,8 +20,10 @@ from saloon.station.services.players.desk import DeskRecord, DeskRefusal, Presen
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.players.seats import public_row, seats_of, where_now
 from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
+from saloon.station.web.text.codes import shown_code
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.times import round_clock
 from saloon.station.web.tournament_context import TournamentContext
@@ -77,7 +78,7 @@ async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
 AtOwnPage = NamedDependency[OwnPageContext]
 
 
-@get("/")
+@get("/", middleware=[COMPRESSED])
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show a player's seat, clock and past tables; nothing where the page shows the same already."""
     # Not of a second ago after a form, which another station may have answered.
@@ -90,7 +91,6 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
     if state.running_round is None:  # A tournament that is played can't be archived.
         here.is_archived = state.tournament in await service.archive.ids()
     seats = seats_of(state, here.entrant.player)
-    code = segno.make(f"{here.address_for_others()}{here.own_url}", error="m")
     return here.page(
         "public/own_page.html",
         e=here.entrant,
@@ -104,7 +104,7 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
         seats=seats,
         row=public_row(here, here.entrant.player),
         clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
-        code=code.svg_data_uri(border=2, scale=6),
+        code=shown_code(f"{here.address_for_others()}{here.own_url}"),
         at_desk=here.may(Permission.CHECK_IN),
     )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import assert_never
 
 import msgspec
@@ -45,9 +46,9 @@ class HistoryLine(msgspec.Struct, frozen=True):
 
 
 def history_lines(
-    history: Sequence[e.TournamentStep], state: TournamentState, words: Words
+    history: Sequence[e.TournamentStep], state: TournamentState, words: Words, page: range | None = None
 ) -> tuple[HistoryLine, ...]:
-    """Return all steps of a tournament, newest first."""
+    """Return the steps of a tournament, newest first. page: which of them, 0 the newest; None for all."""
     names = names_of(state)
     tables = {
         drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
@@ -62,7 +63,8 @@ def history_lines(
         elif not isinstance(first, ClockEvent):
             counting.append(index)
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
-    lines = [
+    shown = range(len(history)) if page is None else page
+    return tuple(
         HistoryLine(
             day_and_time(step.at, words.gettext),
             _who(step.events[0].by, words),
@@ -72,9 +74,8 @@ def history_lines(
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
             _table_of(step.events[0], tables),
         )
-        for index, step in enumerate(history)
-    ]
-    return tuple(reversed(lines))
+        for index, step in islice(reversed([*enumerate(history)]), shown.start, shown.stop)
+    )
 
 
 def _table_of(

@@ -31,6 +31,7 @@ from saloon.station.exports.tables import (
     permission_for,
 )
 from saloon.station.web.account.access import require
+from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.tournament_context import (
@@ -79,7 +80,7 @@ async def download_workbook(here: AtTournament) -> Response[bytes]:
     return Response(content, media_type=kind, headers=here.file_headers("data.xlsx"))
 
 
-@get("/statistics")
+@get("/statistics", middleware=[COMPRESSED])
 async def statistics(here: AtTournament) -> Template:
     """Show wins by role, seat, size and character: to everybody once the ranking is public."""
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):

@@ -2,8 +2,8 @@
 
 import asyncio
 import enum
-from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 from litestar import get
@@ -14,7 +14,7 @@ from litestar.response import Response, Template
 
 from saloon.base.errors import Refused
 from saloon.base.languages import STATION_LANGUAGES
-from saloon.station.paper.layouts import Paper, PaperSize
+from saloon.station.paper.layouts import PaperForm, PaperSize
 from saloon.station.paper.papers import (
     OF_A_ROUND,
     PAPER_NAMES,
@@ -24,14 +24,12 @@ from saloon.station.paper.papers import (
     needed_permission,
     paper_of,
 )
-from saloon.station.paper.typesetting import pdf_of, pictures_of
 from saloon.station.web.account.access import require
 from saloon.station.web.i18n import words_in
 from saloon.station.web.site import PageRequest, words_of
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
-_T = TypeVar("_T")
 _MOST_PICTURES: Final = 12
 """Pages of a preview: enough to see the first, the last full one, and how the rest looks."""
 
@@ -98,7 +96,7 @@ async def papers(
     if kind is not None:
         await require(here.request, needed_permission(kind, here.state))
         try:
-            pages = len(await _in_turn(here, lambda: pictures_of(_paper(kind, source, choice))))
+            pages = len(await _set(here, kind, choice, source, PaperForm.PICTURES))
         except Refused as error:
             refused = here.words.error(error)
     return here.page(
@@ -121,7 +119,7 @@ async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:
     """Return a paper as a PDF file that the browser shows."""
-    content = await _made(here, kind, choice, pdf_of)
+    (content,) = await _made(here, kind, choice, PaperForm.PDF)
     headers = here.file_headers(f"{kind}.pdf", opens=True)
     return Response(content, media_type="application/pdf", headers=headers)
 
@@ -131,26 +129,24 @@ async def picture(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
     """Return a page of a paper as a picture. number: from 1."""
-    pictures = await _made(here, kind, choice, pictures_of)
+    pictures = await _made(here, kind, choice, PaperForm.PICTURES)
     if not 1 <= number <= len(pictures):
         raise NotFoundException(Missing.PAPER.value)
     return Response(pictures[number - 1], media_type="image/png")
 
 
-async def _made(here: TournamentContext, word: str, choice: PrintChoice, work: Callable[[Paper], _T]) -> _T:
+async def _made(
+    here: TournamentContext, word: str, choice: PrintChoice, form: PaperForm
+) -> tuple[bytes, ...]:
     kind = next((kind for kind in PaperKind if kind.value == word), None)
     if kind is None:
         raise NotFoundException(Missing.PAPER.value)
     await require(here.request, needed_permission(kind, here.state))
     source = await _source(here, choice.language)
     try:
-        return await _in_turn(here, lambda: work(_paper(kind, source, choice)))
+        return await _set(here, kind, choice, source, form)
     except Refused as error:
         raise NotFoundException(here.words.error(error)) from error
-
-
-def _paper(kind: PaperKind, source: PaperSource, choice: PrintChoice) -> Paper:
-    return paper_of(kind, source, size=choice.size, round_no=choice.round)
 
 
 async def _source(here: TournamentContext, language: str) -> PaperSource:
@@ -180,10 +176,22 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
     return found
 
 
-async def _in_turn(here: TournamentContext, work: Callable[[], _T]) -> _T:
-    """Make and set a paper on a thread, few at once: the terminals' lines need the processor too."""
+async def _set(
+    here: TournamentContext, kind: PaperKind, choice: PrintChoice, source: PaperSource, form: PaperForm
+) -> tuple[bytes, ...]:
+    """Make a paper on a thread, few at once: the terminals' lines need the processor too. Raises Refused.
+
+    Each picture of a preview is asked for separately, so the latest paper is kept.
+    """
+    key = (kind, choice, source.address, source.plan)
     async with here.site.reading:
-        return await asyncio.to_thread(work)
+        latest = here.site.latest_paper
+        if latest is not None and latest[0] is here.state and latest[1] == key:
+            paper = latest[2]
+        else:
+            paper = await asyncio.to_thread(paper_of, kind, source, size=choice.size, round_no=choice.round)
+            here.site.latest_paper = (here.state, key, paper)
+    return await here.site.papers.set(paper, form)
 
 
 routes = tournament_routes(papers, file, picture, under="/print")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from saloon.base.errors import BadData, Refused
 from saloon.core.tournament.season import USUAL_RULE
 from saloon.station.services.seasons import Season
+from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import PageRequest, page, site_of
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
@@ -19,7 +20,7 @@ _HERE: Final = "/judge/seasons"
 _UNREADABLE: Final = 422
 
 
-@get("/season/{season:str}")
+@get("/season/{season:str}", middleware=[COMPRESSED])
 async def season(request: PageRequest, season: FromPath[str]) -> Template:
     """Show the ranking of a season, from published tournaments only."""
     seasons = site_of(request).service.seasons

@@ -21,6 +21,7 @@ from saloon.core.tournament.draw.budgets import is_money_spent
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Stage
+from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
 from saloon.station.web.tournament_context import (
@@ -139,7 +140,7 @@ async def why(here: AtTournament, player: FromPath[str]) -> Template:
     return _why_page(here, "judge/why.html", PlayerId(player))
 
 
-@get("/{player:str}")
+@get("/{player:str}", middleware=[COMPRESSED])
 async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
     """Show every sum to everybody, once none of it is secret any more."""
     if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:

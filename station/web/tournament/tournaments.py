@@ -1,8 +1,10 @@
 """The judge's tournaments: the list, the next step, the history, and the proof pack."""
 
 import asyncio
+from typing import Final
 
 from litestar import Router, get, post
+from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
@@ -15,6 +17,8 @@ from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import is_movable, plan_of
 from saloon.station.web.tournament.voided import ticked_games
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
+
+_STEPS_A_PAGE: Final = 100
 
 
 @get("/")
@@ -87,12 +91,16 @@ async def tables(here: AtTournament) -> Redirect:
 
 
 @get("/history")
-async def history(here: AtTournament) -> Template:
-    """Show every step with its author and time; the last ones can be undone."""
+async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
+    """Show the steps with author and time, a hundred on a page; the last ones can be undone."""
     steps = here.service.history(here.state.tournament)
+    number = max(1, min(page, -(-len(steps) // _STEPS_A_PAGE)))
+    shown = range((number - 1) * _STEPS_A_PAGE, number * _STEPS_A_PAGE)
     return here.page(
         "judge/history.html",
-        lines=history_lines(steps, here.state, here.words),
+        lines=history_lines(steps, here.state, here.words, shown),
+        number=number,
+        has_more=shown.stop < len(steps),
         seen=here.service.steps_written(here.state.tournament),
     )
 

@@ -2,8 +2,11 @@
 
 import pytest
 from tests.core.tournament.conftest import Judge, one_group
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import Browser
 
 from saloon.core.terms import RoundNo, TournamentId
+from saloon.core.tournament.commands import RenameTournament
 from saloon.core.tournament.events import DrawSealed, TournamentStep
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.events_in_words import history_lines
@@ -23,3 +26,18 @@ def test_who_confirmed_at_a_table_is_told_in_words(by: str, said: str) -> None:
     )
     (line,) = history_lines((step,), Judge(one_group()).opens(5).state, Words("en"))
     assert line.by == said
+
+
+def test_a_long_history_is_shown_page_by_page(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    for number in range(120):
+        station.does(RenameTournament(f"Name {number}", "2026-11-21"))
+    base = f"/judge/t/{OPEN}/history"
+    pages = [judge.get(f"{base}{query}") for query in ("", "?page=2", "?page=99", "?page=-3")]
+    assert pages[0].count("<time>") == 100
+    assert "Name 119" in pages[0]
+    assert f"{base}?page=2" in pages[0]
+    assert pages[1].count("<time>") == len(station.service.history(OPEN)) - 100
+    assert f"{base}?page=1" in pages[1]
+    assert f"{base}?page=3" not in pages[1]
+    assert [page.count("<time>") for page in pages[2:]] == [pages[1].count("<time>"), 100]

@@ -1,15 +1,22 @@
 """What holds for every answer: what may be kept, TLS-only cookies, HEAD, impossible paths."""
 
+import re
+
 import httpx
 import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
+from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import Waivers
 
 
 def asked(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:
     return browser.station.run(browser._client.request(method, base + path, follow_redirects=False))
+
+
+def own_page_of(station: Station) -> str:
+    return f"/me/{station.service.codes.badge(OPEN, PlayerId('p001'))}"
 
 
 @pytest.mark.parametrize(
@@ -81,12 +88,31 @@ def test_the_floor_of_two_hundred_tables_is_small_on_the_wire(station: Station, 
     assert int(answer.headers["content-length"]) < 150_000
 
 
-def test_only_the_longest_pages_are_compressed(station: Station, judge: Browser) -> None:
+def test_only_long_pages_and_those_of_phones_are_compressed(station: Station, judge: Browser) -> None:
     station.opens(10)
     station.publishes()
     base = f"/judge/t/{OPEN}"
-    asked = {
-        path: judge.status(path) for path in (f"{base}/floor", f"{base}/players", f"{base}/find?q=x", "/")
-    }
-    packed = [path for path, answer in asked.items() if answer.headers.get("content-encoding") == "gzip"]
-    assert packed == [f"{base}/floor", f"{base}/players"]
+    public = (f"/t/{OPEN}", f"/t/{OPEN}/rounds/1/draw", f"/t/{OPEN}/rounds/1/seats", own_page_of(station))
+    long = (f"{base}/floor", f"{base}/players", *public)
+    paths = (*long, f"/t/{OPEN}/find?q=x", "/", f"{base}/standings", "/login")
+    packed = [path for path in paths if judge.status(path).headers.get("content-encoding") == "gzip"]
+    assert packed == [*long]
+
+
+@pytest.mark.parametrize(
+    "page", ["/judge/t/{}/floor", "/judge/t/{}/players", "/t/{}", "/t/{}/rounds/1/seats"]
+)
+def test_no_compressed_page_repeats_words_of_its_address(station: Station, judge: Browser, page: str) -> None:
+    station.opens(10)
+    station.publishes()
+    answer = judge.status(page.format(OPEN) + "?look=Zorro&q=Zorro&Zorro=Zorro")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "csrf" in answer.text
+    assert "Zorro" not in answer.text
+
+
+def test_a_phone_that_polls_a_compressed_page_gets_no_body(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    path = own_page_of(station)
+    (key,) = re.findall(r'seen=(\w+)"', judge.get(path))
+    assert judge.status(f"{path}?seen={key}").status_code == 204

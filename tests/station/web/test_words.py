@@ -5,9 +5,11 @@ from enum import Enum
 from pathlib import Path
 
 import pytest
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
+from tools import translations
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
@@ -22,6 +24,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import SeatNo
+from saloon.core.text.ejections import UNITS
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage
@@ -43,6 +46,7 @@ from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.update.bundle import BundleFault
 
+ROOT = Path(translations.__file__).parents[1]
 LOCALE = Path(next(iter(web.__path__))).parent / "locale"
 NAMED = (
     Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
@@ -93,6 +97,28 @@ def test_every_sentence_is_in_the_catalogue() -> None:
         catalogue = read_po(file, locale="it")
     wanted = [*LABELS.values(), *(str(member.value) for kind in SENTENCES for member in kind)]
     assert [text for text in wanted if text and catalogue.get(text) is None] == []
+
+
+@pytest.mark.parametrize("room", translations.CATALOGUES)
+def test_no_message_is_used_both_with_and_without_a_plural(room: str) -> None:
+    """``gettext`` finds no message that has a plural, before Python 3.11.4."""
+    methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
+    plain = {value for kind in translations.ENUMS[room] for value in (str(one.value) for one in kind)}
+    plural: set[str] = set()
+    for folder in translations.CATALOGUES[room]:
+        keywords = {**DEFAULT_KEYWORDS, "_": None}
+        for found in extract_from_dir(ROOT / folder, methods, keywords=keywords):
+            (plain if isinstance(found[2], str) else plural).add(
+                found[2] if isinstance(found[2], str) else found[2][0]
+            )
+    assert set(UNITS) <= plain
+    assert plural
+    assert plain & plural == set()
+
+
+def test_what_a_tournament_counts_is_in_the_readers_language() -> None:
+    refused = Refused(TournamentReason.SHEETS_MISSING, unit="game", tables="1/1")
+    assert "(partita/tavolo)" in Words("it").refusal(refused)
 
 
 @pytest.mark.parametrize(

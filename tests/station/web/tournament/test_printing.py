@@ -1,5 +1,6 @@
 """The print centre: what there is to print, what it looks like, and who may have it."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from saloon.core.tournament.commands import DrawLots, PublishRanking
 from saloon.core.tournament.events import Waivers
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.paper.papers import PaperKind
+from saloon.station.paper.worker import PaperFailure, PaperWorker
+from saloon.station.web.text.codes import printed_code, shown_code
 
 PRINT = f"/judge/t/{OPEN}/print"
 SECRET = (PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF)
@@ -84,3 +87,22 @@ def test_the_report_of_ejections_is_a_pdf(station: Station, judge: Browser, tmp_
     station.opens(10)
     assert judge.status(f"{PRINT}/ejections/file").content.startswith(b"%PDF")
     assert f"{PRINT}?paper=ejections" in judge.get(f"/judge/t/{OPEN}/players/ejected")
+
+
+def test_a_paper_without_room_is_told_on_the_page(station: Station, judge: Browser) -> None:
+    judge.app.state.site.papers = PaperWorker((sys.executable, "-c", "raise MemoryError"))
+    station.opens(10)
+    page = judge.get(f"{PRINT}?paper=badges")
+    assert PaperFailure.MEMORY.value in page
+    assert PaperFailure.MEMORY.value in judge.status(f"{PRINT}/badges/file").text
+
+
+def test_a_code_is_made_once_for_badge_phone_and_every_picture(station: Station, judge: Browser) -> None:
+    station.context.find_pages = lambda: PAGES
+    station.opens(10)
+    printed_code.cache_clear()
+    for page in (f"{PRINT}?paper=badges", f"{PRINT}/badges/pages/1", f"{PRINT}/badges/file"):
+        assert judge.status(page).status_code == 200
+    assert printed_code.cache_info().misses == 10
+    assert shown_code("https://192.0.2.1/me/A") is shown_code("https://192.0.2.1/me/A")
+    assert None not in {printed_code.cache_info().maxsize, shown_code.cache_info().maxsize}

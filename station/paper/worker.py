@@ -1,0 +1,83 @@
+"""Papers are set in a process that ends with the paper, because Typst keeps what it has set in memory."""
+
+import asyncio
+import contextlib
+import enum
+import hashlib
+import sys
+from collections import OrderedDict
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon.base.errors import OurFault, Refused
+from saloon.station.paper.layouts import Paper, PaperForm
+
+_log = structlog.get_logger(__name__)
+_KEPT: Final = 4
+"""Papers that stay ready: the previews of a paper are asked for one after another."""
+_AT_A_TIME: Final = 1
+_MEMORY: Final = 700 << 20
+"""Bytes that a paper may take; the largest of 1,000 players and five rounds takes 550 MB."""
+_LOGGED: Final = 2000
+_TIME_S: Final = 300.0
+"""For the largest papers on the slowest board."""
+_PROGRAM: Final = (sys.executable, "-m", "saloon.station.paper.typesetting")
+
+
+class PaperFailure(enum.Enum):
+    """The reason why a paper was given up."""
+
+    TIME = "This paper takes too long on this computer, so it was stopped. Try again when less is going on."
+    MEMORY = "This paper needs more memory than this computer has to spare. Print it from a larger computer."
+
+
+class PaperWorker:
+    """Sets papers, one at a time, each in a process with limits; the last few stay ready.
+
+    program: sets one paper from its input. memory: in bytes.
+    """
+
+    def __init__(
+        self, program: tuple[str, ...] = _PROGRAM, *, memory: int = _MEMORY, time_s: float = _TIME_S
+    ) -> None:
+        self._program, self._memory, self._time_s = program, memory, time_s
+        self._kept: OrderedDict[bytes, tuple[bytes, ...]] = OrderedDict()
+        self._running = asyncio.Semaphore(_AT_A_TIME)
+
+    async def set(self, paper: Paper, form: PaperForm) -> tuple[bytes, ...]:
+        """Return a paper's file, or the pictures of its pages. Raises Refused."""
+        content = msgspec.json.encode(paper)
+        key = hashlib.sha256(form.value.encode() + content).digest()
+        async with self._running:
+            if key not in self._kept:
+                self._kept[key] = await self._set(content, form)
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[key]
+
+    async def _set(self, content: bytes, form: PaperForm) -> tuple[bytes, ...]:
+        process = await asyncio.create_subprocess_exec(
+            *self._program, form.value, str(self._memory),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            async with asyncio.timeout(self._time_s):
+                output, problem = await process.communicate(content)
+        except TimeoutError:
+            raise Refused(PaperFailure.TIME) from None
+        finally:
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+        if process.returncode:
+            words = problem[-_LOGGED:].decode(errors="replace")
+            _log.error("a paper was not set", status=process.returncode, problem=words)
+            # Killed by the system, aborted by Typst, or out of memory in Python.
+            if process.returncode < 0 or "MemoryError" in words:
+                raise Refused(PaperFailure.MEMORY)
+            raise OurFault(f"a paper was not set: {words}")
+        return msgspec.msgpack.decode(output, type=tuple[bytes, ...])
