@@ -1,13 +1,13 @@
 """A season: points over several tournaments, by a rule that the organiser writes as TOML.
 
-Only published rankings count. People are the same where their names are; where a tournament has a name twice,
-the clubs tell them apart, in all tournaments.
+Only published rankings count. People are the same where their names are, as ``name_key`` compares them; where
+a tournament has a name twice, the clubs tell them apart, in all tournaments, and then the exact spelling.
 """
 
 import enum
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final
@@ -18,6 +18,7 @@ from saloon.base.errors import BadData
 from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.toml_faults import explain_faults
 from saloon.core.terms import TournamentId
+from saloon.core.tournament.names import fold_name, name_key, sound_key
 
 USUAL_RULE: Final = """\
 # Points of the first, second, third ... place of each tournament, and of all places after those.
@@ -128,13 +129,17 @@ def season_ranking(
     rule: SeasonRule, rankings: Mapping[TournamentId, Sequence[RankedPlayer]]
 ) -> tuple[SeasonRow, ...]:
     """Return the season's ranking, best first: by points, then by the better places."""
-    tell_apart = _names_used_twice(rankings.values())
-    results: dict[tuple[str, str], list[SeasonResult]] = defaultdict(list)
-    shown: dict[tuple[str, str], RankedPlayer] = {}
+    by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
+    by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
+    results: dict[tuple[str, ...], list[SeasonResult]] = defaultdict(list)
+    shown: dict[tuple[str, ...], RankedPlayer] = {}
     for tournament, players in rankings.items():
         for player in players:
-            name = _plain(player.name)
-            person = (name, _plain(player.club) if name in tell_apart else "")
+            person: tuple[str, ...] = (name_key(player.name),)
+            if person in by_name:
+                person = (*person, fold_name(player.club))
+            if person in by_club:
+                person = (*person, *sound_key(player.name, ""))
             points = rule.points(player.first, player.last, player.dollars)
             results[person].append(SeasonResult(tournament, player.first, player.last, points))
             shown[person] = player
@@ -166,10 +171,9 @@ def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
     return -sum((one.points for one in counted), Fraction(0)), places
 
 
-def _names_used_twice(rankings: Iterable[Sequence[RankedPlayer]]) -> frozenset[str]:
-    counts = (Counter(_plain(player.name) for player in players) for players in rankings)
+def _used_twice(
+    rankings: Iterable[Sequence[RankedPlayer]], key: Callable[[RankedPlayer], tuple[str, ...]]
+) -> frozenset[tuple[str, ...]]:
+    """Return the keys that two players of one tournament share."""
+    counts = (Counter(map(key, players)) for players in rankings)
     return frozenset(name for found in counts for name, count in found.items() if count > 1)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
