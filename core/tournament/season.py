@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.base.toml_lines import load_toml
 from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.toml_faults import explain_faults
 from saloon.core.terms import TournamentId
@@ -34,6 +35,7 @@ shared = "each"
 best = 0
 """
 _MOST_PLACES: Final = 1_000
+_MOST_POINTS: Final = 1_000_000
 
 
 class SharedPlaces(enum.Enum):
@@ -60,6 +62,12 @@ class SeasonRule(Part, frozen=True, kw_only=True):
         yield from negative(
             (name, getattr(self, name)) for name in ("other_places", "played", "per_thousand_dollars", "best")
         )
+        for name in ("other_places", "played", "per_thousand_dollars", "best"):
+            if getattr(self, name) > _MOST_POINTS:
+                yield EditionFault((name,), f"is above {_MOST_POINTS}")
+        for number, points in enumerate(self.places):
+            if points > _MOST_POINTS:
+                yield EditionFault(("places", number), f"is above {_MOST_POINTS}")
         if len(self.places) > _MOST_PLACES:
             yield EditionFault(("places",), f"names {len(self.places)} places; allowed are {_MOST_PLACES}")
         for number, (points, after) in enumerate(pairwise((*self.places, self.other_places))):
@@ -85,8 +93,8 @@ def read_season_rule(text: str) -> SeasonRule:
     """
     where = "rule"
     try:
-        found: dict[str, object] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = load_toml(text)
+    except tomllib.TOMLDecodeError as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
         return msgspec.convert(found, SeasonRule, strict=True)
