@@ -1,137 +1,187 @@
-"""Find the line of a key in a TOML text, so that an error can name it.
+"""Find the lines of keys in a TOML text, so that errors can name them.
 
-The standard library parses TOML without positions. Here a text is cut into its statements, and each one is
-parsed by that library, so that quoted keys, dotted keys, inline tables, arrays of tables and strings of many
-lines are found as well.
+The standard library parses TOML without positions. Here a text is read once, and each table, key and entry of
+an array gets its line. The time grows with the length of the text.
 """
 
+import contextlib
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Mapping
 from typing import Final
-
-import msgspec
 
 Key = str | int
 """A step from a table to what it contains: a key, or the index of an array's entry, from 0."""
+Positions = Mapping[tuple[Key, ...], int]
+"""The line, from 1, of each table, key and entry."""
 
-_MOST_LINES: Final = 500
-"""Lines of one statement that are parsed together. The time grows with their square."""
+_MOST_PARTS: Final = 32
+"""Parts of a dotted key, and levels of arrays within arrays: the time to parse grows with their square."""
+_BETWEEN: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_PART: Final = re.compile(r"""[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)[ \t]*""")
+_STRING: Final = re.compile(
+    r'"{3}(?:\\.|(?!"{3})[^\\])*+"{3,5}|' + r"'{3}(?:(?!'{3}).)*+'{3,5}|"
+    r'"(?:[^"\\\n]|\\.)*+"|' + r"'[^'\n]*+'",
+    re.DOTALL,
+)  # fmt: skip
+_BARE: Final = re.compile(r"[^\s,\]}#][^,\]}#\n]*")
+_LONG_KEY: Final = re.compile(r"""(?<![\w-])(?:(?:"[^"\n]*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){32}""")
+_LONG_NUMBER: Final = re.compile(r"(?<!\w)[0-9][0-9a-fA-Fxob_]{99}")
 
 
-class _Statement(msgspec.Struct, frozen=True):
-    """A header, or a key with its value. first: its line, from 1. table: its path. value: what it sets."""
-
-    first: int
-    lines: tuple[str, ...]
-    table: tuple[Key, ...]
-    value: Mapping[str, object]
+def load_toml(text: str) -> dict[str, object]:
+    """Parse a text from somebody else. Raises TOMLDecodeError, also for what takes too long to parse."""
+    if _LONG_KEY.search(text):
+        raise tomllib.TOMLDecodeError("a key has too many parts")
+    if _LONG_NUMBER.search(text):
+        raise tomllib.TOMLDecodeError("a number is too long")
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise tomllib.TOMLDecodeError("arrays or tables are too deep in one another") from error
 
 
 def line_of(text: str, *path: Key) -> int | None:
     r"""Return the line, from 1, where a table begins or a key is set, in a text that is valid TOML.
 
-    Return None where the path leads to nothing, or where its statement has more than 500 lines.
+    Return None where the path leads to nothing.
 
     >>> line_of('[lamp]  # above the table\ngreen = 2', "lamp", "green")
     2
     """
-    return next((line for line in _lines(text, path)), None)
+    return positions(text).get(path)
 
 
-def nearest_line(text: str, *path: Key) -> int | None:
-    """Return the line of a path, or of the innermost table or key on its way that the text has."""
-    for length in range(len(path), 0, -1):
-        line = line_of(text, *path[:length])
-        if line is not None:
-            return line
-    return None
+def nearest_line(found: Positions, *path: Key) -> int | None:
+    """Return the line of a path, or of the innermost table or key on its way that there is."""
+    lines = (found.get(path[:length]) for length in range(len(path), 0, -1))
+    return next((line for line in lines if line is not None), None)
 
 
-def _lines(text: str, path: tuple[Key, ...]) -> Iterator[int]:
-    for statement in _statements(text):
-        here = statement.table
-        if not statement.value:
-            if path == here[: len(path)]:
-                yield statement.first
-        elif here == path[: len(here)] and len(path) > len(here):
-            yield from _line_within(statement, path[len(here) :])
+def positions(text: str) -> Positions:
+    """Return the lines of everything in a text that is valid TOML; of another text, those that were found."""
+    reader = _Reader(text)
+    with contextlib.suppress(_NotToml):
+        reader.read()
+    return reader.found
 
 
-def _line_within(statement: _Statement, path: tuple[Key, ...]) -> Iterator[int]:
-    """Yield the line of a path that begins in a statement's value."""
-    value: object = statement.value
-    line = statement.first
-    is_in_array = False
-    for depth, key in enumerate(path):
-        if isinstance(value, Mapping) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
-            value = value[key]
-            if not is_in_array:
-                line += _lines_above_entry(statement, path[:depth], key)
-                is_in_array = True
+class _NotToml(Exception):
+    pass
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.found: dict[tuple[Key, ...], int] = {}
+        self._text = text
+        self._at = 0
+        self._ends = [place for place, letter in enumerate(text) if letter == "\n"]
+        self._newest: dict[tuple[Key, ...], int] = {}
+
+    def read(self) -> None:
+        """Read all statements."""
+        table: tuple[Key, ...] = ()
+        self._skip(_BETWEEN)
+        while self._at < len(self._text):
+            if self._next_is("[["):
+                table = self._header(("[[", "]]"))
+                self._newest[table] = self._newest.get(table, -1) + 1
+                table = (*table, self._newest[table])
+                self.found.setdefault(table, self._line())
+            elif self._next_is("["):
+                table = self._header(("[", "]"))
+            else:
+                self._pair(table, 0)
+            self._skip(_BETWEEN)
+
+    def _header(self, marks: tuple[str, str]) -> tuple[Key, ...]:
+        opening, closing = marks
+        self._expect(opening)
+        path: tuple[Key, ...] = ()
+        for part in self._key():
+            if path in self._newest:
+                path = (*path, self._newest[path])
+            path = (*path, part)
+            self.found.setdefault(path, self._line())
+        self._expect(closing)
+        return path
+
+    def _pair(self, table: tuple[Key, ...], depth: int) -> None:
+        path = table
+        for part in self._key():
+            path = (*path, part)
+            self.found.setdefault(path, self._line())
+        self._expect("=")
+        self._skip(_BETWEEN)
+        self._value(path, depth)
+
+    def _key(self) -> tuple[str, ...]:
+        parts: list[str] = []
+        while not parts or self._next_is("."):
+            if parts:
+                self._expect(".")
+            written = self._take(_PART).strip()
+            if written.startswith('"') and "\\" in written:
+                written = next(iter(tomllib.loads(f"{written} = 0")))
+            parts.append(written.strip("\"'") if written[0] in "\"'" else written)
+        return tuple(parts)
+
+    def _value(self, path: tuple[Key, ...], depth: int) -> None:
+        if depth > _MOST_PARTS:
+            raise _NotToml
+        if self._next_is("["):
+            self._array(path, depth)
+        elif self._next_is("{"):
+            self._inline_table(path, depth)
+        elif self._next_is('"') or self._next_is("'"):
+            self._take(_STRING)
         else:
-            return
-    yield line
+            self._take(_BARE)
 
+    def _array(self, path: tuple[Key, ...], depth: int) -> None:
+        self._expect("[")
+        self._skip(_BETWEEN)
+        index = 0
+        while not self._next_is("]"):
+            self.found.setdefault((*path, index), self._line())
+            self._value((*path, index), depth + 1)
+            self._skip(_BETWEEN)
+            if not self._next_is("]"):
+                self._expect(",")
+                self._skip(_BETWEEN)
+            index += 1
+        self._expect("]")
 
-def _lines_above_entry(statement: _Statement, array: tuple[Key, ...], index: int) -> int:
-    """Return how many lines of its statement are above an array's entry."""
-    begins = 0
-    for count in range(1, len(statement.lines)):
-        entries = _entries_so_far(statement.lines[:count], array)
-        if entries is not None and entries > index:
-            break
-        if entries == index:
-            begins = count
-    return begins
+    def _inline_table(self, path: tuple[Key, ...], depth: int) -> None:
+        self._expect("{")
+        self._skip(_BETWEEN)
+        while not self._next_is("}"):
+            self._pair(path, depth + 1)
+            self._skip(_BETWEEN)
+            if not self._next_is("}"):
+                self._expect(",")
+                self._skip(_BETWEEN)
+        self._expect("}")
 
+    def _line(self) -> int:
+        return bisect_left(self._ends, self._at) + 1
 
-def _entries_so_far(lines: tuple[str, ...], array: tuple[Key, ...]) -> int | None:
-    """Return the number of whole entries of an array that goes on after these lines; None within an entry."""
-    try:
-        value: object = tomllib.loads("\n".join((*lines, "]")))
-    except tomllib.TOMLDecodeError:
-        return None
-    for key in array:
-        value = value[str(key)] if isinstance(value, Mapping) else None
-    return len(value) if isinstance(value, list) else None
+    def _next_is(self, mark: str) -> bool:
+        return self._text.startswith(mark, self._at)
 
+    def _expect(self, mark: str) -> None:
+        if not self._next_is(mark):
+            raise _NotToml
+        self._at += len(mark)
 
-def _statements(text: str) -> Iterator[_Statement]:
-    lines = tuple(text.replace("\r\n", "\n").split("\n"))
-    first = 0
-    table: tuple[Key, ...] = ()
-    newest: dict[tuple[Key, ...], int] = {}
-    for last in range(1, len(lines) + 1):
-        if last - first > _MOST_LINES:
-            return
-        try:
-            value = tomllib.loads("\n".join(lines[first:last]))
-        except tomllib.TOMLDecodeError:
-            # A string or an array that goes on.
-            continue
-        if lines[first].lstrip().startswith("["):
-            table = _header_path(value, newest)
-            yield _Statement(first + 1, lines[first:last], table, {})
-        elif value:
-            yield _Statement(first + 1, lines[first:last], table, value)
-        first = last
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        found = pattern.match(self._text, self._at)
+        self._at = self._at if found is None else found.end()
 
-
-def _header_path(header: Mapping[str, object], newest: dict[tuple[Key, ...], int]) -> tuple[Key, ...]:
-    """Return the path of the table that a header opens.
-
-    newest: the last index of each array of tables so far; a new entry is counted in it.
-    """
-    path: tuple[Key, ...] = ()
-    inner: object = header
-    while isinstance(inner, Mapping) and inner:
-        name, inner = next(iter(inner.items()))
-        path = (*path, name)
-        if isinstance(inner, list):
-            newest[path] = newest.get(path, -1) + 1
-            return (*path, newest[path])
-        if path in newest and inner:
-            path = (*path, newest[path])
-    return path
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        found = pattern.match(self._text, self._at)
+        if found is None:
+            raise _NotToml
+        self._at = found.end()
+        return found[0]

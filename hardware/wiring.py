@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.toml_lines import nearest_line
+from saloon.base.toml_lines import nearest_line, positions
 from saloon.base.validation import explain
 from saloon.hardware.boards import (
     ALWAYS,
@@ -210,5 +210,5 @@ def _mend(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
 
 def _line(text: str, key: str) -> str:
     """Return ``:LINE`` of a dotted key or of the table that lacks it; nothing where there is neither."""
-    line = nearest_line(text, *key.split("."))
+    line = nearest_line(positions(text), *key.split("."))
     return "" if line is None else f":{line}"

@@ -21,8 +21,8 @@ from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.appliance.appliance import ApplianceRefusal
 from saloon.station.audit.actions import AuditAction, AuditKind
+from saloon.station.imports.findings import CsvProblem as ListProblem
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
-from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.paper.papers import PaperRefusal
 from saloon.station.paper.worker import PaperFailure
 from saloon.station.rehearsals.runner import RehearsalReason

@@ -130,6 +130,8 @@ def _is_right(console: Console, path: Path) -> bool:
         faults = error.faults if isinstance(error, FaultyRules) else (error,)
         for fault in faults:
             console.print(str(fault), style="bold red", soft_wrap=True)
+        if isinstance(error, FaultyRules) and error.more:
+            console.print(f"and {error.more} more", style="bold red")
         return False
     offered = ", ".join(option.value for option in rules.offered) or "none"
     sizes = join_numbers(rules.sizes)

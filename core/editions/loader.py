@@ -6,13 +6,14 @@ key, what was found and what is allowed.
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
+from saloon.base.toml_lines import load_toml
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
 from saloon.core.editions.tables_of_four import with_tables_of_four
@@ -26,8 +27,8 @@ def read_edition(text: str, where: str) -> Edition:
     Raises BadData; ``FaultyRules`` has all faults of a text that is TOML.
     """
     try:
-        found: dict[str, object] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = load_toml(text)
+    except tomllib.TOMLDecodeError as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
         read = msgspec.convert(found, Edition, strict=True)
@@ -63,6 +64,7 @@ def edition(key: str) -> Edition:
     raise BadData("edition", f"there is no edition {key!r}; allowed: {allowed}")
 
 
+@lru_cache(maxsize=64)
 def read_house_rules(text: str, where: str) -> Edition:
     """Return an organiser's own edition. where: names the text in errors.
 
@@ -78,7 +80,7 @@ def read_house_rules(text: str, where: str) -> Edition:
     return read
 
 
-@cache
+@lru_cache(maxsize=256)
 def base_edition(rules: RuleSet) -> Edition:
     """Return the edition of a rule set as its file has it. Raises BadData as ``rules_of`` does."""
     base = read_house_rules(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
@@ -98,7 +100,7 @@ def with_all_readings(rules: RuleSet) -> RuleSet:
     return replace(rules, readings=(*rules.readings, *missing))
 
 
-@cache
+@lru_cache(maxsize=256)
 def rules_of(rules: RuleSet) -> Edition:
     """Return the edition with the options and readings of a rule set, ready to play by.
 

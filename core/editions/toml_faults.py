@@ -4,28 +4,40 @@ import enum
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
+from typing import Final
 
 import msgspec
 from msgspec.structs import fields
 
 from saloon.base.errors import BadData
-from saloon.base.toml_lines import nearest_line
+from saloon.base.toml_lines import nearest_line, positions
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.part import EditionFault, PartIsFaulty
 
 _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
-class FaultyRules(BadData):
-    """Rules with faults. faults: each with its own line and key, in the order of the file."""
+MOST_FAULTS: Final = 20
+"""Faults that are named: the first ones are fixed first, and often mend the others."""
+_LONGEST_VALUE: Final = 80
 
-    def __init__(self, where: str, faults: tuple[BadData, ...]) -> None:
+
+class FaultyRules(BadData):
+    """Rules with faults. faults: the first ones, each with its own line and key, in the order of the file.
+
+    more: how many others there are.
+    """
+
+    def __init__(self, where: str, faults: tuple[BadData, ...], more: int = 0) -> None:
         self.faults = faults
+        self.more = more
         if len(faults) == 1:
             super().__init__(faults[0].where, faults[0].problem)
         else:
             listed = "".join(f"\n  {_after(fault.where, where)}{fault.problem}" for fault in faults)
-            super().__init__(where, f"{len(faults)} faults{listed}")
+            rest = f"\n  and {more} more" if more else ""
+            super().__init__(where, f"{len(faults) + more} faults{listed}{rest}")
 
 
 def explain_faults(
@@ -38,14 +50,19 @@ def explain_faults(
     faults = [*_faults(found, kind)]
     if not faults:
         return None
-    told = [(nearest_line(text, *fault.keys), fault) for fault in faults]
-    told.sort(key=lambda entry: entry[0] or 0)
-    return FaultyRules(
-        where,
-        tuple(
-            BadData(where if line is None else f"{where}, line {line}", str(fault)) for line, fault in told
-        ),
+    lines = positions(text)
+    ordered = sorted(((nearest_line(lines, *fault.keys) or 0, fault) for fault in faults), key=itemgetter(0))
+    shown = tuple(
+        BadData(f"{where}, line {line}" if line else where, str(fault))
+        for line, fault in ordered[:MOST_FAULTS]
     )
+    return FaultyRules(where, shown, len(ordered) - len(shown))
+
+
+def _shown(value: object) -> str:
+    """Return a value as a fault names it. Lists and long texts are cut."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 
 def _after(where: str, file: str) -> str:
@@ -63,12 +80,12 @@ def _faults(value: object, kind: object) -> Iterator[EditionFault]:
             for number, entry in enumerate(value):
                 yield from (fault.below(number) for fault in _faults(entry, item))
         else:
-            yield EditionFault((), f"expected a list; found {value!r}")
+            yield EditionFault((), f"expected a list; found {_shown(value)}")
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         if isinstance(value, dict):
             yield from _table_faults(value, kind)
         else:
-            yield EditionFault((), f"expected a table; found {value!r}")
+            yield EditionFault((), f"expected a table; found {_shown(value)}")
     else:
         yield from _leaf_faults(value, kind)
 
@@ -107,7 +124,7 @@ def _leaf_faults(value: object, kind: object) -> Iterator[EditionFault]:
     except msgspec.ValidationError:
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
             allowed = ", ".join(str(member.value) for member in kind)
-            yield EditionFault((), f"found {value!r}; allowed: {allowed}")
+            yield EditionFault((), f"found {_shown(value)}; allowed: {allowed}")
         else:
             base = getattr(kind, "__supertype__", kind)
-            yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {value!r}")
+            yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {_shown(value)}")

@@ -18,6 +18,7 @@ class TournamentReason(enum.Enum):
     NAME_UNPRINTABLE = (
         "{name} contains characters that can't be displayed (shown here as ?). Type the name again."
     )
+    NAME_IS_ERROR = "{name} is an error from a spreadsheet, not a name. Type the name."
     TOO_MANY_PLAYERS = "Too many players ({players}): a tournament can have at most {most}."
     TOO_MANY_AT_ONCE = "Too many players for one file ({players}). Register them in several smaller files."
     EMPTY_REASON = "Please give a reason; it's kept with the tournament."

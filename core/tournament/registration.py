@@ -1,7 +1,7 @@
 """Opening a tournament, its players and its waivers."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -30,19 +30,16 @@ from saloon.core.tournament.events import (
     WaiversChanged,
 )
 from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
+from saloon.core.tournament.names import checked_club, checked_name, checked_player_name, sound_key
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import check_tables
 
-LONGEST_NAME = 80
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000
 """Of the players of one command: they go into one entry."""
-_INVISIBLE = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
-"""Letters that are printable and leave nothing to be seen."""
-
-_JOINERS = "\u200c\u200d"
-"""Letters without a picture that names in Persian or Malayalam need, and some emoji."""
+_MOST_AT_ONCE = 1_000
+"""Players of one command of a long list, so that others are served between two of them."""
 LONGEST_TIME_LIMIT_MIN = 24 * 60
 """A round longer than a day is a slip of the finger."""
 
@@ -57,7 +54,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
     tables = check_tables(command.tables)
     return TournamentOpened(
         tournament=command.tournament,
-        name=_spelling_of_name(command.name),
+        name=checked_name(command.name),
         rules=command.rules,
         date=command.date,
         waivers=command.waivers,
@@ -76,7 +73,7 @@ def rename_tournament(state: TournamentState, command: RenameTournament, by: str
         dt.date.fromisoformat(command.date)
     except ValueError as error:
         raise Refused(TournamentReason.NO_DATE, typed=command.date) from error
-    renamed = TournamentRenamed(_spelling_of_name(command.name), command.date, by)
+    renamed = TournamentRenamed(checked_name(command.name), command.date, by)
     if (renamed.name, renamed.date) == (state.name, state.date):
         raise Refused(TournamentReason.SAME_NAME_AND_DATE)
     return renamed
@@ -166,7 +163,7 @@ def register(
     if state.published_rounds:
         _check_late_entry(state, edition, command.players[0].name)
     players = tuple(
-        Player(player.player, _spelling_of_name(player.name), _readable(_spelling_key(player.club)))
+        Player(player.player, checked_player_name(player.name), checked_club(player.club))
         for player in command.players
     )
     ids = {entrant.player for entrant in state.entrants}
@@ -176,8 +173,21 @@ def register(
             raise Refused(TournamentReason.PLAYER_TWICE, name=player.name)
         _check_distinct(player, others)
         ids.add(player.player)
-        others[_sound_key(player)] = player
+        others[sound_key(player.name, player.club)] = player
     return PlayersRegistered(players=players, by=by)
+
+
+def register_in_parts(players: Sequence[Player]) -> Iterator[RegisterPlayers]:
+    """Yield commands that register players, each of a size that is accepted."""
+    part: list[Player] = []
+    octets = 0
+    for player in players:
+        octets += _octets(player)
+        if part and (octets > _MOST_OCTETS or len(part) >= _MOST_AT_ONCE):
+            yield RegisterPlayers(tuple(part))
+            part, octets = [], _octets(player)
+        part.append(player)
+    yield RegisterPlayers(tuple(part))
 
 
 def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> None:
@@ -208,7 +218,7 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
     """Return a corrected name or club, distinct like all others."""
     still_secret(state)
     require_entrant(state, command.player)
-    renamed = Player(command.player, _spelling_of_name(command.name), _readable(_spelling_key(command.club)))
+    renamed = Player(command.player, checked_player_name(command.name), checked_club(command.club))
     _check_distinct(
         renamed,
         _by_spoken_name(
@@ -229,7 +239,7 @@ def remove(state: TournamentState, command: RemovePlayer, by: str) -> PlayerRemo
 
 
 def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) -> None:
-    other = others.get(_sound_key(player))
+    other = others.get(sound_key(player.name, player.club))
     if other is not None:
         raise Refused(
             TournamentReason.SAME_NAME,
@@ -241,43 +251,8 @@ def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) ->
 
 
 def _by_spoken_name(players: Iterable[Player]) -> dict[tuple[str, str], Player]:
-    return {_sound_key(player): player for player in players}
-
-
-def _sound_key(player: Player) -> tuple[str, str]:
-    """Return a key that is equal for names that sound the same when called out in a hall."""
-    return _without_joiners(player.name).casefold(), _without_joiners(player.club).casefold()
-
-
-def _without_joiners(text: str) -> str:
-    return "".join(letter for letter in text if letter not in _JOINERS)
-
-
-def can_be_shown(text: str) -> bool:
-    """Return whether screens and paper can show a name: no letter in it controls or turns what follows."""
-    return _without_joiners(text).isprintable() and not text.startswith(tuple(_JOINERS))
-
-
-def _spelling_key(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _spelling_of_name(text: str) -> str:
-    name = _spelling_key(text)
-    if not set(name) - _INVISIBLE:
-        raise Refused(TournamentReason.EMPTY_NAME)
-    return _readable(name)
+    return {sound_key(player.name, player.club): player for player in players}
 
 
 def _octets(player: Player) -> int:
     return 8 + sum(len(text.encode("utf-8", "replace")) for text in (player.player, player.name, player.club))
-
-
-def _readable(text: str) -> str:
-    """Return a name or club that screens and paper can show; the same for forms, files and terminals."""
-    shown = "".join(letter if can_be_shown(letter) else "?" for letter in text[:LONGEST_NAME])
-    if len(text) > LONGEST_NAME:
-        raise Refused(TournamentReason.NAME_TOO_LONG, name=shown, length=len(text), most=LONGEST_NAME)
-    if not can_be_shown(text):
-        raise Refused(TournamentReason.NAME_UNPRINTABLE, name=shown)
-    return text

@@ -1,13 +1,13 @@
 """A season: points over several tournaments, by a rule that the organiser writes as TOML.
 
-Only published rankings count. People are the same where their names are; where a tournament has a name twice,
-the clubs tell them apart, in all tournaments.
+Only published rankings count. People are the same where their names are, as ``name_key`` compares them; where
+a tournament has a name twice, the clubs tell them apart, in all tournaments, and then the exact spelling.
 """
 
 import enum
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final
@@ -15,9 +15,11 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.base.toml_lines import load_toml
 from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.toml_faults import explain_faults
 from saloon.core.terms import TournamentId
+from saloon.core.tournament.names import fold_name, name_key, sound_key
 
 USUAL_RULE: Final = """\
 # Points of the first, second, third ... place of each tournament, and of all places after those.
@@ -33,6 +35,7 @@ shared = "each"
 best = 0
 """
 _MOST_PLACES: Final = 1_000
+_MOST_POINTS: Final = 1_000_000
 
 
 class SharedPlaces(enum.Enum):
@@ -59,6 +62,12 @@ class SeasonRule(Part, frozen=True, kw_only=True):
         yield from negative(
             (name, getattr(self, name)) for name in ("other_places", "played", "per_thousand_dollars", "best")
         )
+        for name in ("other_places", "played", "per_thousand_dollars", "best"):
+            if getattr(self, name) > _MOST_POINTS:
+                yield EditionFault((name,), f"is above {_MOST_POINTS}")
+        for number, points in enumerate(self.places):
+            if points > _MOST_POINTS:
+                yield EditionFault(("places", number), f"is above {_MOST_POINTS}")
         if len(self.places) > _MOST_PLACES:
             yield EditionFault(("places",), f"names {len(self.places)} places; allowed are {_MOST_PLACES}")
         for number, (points, after) in enumerate(pairwise((*self.places, self.other_places))):
@@ -84,8 +93,8 @@ def read_season_rule(text: str) -> SeasonRule:
     """
     where = "rule"
     try:
-        found: dict[str, object] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = load_toml(text)
+    except tomllib.TOMLDecodeError as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
         return msgspec.convert(found, SeasonRule, strict=True)
@@ -128,13 +137,17 @@ def season_ranking(
     rule: SeasonRule, rankings: Mapping[TournamentId, Sequence[RankedPlayer]]
 ) -> tuple[SeasonRow, ...]:
     """Return the season's ranking, best first: by points, then by the better places."""
-    tell_apart = _names_used_twice(rankings.values())
-    results: dict[tuple[str, str], list[SeasonResult]] = defaultdict(list)
-    shown: dict[tuple[str, str], RankedPlayer] = {}
+    by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
+    by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
+    results: dict[tuple[str, ...], list[SeasonResult]] = defaultdict(list)
+    shown: dict[tuple[str, ...], RankedPlayer] = {}
     for tournament, players in rankings.items():
         for player in players:
-            name = _plain(player.name)
-            person = (name, _plain(player.club) if name in tell_apart else "")
+            person: tuple[str, ...] = (name_key(player.name),)
+            if person in by_name:
+                person = (*person, fold_name(player.club))
+            if person in by_club:
+                person = (*person, *sound_key(player.name, ""))
             points = rule.points(player.first, player.last, player.dollars)
             results[person].append(SeasonResult(tournament, player.first, player.last, points))
             shown[person] = player
@@ -166,10 +179,9 @@ def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
     return -sum((one.points for one in counted), Fraction(0)), places
 
 
-def _names_used_twice(rankings: Iterable[Sequence[RankedPlayer]]) -> frozenset[str]:
-    counts = (Counter(_plain(player.name) for player in players) for players in rankings)
+def _used_twice(
+    rankings: Iterable[Sequence[RankedPlayer]], key: Callable[[RankedPlayer], tuple[str, ...]]
+) -> frozenset[tuple[str, ...]]:
+    """Return the keys that two players of one tournament share."""
+    counts = (Counter(map(key, players)) for players in rankings)
     return frozenset(name for found in counts for name, count in found.items() if count > 1)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -140,7 +140,7 @@ class Judges:
 
 def checked_name(name: str) -> str:
     """Return a name with single spaces. Raises BadData if it is too long or cannot be printed."""
-    checked = " ".join(name.split())
+    checked = unicodedata.normalize("NFC", " ".join(name[: 4 * LONGEST_NAME].split()))
     if not 1 <= len(checked) <= LONGEST_NAME or not checked.isprintable():
         raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
     return checked
@@ -171,13 +171,23 @@ def hash_password(password: str) -> str:
     """Return the argon2 hash of a password. Raises BadData if it is too short."""
     if not SHORTEST_PASSWORD <= len(password) <= _LONGEST_PASSWORD:
         raise BadData("password", f"it needs at least {SHORTEST_PASSWORD} characters")
-    return PasswordHasher().hash(password)
+    return PasswordHasher().hash(normalise_password(password))
 
 
 def is_password(password: str, hashed: str) -> bool:
-    """Return whether a password matches a hash."""
+    """Return whether a password matches a hash. Older stations hashed it as it was typed."""
+    typed = password[: _LONGEST_PASSWORD + 1]
+    return any(_is_hash_of(form, hashed) for form in dict.fromkeys((normalise_password(typed), typed)))
+
+
+def normalise_password(password: str) -> str:
+    """Return a password in the form that every system's keyboard leads to (NFKC)."""
+    return unicodedata.normalize("NFKC", password)
+
+
+def _is_hash_of(password: str, hashed: str) -> bool:
     try:
-        return PasswordHasher().verify(hashed, password[: _LONGEST_PASSWORD + 1])
+        return PasswordHasher().verify(hashed, password)
     except (VerificationError, InvalidHashError):
         return False
 
@@ -218,7 +228,8 @@ def matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
 def _normalise_name(name: str) -> str:
     """Normalise a name for comparison: without capitals, and single spaces only between words."""
-    return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
+    # Cut: the time for a normal form grows with the square of the length, and strangers send names.
+    return unicodedata.normalize("NFKC", " ".join(name.split()).casefold()[: 4 * LONGEST_NAME])
 
 
 @cache

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError
 
 from saloon.base.errors import BadData
 from saloon.base.folders import default_folder
-from saloon.base.toml_lines import line_of
+from saloon.base.toml_lines import positions
 from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.station.store.data_folder import DataFolder
 
@@ -160,8 +160,9 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
         if isinstance(option, click.Option) and option.opts[0] not in {"--config", "--help"}
     }
     defaults = dict[str, object]()
+    lines = positions(text)
     for key, wanted in found.items():
-        where = f"{value}, line {line_of(text, key)}, {key}"
+        where = f"{value}, line {lines[key,]}, {key}"
         if key not in options:
             raise BadData(where, f"unknown option; allowed: {', '.join(sorted(options))}")
         defaults[str(options[key].name)] = _checked(context, options[key], wanted, where)

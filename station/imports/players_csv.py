@@ -1,118 +1,100 @@
 """Read a list of players from a CSV, XLSX or ODS file, as a preview: good rows, errors and warnings by line.
 
-Spreadsheets write CSV differently from country to country: encoding, separator and the names of columns
-are recognised, and a guess is reported.
+Spreadsheets write lists differently from country to country: encoding, separator, the line with the titles
+and the columns are recognised, and a guess is reported.
 """
 
-import codecs
-import csv
-import enum
-import io
-import unicodedata
-import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import msgspec
-import python_calamine
+from itertools import takewhile
+from typing import Final, Protocol
 
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import Player
-from saloon.core.tournament.registration import LONGEST_NAME, can_be_shown
+from saloon.core.tournament.names import (
+    LONGEST_NAME,
+    MARKS,
+    can_be_shown,
+    is_spreadsheet_error,
+    name_key,
+    nfc,
+    printable,
+    sound_key,
+)
+from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
 from saloon.core.tournament.state import Entrant
+from saloon.station.imports.columns import ALLOWED, TwoColumns, columns_of, is_own_export, is_title
+from saloon.station.imports.findings import (
+    CsvFinding,
+    CsvProblem,
+    ListColumns,
+    PlayerRow,
+    Preview,
+    ReadingChoice,
+)
+from saloon.station.imports.spreadsheets import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    BadSpreadsheet,
+    Sheet,
+    TooLargeSpreadsheet,
+    file_kind,
+    read_sheets,
+)
+from saloon.station.imports.text_lists import (
+    ENCODINGS,
+    FIRST_ROWS,
+    BrokenLine,
+    Lines,
+    WrongEncoding,
+    decode,
+    is_strange,
+    lines_of,
+    repaired,
+)
 
 MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
-_MOST_UNPACKED = 60_000_000
-"""Octets of a spreadsheet that is unpacked: a small file can hold gigabytes."""
-_ZIP = b"PK\x03\x04"
-_MOST_CELLS_WIDE = 200
-_SEPARATORS = (",", ";", "\t")
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+AS_RECOGNISED: Final = ReadingChoice()
+_FORMULA: Final = ("'=", "'+", "'-", "'@")
+"""Beginnings of cells that our own export has made harmless."""
+_MOST_ALIKE: Final = 3
+_Row = tuple[int, list[str]]
 
 
-class Column(enum.Enum):
-    """The kind of a column; the value lists its known headers, without accents and case."""
+class Person(Protocol):
+    """Somebody who is registered already."""
 
-    NAME = ("name", "nome", "player", "players", "giocatore", "full name", "nome e cognome", "nominativo")
-    SURNAME = ("surname", "last name", "family name", "cognome")
-    CLUB = ("club", "town", "city", "citta", "team", "squadra", "circolo", "associazione", "provenienza")
+    @property
+    def name(self) -> str:
+        """The name."""
 
-
-_HEADERS = {header: column for column in Column for header in column.value}
-_FIRST_NAMES = {"first name", "given name"}
-
-
-class CsvProblem(enum.Enum):
-    """Problems of a CSV file; the value is the English sentence and the key for translation."""
-
-    TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
-    EMPTY = "The file is empty."
-    NO_TEXT = "This isn't a text file: it can't be read as UTF-8, UTF-16 or Windows-1252."
-    NO_SPREADSHEET = "This spreadsheet can't be read: {fault}. Save it again as XLSX, ODS or CSV."
-    SHEETS_IGNORED = "Only the sheet {sheet} was read; the file has {count} with content."
-    GUESSED = "The file isn't UTF-8, so it was read as Windows-1252. Check the accented letters."
-    NO_NAME_COLUMN = (
-        "No column has the players' names. The first line must name the columns, and one of them "
-        "must be {allowed}; it contains: {found}."
-    )
-    COLUMN_TWICE = "Two columns are read as {column}: {first} and {second}. Delete or rename one."
-    COLUMN_IGNORED = "The column {column} was ignored."
-    NO_PLAYERS = "There are no players below the first line."
-    TOO_MANY = "The list has more than {most} players; the rest weren't read."
-    NAME_MISSING = "The name is missing."
-    TOO_LONG = "The {column} has {length} characters; the limit is {most}."
-    UNPRINTABLE = "The {column} contains characters that can't be printed."
-    TOO_MANY_FIELDS = (
-        "There are {found} fields but {expected} columns. Put a name that contains a separator in quotes."
-    )
-    TWICE = "{name} is already on line {first}, with the same club or town."
-    KNOWN = "{name} is already registered, and is left out."
-    NAMESAKE = "{name} is already registered with another club or town. Are they two people?"
-    NAMESAKE_IN_FILE = "{name} is also on line {first}, with another club or town. Are they two people?"
-    BROKEN = "This line can't be read: {fault}. A quotation mark may be missing."
+    @property
+    def club(self) -> str:
+        """The club or town."""
 
 
-class CsvFinding(msgspec.Struct, frozen=True):
-    """An error or a warning. line: from 1, the header's is 1; None for the whole file."""
-
-    line: int | None
-    problem: CsvProblem
-    fields: Mapping[str, str | int] = {}
-
-    def __str__(self) -> str:
-        sentence = self.problem.value.format(**self.fields)
-        return sentence if self.line is None else f"line {self.line}: {sentence}"
-
-
-class PlayerRow(msgspec.Struct, frozen=True):
-    """A player that can be registered. line: of the file, from 1."""
-
-    line: int
-    name: str
-    club: str
-
-
-class Preview(msgspec.Struct, frozen=True):
-    """The preview of a file. rows: the good ones; with any error nothing should be imported."""
-
-    rows: tuple[PlayerRow, ...]
-    errors: tuple[CsvFinding, ...]
-    warnings: tuple[CsvFinding, ...]
-
-
-def preview(content: bytes, entrants: Sequence[Entrant] = ()) -> Preview:
+def preview(
+    content: bytes, entrants: Sequence[Person] = (), choice: ReadingChoice = AS_RECOGNISED
+) -> Preview:
     """Read a file into a preview. Never raises: problems are in the preview.
 
-    entrants: players who are registered already; the rows are without them.
+    entrants: players who are registered already; the rows are without them. choice: how to read the file.
     """
-    reading = _Reading()
-    if content.startswith(_ZIP):
-        reading.read_spreadsheet(content)
-    elif (text := reading.text_of(content)) is not None:
-        reading.read(_lines(text))
+    reading = _Reading(choice)
+    reading.read_file(content)
     rows = reading.rows_without(entrants)
-    return Preview(rows, tuple(reading.errors), tuple(reading.warnings))
+    if rows and len(entrants) + len(rows) > MOST_OF_TOURNAMENT:
+        players = len(entrants) + len(rows)
+        reading.error(None, CsvProblem.TOO_MANY_IN_ALL, players=players, most=MOST_OF_TOURNAMENT)
+    return Preview(
+        rows,
+        tuple(reading.errors),
+        tuple(reading.warnings),
+        reading.titles,
+        reading.columns,
+        reading.encoding,
+    )
 
 
 def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple[Player, ...]:
@@ -125,224 +107,258 @@ def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple
 
 @dataclass
 class _Reading:
+    choice: ReadingChoice
     rows: list[PlayerRow] = field(default_factory=list)
     errors: list[CsvFinding] = field(default_factory=list)
     warnings: list[CsvFinding] = field(default_factory=list)
+    titles: tuple[str, ...] = ()
+    columns: ListColumns | None = None
+    encoding: str = ""
+    guessed: frozenset[int] | None = frozenset()
+    """The lines that were read as Windows-1252 for want of anything better; None for all of them."""
 
     def error(self, line: int | None, problem: CsvProblem, **fields: str | int) -> None:
         self.errors.append(CsvFinding(line, problem, fields))
 
-    def text_of(self, content: bytes) -> str | None:
-        if len(content) > MOST_BYTES:
-            self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
-            return None
-        encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None) or _without_bom(
-            content
-        )
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError:
-            text = self._guess_encoding(content)
-        if not text.strip("\ufeff").strip():
-            self.error(None, CsvProblem.EMPTY if not self.errors else CsvProblem.NO_TEXT)
-            return None
-        return text
+    def warn(self, line: int | None, problem: CsvProblem, **fields: str | int) -> None:
+        self.warnings.append(CsvFinding(line, problem, fields))
 
-    def _guess_encoding(self, content: bytes) -> str:
-        try:
-            text = content.decode("cp1252")
-        except UnicodeDecodeError:
-            self.error(None, CsvProblem.NO_TEXT)
-            return ""
-        self.warnings.append(CsvFinding(None, CsvProblem.GUESSED))
-        return text
-
-    def read_spreadsheet(self, content: bytes) -> None:
-        """Read the first sheet with content of an XLSX or ODS file."""
+    def read_file(self, content: bytes) -> None:
+        """Read a file of any kind."""
         if len(content) > MOST_BYTES:
             self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
             return
+        match file_kind(content):
+            case "sheets":
+                self._read_spreadsheet(content)
+            case "xls":
+                self.error(None, CsvProblem.OLD_EXCEL)
+            case "numbers":
+                self.error(None, CsvProblem.NUMBERS)
+            case "":
+                self._read_text(content)
+            case kind:
+                self.error(None, CsvProblem.OTHER_KIND, kind=kind)
+
+    def _read_text(self, content: bytes) -> None:
         try:
-            with zipfile.ZipFile(io.BytesIO(content)) as packed:
-                unpacked = sum(part.file_size for part in packed.infolist())
-            if unpacked > _MOST_UNPACKED:
-                self.error(None, CsvProblem.TOO_LARGE, bytes=unpacked, most=_MOST_UNPACKED)
-                return
-            book = python_calamine.load_workbook(io.BytesIO(content))
-            sheets = [(name, _sheet_lines(book.get_sheet_by_name(name))) for name in book.sheet_names]
-        except (zipfile.BadZipFile, python_calamine.CalamineError, OSError, ValueError) as error:
-            fault = str(error).splitlines()[0] if str(error) else type(error).__name__
-            self.error(None, CsvProblem.NO_SPREADSHEET, fault=fault[:LONGEST_NAME])
+            decoded = decode(content, self.choice.encoding)
+        except WrongEncoding as wrong:
+            if wrong.line is None:
+                self.error(None, CsvProblem.NO_TEXT)
+            else:
+                name = ENCODINGS[self.choice.encoding]
+                self.error(wrong.line, CsvProblem.NOT_IN_ENCODING, encoding=name)
             return
-        filled = [(name, lines) for name, lines in sheets if lines]
-        if not filled:
+        self.encoding = decoded.encoding
+        if not decoded.text.strip("\ufeff").strip():
             self.error(None, CsvProblem.EMPTY)
             return
-        if len(filled) > 1:
-            fields: dict[str, str | int] = {"sheet": filled[0][0], "count": len(filled)}
-            self.warnings.append(CsvFinding(None, CsvProblem.SHEETS_IGNORED, fields))
-        self.read(iter(filled[0][1]))
+        if decoded.is_guessed:
+            self.warn(None, CsvProblem.GUESSED)
+        for line in () if decoded.is_guessed else decoded.guessed:
+            self.warn(line, CsvProblem.LINE_GUESSED)
+        self.guessed = None if decoded.is_guessed else frozenset(decoded.guessed)
+        self._read_lines(lines_of(decoded.text, _count_titles))
 
-    def read(self, lines: Iterator[tuple[int, list[str]]]) -> None:
-        """Read lines of cells with their numbers, the header first."""
+    def _read_spreadsheet(self, content: bytes) -> None:
+        """Read the first sheet that has a column of names, or else the first with content."""
         try:
-            _, header = next(lines)
-            columns = self._columns(header)
-            if columns is None:
-                return
-            self._players(lines, columns, len(header))
-        except _BrokenLine as broken:
+            sheets = read_sheets(content)
+        except TooLargeSpreadsheet as error:
+            self.error(None, CsvProblem.TOO_LARGE, bytes=f"> {error.most}", most=error.most)
+            return
+        except BadSpreadsheet as error:
+            self.error(None, CsvProblem.NO_SPREADSHEET, fault=str(error)[:LONGEST_NAME])
+            return
+        if not sheets:
+            self.error(None, CsvProblem.EMPTY)
+            return
+        sheet = next((sheet for sheet in sheets if _has_titles(sheet)), sheets[0])
+        if len(sheets) > 1:
+            self.warn(None, CsvProblem.SHEETS_IGNORED, sheet=sheet.name, count=len(sheets))
+        if sheet.has_more:
+            self.warn(None, CsvProblem.CELLS_IGNORED, rows=MOST_ROWS, columns=MOST_COLUMNS)
+        self._read_lines((line, list(row)) for line, row in sheet.rows)
+
+    def _read_lines(self, lines: Lines) -> None:
+        """Read numbered lines of cells: titles somewhere at the top, then players."""
+        filled: list[_Row] = []
+        broken: BrokenLine | None = None
+        try:
+            for line, cells in lines:
+                if any(cell.strip() for cell in cells):
+                    filled.append((line, [_text_of(cell) for cell in cells]))
+                if len(filled) > MOST_ROWS:
+                    break
+        except BrokenLine as error:
+            broken = error
+        header = self._header(filled)
+        if header is not None:
+            self._players(filled[header:])
+        if broken is not None and (header is not None or not self.errors):
             self.error(broken.line, CsvProblem.BROKEN, fault=broken.fault)
         if not self.rows and not self.errors:
             self.error(None, CsvProblem.NO_PLAYERS)
 
-    def _columns(self, header: Sequence[str]) -> dict[Column, int] | None:
-        columns: dict[Column, int] = {}
-        for number, title in enumerate(header):
-            column = _column_of(title, header)
-            if column is None:
-                if title.strip():
-                    self.warnings.append(CsvFinding(1, CsvProblem.COLUMN_IGNORED, {"column": title.strip()}))
-            elif column in columns:
-                first = header[columns[column]].strip()
-                self.error(
-                    1, CsvProblem.COLUMN_TWICE, column=column.name.lower(), first=first, second=title.strip()
-                )
-                return None
-            else:
-                columns[column] = number
-        if Column.NAME not in columns:
-            found = ", ".join(title.strip() for title in header)[:LONGEST_NAME]
-            self.error(1, CsvProblem.NO_NAME_COLUMN, allowed=", ".join(Column.NAME.value), found=found)
+    def _header(self, filled: Sequence[_Row]) -> int | None:
+        """Find titles and columns; return how many lines come before the players, None for an error."""
+        counts = [_count_titles(cells) for _, cells in filled[:FIRST_ROWS]]
+        place = counts.index(max(counts, default=0)) if counts else 0
+        line, titles = filled[place] if filled else (1, [])
+        if not self.choice.has_titles:
+            self.titles = tuple(filled[0][1])
+        else:
+            self.titles = tuple(title.strip() for title in titles)
+        if self.choice.columns is not None:
+            self.columns = self.choice.columns
+            return place + 1 if self.choice.has_titles else 0
+        try:
+            self.columns = columns_of(titles[:MOST_COLUMNS])
+        except TwoColumns as two:
+            self.error(line, CsvProblem.COLUMN_TWICE, column=two.column, first=two.first, second=two.second)
             return None
-        return columns
+        if self.columns is None:
+            found = ", ".join(title.strip() for title in titles[:MOST_COLUMNS])[:LONGEST_NAME]
+            if filled:
+                self.error(line, CsvProblem.NO_NAME_COLUMN, allowed=ALLOWED, found=printable(found))
+            return None
+        self._warn_of_ignored(line, self.columns)
+        return place + 1
 
-    def _players(
-        self, lines: Iterator[tuple[int, list[str]]], columns: Mapping[Column, int], width: int
-    ) -> None:
+    def _warn_of_ignored(self, line: int, columns: ListColumns) -> None:
+        used = {*columns.names, columns.club}
+        for number, title in enumerate(self.titles):
+            if number not in used and title and not is_own_export(self.titles):
+                self.warn(line, CsvProblem.COLUMN_IGNORED, column=printable(title[:LONGEST_NAME]))
+
+    def _players(self, filled: Sequence[_Row]) -> None:
         seen: dict[tuple[str, str], int] = {}
-        filled = ((line, cells) for line, cells in lines if any(cell.strip() for cell in cells))
-        for count, (line, cells) in enumerate(filled):
+        width = len(self.titles) if self.choice.has_titles else MOST_COLUMNS
+        for count, (line, cells) in enumerate(self._without_filled_down(filled)):
             if count >= MOST_PLAYERS:
                 self.error(line, CsvProblem.TOO_MANY, most=MOST_PLAYERS)
                 return
             if any(cell.strip() for cell in cells[width:]):
                 self.error(line, CsvProblem.TOO_MANY_FIELDS, found=len(cells), expected=width)
                 continue
-            row = _row(line, cells, columns)
-            spoken = (row.name.casefold(), row.club.casefold())
+            row = self._row(line, cells)
+            key = sound_key(row.name, row.club)
             if not self._is_good(row):
                 continue
-            if spoken in seen:
-                self.error(line, CsvProblem.TWICE, name=row.name, first=seen[spoken])
+            if key in seen:
+                self.error(line, CsvProblem.TWICE, name=row.name, first=seen[key])
                 continue
-            seen[spoken] = line
+            seen[key] = line
             self.rows.append(row)
 
-    def rows_without(self, entrants: Sequence[Entrant]) -> tuple[PlayerRow, ...]:
-        """Return the rows of newcomers, with warnings of the others and of namesakes."""
-        known = {(one.name.casefold(), one.club.casefold()) for one in entrants}
-        names = {name for name, _ in known}
-        lines, kept = dict[str, int](), list[PlayerRow]()
-        for row in self.rows:
-            name = row.name.casefold()
-            if (name, row.club.casefold()) in known:
-                self.warnings.append(CsvFinding(row.line, CsvProblem.KNOWN, {"name": row.name}))
-                continue
-            if name in names:
-                self.warnings.append(CsvFinding(row.line, CsvProblem.NAMESAKE, {"name": row.name}))
-            elif name in lines:
-                fields: dict[str, str | int] = {"name": row.name, "first": lines[name]}
-                self.warnings.append(CsvFinding(row.line, CsvProblem.NAMESAKE_IN_FILE, fields))
-            lines.setdefault(name, row.line)
-            kept.append(row)
-        return tuple(kept)
+    def _without_filled_down(self, filled: Sequence[_Row]) -> Sequence[_Row]:
+        """Return the lines without a club that was filled down to the end of the sheet, beside no names."""
+        if not filled or self._name(filled[-1][1]):
+            return filled
+        last = filled[-1][1]
+        count = sum(1 for _ in takewhile(lambda row: row[1] == last, reversed(filled)))
+        if count < _MOST_ALIKE:
+            return filled
+        self.warn(filled[-count][0], CsvProblem.NO_NAMES_BELOW, count=count - 1)
+        return filled[:-count]
+
+    def _name(self, cells: Sequence[str]) -> str:
+        assert self.columns is not None
+        parts = (_clean(cells[place]) for place in self.columns.names if place < len(cells))
+        return " ".join(part for part in parts if part)
+
+    def _row(self, line: int, cells: Sequence[str]) -> PlayerRow:
+        assert self.columns is not None
+        place = self.columns.club
+        names = [cells[place] for place in self.columns.names if place < len(cells)]
+        club = cells[place] if place is not None and place < len(cells) else ""
+        for cell in (*names, club):
+            self._check_letters(line, cell)
+        wrong = next(filter(is_spreadsheet_error, map(_clean, names)), None)
+        if wrong is not None:
+            self.error(line, CsvProblem.NAME_IS_ERROR, found=wrong)
+        club = _clean(club)
+        if is_spreadsheet_error(club):
+            if wrong is None:
+                self.warn(line, CsvProblem.CLUB_IS_ERROR, found=club)
+            club = ""
+        return PlayerRow(line, self._name(cells), club)
+
+    def _check_letters(self, line: int, cell: str) -> None:
+        """Look for letters that a wrong encoding leaves."""
+        shown = printable(cell[:LONGEST_NAME])
+        was_guessed = self.guessed is None or line in self.guessed
+        if was_guessed and is_strange(cell):
+            self.error(line, CsvProblem.STRANGE, found=shown)
+        elif (meant := repaired(cell[:LONGEST_NAME])) is not None:
+            fields = {"found": shown, "repaired": printable(meant), "encoding": ENCODINGS["twice"]}
+            self.warn(line, CsvProblem.MOJIBAKE, **fields)
 
     def _is_good(self, row: PlayerRow) -> bool:
+        if self.errors and self.errors[-1].line == row.line:
+            return False
         before = len(self.errors)
         if not row.name:
             self.error(row.line, CsvProblem.NAME_MISSING)
-        for column, written in (("name", row.name), ("club", row.club)):
-            if len(written) > LONGEST_NAME:
-                self.error(
-                    row.line, CsvProblem.TOO_LONG, column=column, length=len(written), most=LONGEST_NAME
-                )
-            elif not can_be_shown(written):
-                self.error(row.line, CsvProblem.UNPRINTABLE, column=column)
+        for column, text in (("name", row.name), ("club", row.club)):
+            if len(text) > LONGEST_NAME:
+                self.error(row.line, CsvProblem.TOO_LONG, column=column, length=len(text), most=LONGEST_NAME)
+            elif not can_be_shown(text):
+                self.error(row.line, CsvProblem.UNPRINTABLE, column=column, found=printable(text))
         return len(self.errors) == before
 
+    def rows_without(self, entrants: Sequence[Person]) -> tuple[PlayerRow, ...]:
+        """Return the rows of newcomers, with warnings of the others and of namesakes."""
+        known = {sound_key(one.name, one.club) for one in entrants}
+        people = {name_key(one.name): one for one in entrants}
+        before: dict[str, PlayerRow] = {}
+        kept: list[PlayerRow] = []
+        for row in self.rows:
+            if sound_key(row.name, row.club) in known:
+                self.warn(row.line, CsvProblem.KNOWN, name=row.name)
+                continue
+            key = name_key(row.name)
+            if key in people:
+                self._warn_of_namesake(row, people[key], None)
+            elif key in before:
+                self._warn_of_namesake(row, before[key], before[key].line)
+            before.setdefault(key, row)
+            kept.append(row)
+        return tuple(kept)
 
-class _BrokenLine(Exception):
-    def __init__(self, line: int, fault: str) -> None:
-        self.line = line
-        self.fault = fault
-        super().__init__(fault)
-
-
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each line's number and cells, the header first. Raises _BrokenLine."""
-    written = text.lstrip("\ufeff").splitlines(keepends=True)
-    empty = next(number for number, line in enumerate(written) if line.strip())
-    content = "".join(written[empty:])
-    reader = csv.reader(io.StringIO(content, newline=""), delimiter=_separator(written[empty]), strict=True)
-    first = empty + 1
-    before = 0
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise _BrokenLine(first + before, str(error)) from error
-        yield first + before, cells
-        before = reader.line_num
-
-
-def _sheet_lines(sheet: python_calamine.CalamineSheet) -> list[tuple[int, list[str]]]:
-    """Return each line of a sheet from the first that is not empty, with its number in the sheet."""
-    rows = sheet.to_python(skip_empty_area=False, nrows=2 * MOST_PLAYERS)
-    lines = [
-        (number, [_cell_text(cell) for cell in row[:_MOST_CELLS_WIDE]]) for number, row in enumerate(rows, 1)
-    ]
-    first = next((place for place, (_, cells) in enumerate(lines) if any(map(str.strip, cells))), len(lines))
-    return lines[first:]
+    def _warn_of_namesake(self, row: PlayerRow, other: Person, line: int | None) -> None:
+        fields: dict[str, str | int] = {"name": row.name}
+        if line is not None:
+            fields["first"] = line
+        if sound_key(row.name, "") == sound_key(other.name, ""):
+            problem = CsvProblem.NAMESAKE if line is None else CsvProblem.NAMESAKE_IN_FILE
+        else:
+            problem = CsvProblem.ALIKE if line is None else CsvProblem.ALIKE_IN_FILE
+            fields["other"] = f"{other.name} ({other.club})" if other.club else other.name
+        self.warn(row.line, problem, **fields)
 
 
-def _cell_text(cell: object) -> str:
-    """Return a cell as it is written: a number without a fraction has no point."""
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+def _has_titles(sheet: Sheet) -> bool:
+    return any(_count_titles(row) for _, row in sheet.rows[:FIRST_ROWS])
 
 
-def _separator(header: str) -> str:
-    return max(_SEPARATORS, key=header.count)
+def _count_titles(cells: Sequence[str]) -> int:
+    """Return how many cells of a line are titles of columns; 0 for a line that names no players' column."""
+    try:
+        if columns_of(cells[:MOST_COLUMNS]) is None:
+            return 0
+    except TwoColumns:
+        pass
+    return sum(map(is_title, cells[:MOST_COLUMNS]))
 
 
-def _column_of(title: str, header: Sequence[str]) -> Column | None:
-    plain = _plain(title)
-    if plain in _FIRST_NAMES and any(_HEADERS.get(_plain(other)) is Column.SURNAME for other in header):
-        return Column.NAME
-    return _HEADERS.get(plain)
+def _text_of(cell: str) -> str:
+    """Return a cell without the apostrophe that our own export puts before what looks like a formula."""
+    return cell[1:] if cell.startswith(_FORMULA) else cell
 
 
-def _plain(title: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", " ".join(title.split()).casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-
-
-def _row(line: int, cells: Sequence[str], columns: Mapping[Column, int]) -> PlayerRow:
-    def cell(column: Column) -> str:
-        number = columns.get(column)
-        return " ".join(cells[number].split()) if number is not None and number < len(cells) else ""
-
-    name = f"{cell(Column.NAME)} {cell(Column.SURNAME)}".strip()
-    return PlayerRow(
-        line, unicodedata.normalize("NFC", name), unicodedata.normalize("NFC", cell(Column.CLUB))
-    )
-
-
-def _without_bom(content: bytes) -> str:
-    """Guess the encoding of a file without a BOM: UTF-16 has a zero byte next to almost every letter."""
-    sample = content[:400]
-    if len(sample) >= 2 and sample.count(0) * 4 >= len(sample):  # noqa: PLR2004 (one letter)
-        return "utf-16-le" if sample[1::2].count(0) > sample[0::2].count(0) else "utf-16-be"
-    return "utf-8"
+def _clean(cell: str) -> str:
+    """Return a cell as it is stored, without invisible marks."""
+    text = " ".join(MARKS.sub("", cell).split()).strip("\u200c\u200d")
+    return nfc(text) if len(text) <= 2 * LONGEST_NAME else text

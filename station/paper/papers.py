@@ -10,6 +10,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.paper import records, results
@@ -31,7 +32,7 @@ from saloon.station.services.hall_plan import HallPlan
 from saloon.station.services.players.player_codes import PATH
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.codes import printed_code
-from saloon.station.web.text.names import fold_name, names_of, round_title
+from saloon.station.web.text.names import names_of, round_title
 from saloon.station.web.text.times import day_in_words
 from saloon.station.web.tournament.plan import plan_of
 

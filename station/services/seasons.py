@@ -100,13 +100,13 @@ class Seasons:
 
     async def add(self, season: Season) -> Season:
         """Add a season with a key of its own. Raises Refused, BadData."""
-        made = checked(msgspec.structs.replace(season, key=secrets.token_hex(4)))
+        made = await asyncio.to_thread(checked, msgspec.structs.replace(season, key=secrets.token_hex(4)))
         await self._change(lambda known: (*known, made))
         return made
 
     async def change(self, season: Season) -> None:
         """Replace a season by its key. Raises Refused, BadData."""
-        wanted = checked(season)
+        wanted = await asyncio.to_thread(checked, season)
 
         def _changed(known: tuple[Season, ...]) -> tuple[Season, ...]:
             if all(one.key != wanted.key for one in known):

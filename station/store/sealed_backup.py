@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.judges import normalise_password
 from saloon.station.store.backup import backup
 from saloon.station.store.database import Database
 from saloon.station.store.settings import BACKUP_RECIPIENT, Settings
@@ -80,7 +81,9 @@ def recipient_of(passphrase: str) -> BackupRecipient:
     if not SHORTEST_PASSPHRASE <= len(passphrase) <= _LONGEST_PASSPHRASE:
         raise BadData("passphrase", f"it needs at least {SHORTEST_PASSPHRASE} characters")
     salt = secrets.token_bytes(_SALT)
-    return BackupRecipient(salt, _private_key(passphrase, salt).public_key().public_bytes_raw())
+    return BackupRecipient(
+        salt, _private_key(normalise_password(passphrase), salt).public_key().public_bytes_raw()
+    )
 
 
 def seal_backup(content: bytes, recipient: BackupRecipient) -> bytes:
@@ -102,8 +105,11 @@ def open_sealed_backup(content: bytes, passphrase: str, where: str) -> bytes:
     if len(header) < _HEADER:
         raise BadData(where, "this sealed backup is incomplete")
     salt = header[len(_MAGIC) : len(_MAGIC) + _SALT]
-    private = _private_key(passphrase, salt)
-    if private.public_key().public_bytes_raw() != public:
+    # Older stations took a passphrase as it was typed.
+    forms = dict.fromkeys((normalise_password(passphrase[:_LONGEST_PASSPHRASE]), passphrase))
+    found = (_private_key(form, salt) for form in forms)
+    private = next((key for key in found if key.public_key().public_bytes_raw() == public), None)
+    if private is None:
         raise BadData(where, "this is not its passphrase; a head judge chose it on the page Terminals")
     key = _content_key(private, header[-_KEY:])
     try:

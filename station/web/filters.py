@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from jinja2 import Environment, pass_context
@@ -11,7 +11,9 @@ from jinja2.runtime import Context
 from saloon.core.editions.edition import TieBreak
 from saloon.core.text.open_questions import count_changed
 from saloon.core.text.sentence import dollars
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
+from saloon.core.tournament.state import Entrant
 from saloon.station.web.text.times import day_and_time, day_in_words
 
 _MINUTE_S = 60
@@ -31,6 +33,12 @@ def add_to(environment: Environment) -> None:
     environment.filters["day"] = day
     environment.filters["table_sizes"] = table_sizes
     environment.filters["count_changed"] = count_changed
+    environment.filters["by_name"] = by_name
+
+
+def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """Sort players as all lists do: without accents and case."""
+    return sorted(entrants, key=lambda one: fold_name(one.name))
 
 
 def minutes(seconds: float) -> str:

@@ -15,6 +15,7 @@ from saloon.base.errors import Refused
 from saloon.base.languages import STATION_LANGUAGES
 from saloon.core.game.state import HighNoon
 from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage
 from saloon.station.services.projectors import (
@@ -27,7 +28,7 @@ from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.i18n import Words, words_in
 from saloon.station.web.site import PageRequest, address_of, page, site_of
-from saloon.station.web.text.names import fold_name, round_title
+from saloon.station.web.text.names import round_title
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.text.times import RoundClockShown, round_clock
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes

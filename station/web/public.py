@@ -17,6 +17,7 @@ from saloon.core.editions.edition import Schedule
 from saloon.core.terms import PlayerId
 from saloon.core.text.open_questions import changed_questions
 from saloon.core.tournament.draw.seat_history import seat_histories
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
@@ -24,7 +25,6 @@ from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.players.seats import takes_applications
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.text.events_in_words import changes_in_words
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
 from saloon.station.web.tournament.tournaments import tournament_lists

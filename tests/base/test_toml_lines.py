@@ -1,12 +1,13 @@
 """The line that an error of a TOML file names: right in every way of writing the same thing."""
 
+import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from saloon.base.toml_lines import Key, line_of, nearest_line
+from saloon.base.toml_lines import Key, line_of, load_toml, nearest_line, positions
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted(path for folder in ("core", "hardware", "kiosk") for path in (ROOT / folder).rglob("*.toml"))
@@ -59,12 +60,35 @@ def test_what_the_text_lacks_has_no_line(path: tuple[Key, ...]) -> None:
 
 def test_a_missing_key_is_reported_at_its_table() -> None:
     text = "x = 1\n[tables]\nsizes = [5]"
-    assert nearest_line(text, "tables", "min_players") == 2
-    assert nearest_line(text, "fan", "pin") is None
+    assert nearest_line(positions(text), "tables", "min_players") == 2
+    assert nearest_line(positions(text), "fan", "pin") is None
 
 
-def test_a_statement_without_end_costs_no_more_than_its_first_lines() -> None:
-    assert line_of('a = """\n' + "x\n" * 20_000 + '"""\nb = 1', "b") is None
+def test_a_statement_of_many_lines_is_read_once() -> None:
+    before = time.process_time()
+    assert line_of('a = """\n' + "x\n" * 20_000 + '"""\nb = 1', "b") == 20_003
+    assert line_of(f"a = [{'1, ' * 20_000}\n2]", "a", 20_000) == 2
+    assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize("text", ["a", "a = [1", "[a", "= 1", 'a = "', "a = {b", "a = " + "[" * 90])
+def test_a_text_that_is_no_toml_has_the_lines_before_its_fault(text: str) -> None:
+    assert line_of(f"b = 1\n{text}", "b") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join("a" * 30_000) + " = 1", '"a".' * 15_000 + "a = 1", "a = " + "[" * 60_000,
+        "a = " + "{b=" * 20_000, "a = 0x" + "f" * 60_000, "a = " + "9" * 60_000,
+    ],
+    ids=["key", "quoted key", "arrays", "tables", "hex", "digits"],
+)  # fmt: skip
+def test_what_takes_long_to_parse_is_refused_first(text: str) -> None:
+    before = time.process_time()
+    with pytest.raises(tomllib.TOMLDecodeError):
+        load_toml(text)
+    assert time.process_time() - before < 1
 
 
 @pytest.mark.slow

@@ -10,9 +10,11 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, WithdrawPlayer
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import Entrant
 from saloon.station.accounts.permissions import Permission
-from saloon.station.imports.players_csv import PlayerRow, new_players
+from saloon.station.imports.findings import PlayerRow
+from saloon.station.imports.players_csv import new_players
 from saloon.station.services.players.desk import (
     Application,
     Desk,
@@ -23,7 +25,6 @@ from saloon.station.services.players.desk import (
 )
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import referring_page
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 

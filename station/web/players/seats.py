@@ -14,12 +14,13 @@ from saloon.base.remembering import remembering
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import RegisterPlayers
 from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.names import is_found, name_key
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.imports.players_csv import PlayerRow, new_players
+from saloon.station.imports.findings import PlayerRow
+from saloon.station.imports.players_csv import new_players
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal
 from saloon.station.web.site import notice
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.text.times import RoundClockShown, round_clock
 from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
@@ -75,7 +76,7 @@ async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     fits = [
         entrant.player
         for entrant in here.state.entrants
-        if wanted and fold_name(wanted) in fold_name(here.names[entrant.player])
+        if wanted and is_found(wanted, here.names[entrant.player])
     ]
     found = [FoundPlayer(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]]
     drawn = here.state.published_rounds[-1:]
@@ -153,7 +154,7 @@ async def apply(here: AtTournament) -> Redirect:
 
 
 def _with_application(desk: DeskRecord, row: PlayerRow, at_ms: int) -> DeskRecord:
-    if any(fold_name(one.name) == fold_name(row.name) for one in desk.applications):
+    if any(name_key(one.name) == name_key(row.name) for one in desk.applications):
         raise Refused(DeskRefusal.TWICE, name=row.name)
     return desk.with_application(row.name, row.club, at_ms)
 
@@ -163,7 +164,7 @@ def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bo
         raise Refused(DeskRefusal.NO_NAME)
     if not is_agreed:
         raise Refused(DeskRefusal.NO_CONSENT)
-    if any(fold_name(one.name) == fold_name(row.name) for one in here.state.entrants):
+    if any(name_key(one.name) == name_key(row.name) for one in here.state.entrants):
         raise Refused(DeskRefusal.TWICE, name=row.name)
     refused = here.service.why_not(
         here.state.tournament, RegisterPlayers(new_players((row,), here.state.entrants))

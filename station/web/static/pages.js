@@ -120,12 +120,12 @@ document.addEventListener("DOMContentLoaded", tidyFloor);
 
 // A long table: show the rows with a word, sort by a column.
 const TYPED = { "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ß": "ss" };
-const plain = text => text.normalize("NFKD").replace(/[\p{M}'’‘`´ʼ\u200c\u200d]/gu, "").toLocaleLowerCase().replace(/[łøđðħıæœþß]/gu, letter => TYPED[letter]);
+const plain = text => text.replace(/['’‘‛`´ʼʹʻʽˈ′＇\u00ad\u200b-\u200f]/gu, "").normalize("NFKD").replace(/\p{M}/gu, "").replace(/\p{Pd}/gu, " ").toLocaleLowerCase().replace(/[łøđðħıæœþß]/gu, letter => TYPED[letter]);
 const rowsOf = field => [...(document.querySelector(field.dataset?.findRow || "#none")?.tBodies[0].rows ?? [])];
 const filterRows = field => {
-  const wanted = plain(field.value ?? "").trim(), rows = rowsOf(field);
+  const wanted = plain(field.value ?? "").split(/[\s,]+/).filter(Boolean), rows = rowsOf(field);
   if (rows.length === 0) return;
-  rows.forEach(row => { row.hidden = !plain(row.textContent).includes(wanted); });
+  rows.forEach(row => { const text = plain(row.textContent); row.hidden = !wanted.every(word => text.includes(word)); });
   document.querySelector("[data-no-row]").hidden = rows.some(row => !row.hidden);
 };
 document.addEventListener("input", event => filterRows(event.target));

@@ -13,6 +13,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo
+from saloon.core.tournament.names import is_found
 from saloon.station.services.changes import Change
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
 from saloon.station.services.tables.floor_cards import FloorCard
@@ -21,7 +22,6 @@ from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.live import REST, followed_batches
 from saloon.station.web.site import csrf_input_of
 from saloon.station.web.tables.floor_look import FloorLook, TablePictures
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.text.times import round_clock
 from saloon.station.web.tournament_context import (
@@ -187,7 +187,7 @@ async def find(here: AtTournament) -> Template:
     players = {
         entrant: [(drawn.round, table.table) for drawn, table in seats if entrant.player in table.players]
         for entrant in here.state.entrants
-        if wanted and fold_name(wanted) in fold_name(here.names[entrant.player])
+        if wanted and is_found(wanted, here.names[entrant.player])
     }
     terminals = [
         one

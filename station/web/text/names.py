@@ -1,13 +1,13 @@
-"""Players' names by their ids and as they are compared, and the titles of rounds, for templates."""
+"""Players' names by their ids, and the titles of rounds, for templates."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
 from saloon.core.editions import rules_of
 from saloon.core.game.match import DuelPart
 from saloon.core.terms import PlayerId
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
 
@@ -20,20 +20,6 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
     return {
         e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
     }
-
-
-_TYPED: Final = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-    | dict.fromkeys("'’‘`´ʼ\u200c\u200d", "")
-)
-"""Letters that no decomposition takes apart, as people type them, and no apostrophes. pages.js has it too."""
-
-
-def fold_name(text: str) -> str:
-    """Return a name without case, accents and apostrophes, as people type it in a hurry and lists sort it."""
-    letters = unicodedata.normalize("NFKD", " ".join(text.casefold().split()))
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return plain.translate(_TYPED)
 
 
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")

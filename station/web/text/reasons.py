@@ -15,7 +15,7 @@ class FormReason(enum.Enum):
     NO_NUMBER = "{text} isn't a whole number."
     NO_DOLLARS = "{text} isn't an amount. Type whole dollars, such as 1500 or 1,500; at most six digits."
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
-    NO_FILE = "Choose a CSV file of up to 2 MB."
+    NO_FILE = "Choose a list of up to 2 MB: CSV, XLSX or ODS."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."
     NO_NAME_IN_ROW = "Row {row} has no name."
     NO_ACTION = "That action doesn't exist."

@@ -29,6 +29,7 @@ from saloon.core.tournament.decide import why_not
 from saloon.core.tournament.draw.by_hand import change_effects
 from saloon.core.tournament.draw.seat_history import seat_histories
 from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.players.desk import DeskRefusal
@@ -37,7 +38,6 @@ from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.events_in_words import change_in_words, changes_in_words
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.plan import first_free_table
 from saloon.station.web.tournament_context import (

@@ -1,5 +1,6 @@
 """A new tournament: choose an edition or upload house rules, then fill in the rest."""
 
+import asyncio
 import datetime as dt
 import enum
 import secrets
@@ -53,10 +54,12 @@ async def house_rules(request: PageRequest) -> Template:
     fields = await form_of(request)
     try:
         text = await _read_house_rules(fields)
-        rules = RuleSet(read_house_rules(text, "house rules").key, house_rules=text)
+        read = await asyncio.to_thread(read_house_rules, text, "house rules")
+        rules = RuleSet(read.key, house_rules=text)
+        await asyncio.to_thread(rules_of, rules)
         return _form(request, rules, {}, 200)
     except FaultyRules as error:
-        return _choose(request, fields.raw("house_rules"), 422, error.faults)
+        return _choose(request, fields.raw("house_rules"), 422, error.faults, error.more)
     except (Refused, BadData) as error:
         show_refusal(request, error)
         return _choose(request, fields.raw("house_rules"), 422)
@@ -84,8 +87,9 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
     tournament = TournamentId(secrets.token_hex(6))
     rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
     try:
-        base = base_edition(rules)
-    except BadData as error:
+        _check_size(rules.house_rules)
+        base = await asyncio.to_thread(base_edition, rules)
+    except (Refused, BadData) as error:
         show_refusal(request, error)
         return _choose(request, rules.house_rules, 422)
     rules = RuleSet(
@@ -113,7 +117,9 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
     return Redirect(f"/judge/t/{tournament}")
 
 
-def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence[BadData] = ()) -> Template:
+def _choose(
+    request: PageRequest, typed: str, status_code: int, faults: Sequence[BadData] = (), more: int = 0
+) -> Template:
     service, words = site_of(request).service, words_of(request)
     used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
     return page(
@@ -124,6 +130,7 @@ def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence
         own=[(state, service.rules(state.tournament)) for state in used.values()],
         typed=typed,
         faults=faults,
+        more=more,
     )
 
 
@@ -171,6 +178,11 @@ def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:
     return choices(base, wanted)
 
 
+def _check_size(text: str) -> None:
+    if len(text.encode()) > _LARGEST_RULES:
+        raise Refused(FormReason.NO_RULES)
+
+
 async def _read_house_rules(fields: Fields) -> str:
     file = fields.file("file")
     content = await file.read() if file is not None else b""
@@ -178,8 +190,9 @@ async def _read_house_rules(fields: Fields) -> str:
         text = content.decode("utf-8-sig") or fields.raw("house_rules")
     except UnicodeDecodeError as error:
         raise Refused(FormReason.NO_RULES) from error
-    if not text.strip() or len(text.encode()) > _LARGEST_RULES:
+    if not text.strip():
         raise Refused(FormReason.NO_RULES)
+    _check_size(text)
     return text.replace("\r\n", "\n")
 
 

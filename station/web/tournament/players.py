@@ -1,5 +1,8 @@
 """The judge's players: import with a preview, add, rename, withdraw; the report of ejected ones."""
 
+import asyncio
+import base64
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from litestar import Response, get, post
@@ -19,13 +22,19 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     WithdrawPlayer,
 )
+from saloon.core.tournament.events import Player
+from saloon.core.tournament.names import name_key
+from saloon.core.tournament.registration import register_in_parts
 from saloon.station.accounts.permissions import Permission
-from saloon.station.imports.players_csv import PlayerRow, new_players, preview
+from saloon.station.imports.findings import ListColumns, PlayerRow, ReadingChoice
+from saloon.station.imports.players_csv import MOST_BYTES, new_players
+from saloon.station.imports.reader_process import preview_in_process
+from saloon.station.imports.spreadsheets import file_kind
+from saloon.station.imports.text_lists import ENCODINGS
 from saloon.station.services.players.player_codes import PATH
 from saloon.station.web.forms import Fields
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import recorded_facts
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament.plan import plan_of
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -95,7 +104,7 @@ async def add(here: AtTournament) -> Redirect | Template:
     """Register one player; ask first where somebody of that name is registered already."""
     fields = await here.fields()
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
-    doubles = [one for one in here.state.entrants if fold_name(one.name) == fold_name(row.name)]
+    doubles = [one for one in here.state.entrants if name_key(one.name) == name_key(row.name)]
     if doubles and not fields.is_ticked("sure"):
         return here.page("judge/double_name.html", row=row, doubles=doubles)
     command = RegisterPlayers(new_players((row,), here.state.entrants))
@@ -105,18 +114,41 @@ async def add(here: AtTournament) -> Redirect | Template:
 @post("/import", request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
     """Show the content of a CSV file, with its errors by line; nothing is registered yet."""
-    file = (await here.fields()).file("file")
-    content = await file.read() if file is not None else b""
+    fields = await here.fields()
+    file = fields.file("file")
+    content = _unpacked(fields.raw("content")) if file is None else await file.read()
     if not content or len(content) > _LARGEST_FILE:
         return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
-    return here.page("judge/import.html", preview=preview(content, here.state.entrants))
+    choice = _reading_choice(fields)
+    found = await preview_in_process(content, here.state.entrants, choice)
+    return here.page(
+        "judge/import.html",
+        preview=found,
+        rows="\n".join(f"{row.name}\t{row.club}" for row in found.rows),
+        content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
+        encodings={} if file_kind(content) else ENCODINGS,
+        choice=choice,
+    )
 
 
 @post("/import/confirm", request_max_body_size=_LARGEST_FORM)
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players that the preview showed."""
-    command = RegisterPlayers(new_players(_rows(await here.fields()), here.state.entrants))
-    return await here.run(command, f"{here.url}/players", Done.REGISTERED)
+    players = new_players(_rows(await here.fields()), here.state.entrants)
+    return await here.act(_register(here, players), f"{here.url}/players", Done.REGISTERED)
+
+
+async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
+    """Register players in as many steps as they need, unless one of them would be refused now."""
+    tournament, commands = here.state.tournament, list(register_in_parts(players))
+    if len(commands) > 1:
+        for command in commands:
+            refused = here.service.why_not(tournament, command)
+            if refused is not None:
+                raise refused
+            await asyncio.sleep(0)
+    for command in commands:
+        await here.service.decide(tournament, command, here.judge)
 
 
 @post("/late-entry")
@@ -165,6 +197,25 @@ async def _reason(here: TournamentContext) -> str:
 
 async def _change(here: TournamentContext, command: TournamentCommand) -> Redirect:
     return await here.run(command, f"{here.url}/players", Done.CHANGED)
+
+
+def _reading_choice(fields: Fields) -> ReadingChoice:
+    """Return how the preview's page wants the file to be read. Raises Refused for a bad number."""
+    first, last, encoding = fields.number("first"), fields.number("last"), fields.text("encoding")
+    names = tuple(column for column in (first, last) if column is not None)
+    return ReadingChoice(
+        encoding if encoding in ENCODINGS else "",
+        ListColumns(names, fields.number("club")) if names else None,
+        has_titles=not fields.is_ticked("untitled"),
+    )
+
+
+def _unpacked(content: str) -> bytes:
+    """Return a file that a preview's page sends back; nothing for anything else."""
+    try:
+        return base64.urlsafe_b64decode(content)
+    except ValueError:
+        return b""
 
 
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:

@@ -1,5 +1,6 @@
 """Reading editions, and what each mistake in a file is answered with."""
 
+import time
 from pathlib import Path
 
 import msgspec
@@ -317,3 +318,15 @@ def test_every_field_of_an_edition_stands_in_its_file() -> None:
 def test_what_the_room_exports_is_there_and_sorted() -> None:
     assert room.__all__ == sorted(room.__all__)
     assert all(hasattr(room, name) for name in room.__all__)
+
+
+def test_of_very_many_faults_the_first_twenty_are_named_quickly() -> None:
+    rows = "".join(f"[[unknown]]\nsizes = [{number}]\n" for number in range(890))
+    keys = "".join(f"nothing{number} = 1\n" for number in range(2_000))
+    before = time.process_time()
+    with pytest.raises(FaultyRules) as raised:
+        read_edition(keys + rows, "house.toml")
+    assert time.process_time() - before < 3
+    assert len(raised.value.faults) == 20
+    assert str(raised.value).endswith(f"and {raised.value.more} more")
+    assert raised.value.more > 1_900

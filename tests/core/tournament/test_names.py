@@ -1,5 +1,7 @@
 """Names that nobody could read are refused, whichever way they come."""
 
+import time
+
 import pytest
 from tests.core.tournament.conftest import Judge
 
@@ -7,6 +9,7 @@ from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, RenamePlayer
 from saloon.core.tournament.events import Player
+from saloon.core.tournament.names import fold_name, is_found, name_key
 from saloon.core.tournament.reasons import TournamentReason
 
 BAD = [
@@ -68,3 +71,54 @@ def test_more_players_than_an_entry_holds_are_refused_in_words(
     with pytest.raises(Refused) as found:
         judge.does(RegisterPlayers(many))
     assert found.value.reason is reason
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Marco D'Angelo", "Marco D’Angelo"),
+        ("Marco D'Angelo", "Marco D´Angelo"),
+        ("Niccolò", "Niccolo'"),
+        ("Jose\u0301", "José"),
+        ("Anna-Maria Verdi", "Anna\u2011Maria Verdi"),
+        ("Anna-Maria Verdi", "Anna Maria Verdi"),
+        ("A\u200dda", "Ada"),
+        ("A\u200bda", "Ada"),
+        ("Mario Rossi", "ROSSI, Mario"),
+        ("İrem", "irem"),
+        ("Işık", "isik"),
+        ("Łukasz Żółć", "lukasz zolc"),
+    ],
+)
+def test_one_key_for_names_that_may_be_one_persons(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+    assert is_found(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ada Rossi", "Ada Russo"), ("Ada", "Ada Rossi"), ("李伟", "李娜")]
+)
+def test_other_people_have_other_keys(one: str, other: str) -> None:
+    assert name_key(one) != name_key(other)
+
+
+def test_names_are_kept_with_each_accent_on_its_letter(judge: Judge) -> None:
+    judge.does(RegisterPlayers((Player(PlayerId("p900"), "Jose\u0301", "Ca\u0301diz"),)))
+    assert (judge.state.entrants[-1].name, judge.state.entrants[-1].club) == ("José", "Cádiz")
+    with pytest.raises(Refused) as found:
+        judge.does(RegisterPlayers((Player(PlayerId("p901"), "José", "Cádiz"),)))
+    assert found.value.reason is TournamentReason.SAME_NAME
+
+
+@pytest.mark.parametrize("name", ["#N/A", "#REF!", "#NOME?", "#NV", "#¡VALOR!", "#DIV/0!", "Err:502"])
+def test_an_error_from_a_spreadsheet_is_no_name(judge: Judge, name: str) -> None:
+    with pytest.raises(Refused) as found:
+        judge.does(RegisterPlayers((Player(PlayerId("p900"), name),)))
+    assert found.value.reason is TournamentReason.NAME_IS_ERROR
+
+
+def test_comparing_takes_no_longer_for_what_strangers_send() -> None:
+    marks = "a" + "\u0316\u0301" * 30_000
+    before = time.process_time()
+    assert name_key(marks) == fold_name(marks) == "a"
+    assert time.process_time() - before < 1

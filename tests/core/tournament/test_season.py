@@ -34,6 +34,24 @@ def test_points_of_all_tournaments_are_added() -> None:
     assert SUMMER not in rows[2].results
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("D'Angelo", "D’Angelo"), ("Niccolò", "Niccolo'"), ("José", "Jose\u0301"), ("Rossi Ada", "Ada Rossi"),
+        ("Anna-Maria", "Anna\u2011Maria"), ("Ada", "A\u200dda"), ("İrem", "irem"),
+    ],
+)  # fmt: skip
+def test_one_person_has_one_row_however_the_name_was_typed(one: str, other: str) -> None:
+    rows = season_ranking(SeasonRule(places=(3,)), {SPRING: ranking(one), SUMMER: ranking(other)})
+    assert [int(row.points) for row in rows] == [6]
+
+
+def test_two_people_of_one_club_and_almost_one_name_keep_their_own_points() -> None:
+    spring = [RankedPlayer("Niccolò", "Roma", 1, 1, 0), RankedPlayer("Niccolo", "Roma", 2, 2, 0)]
+    rows = season_ranking(SeasonRule(places=(3, 2)), {SPRING: spring, SUMMER: spring})
+    assert [(row.name, int(row.points)) for row in rows] == [("Niccolò", 6), ("Niccolo", 4)]
+
+
 def test_only_the_best_results_count() -> None:
     rule = SeasonRule(places=(10, 6, 3), best=2)
     rows = season_ranking(

@@ -1,5 +1,6 @@
 """The judges' accounts."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,22 @@ def test_an_account_opens_with_its_own_password_only(judges: Judges) -> None:
     assert judges.check("Roy Bean", PASSWORD + "!") is None
     assert judges.check("Roy Bean", "") is None
     assert judges.check("Nobody", PASSWORD) is None
+
+
+def test_a_password_is_the_same_from_every_keyboard(judges: Judges) -> None:
+    judges.add("Ada", "p\u00e4ssw\u00f6rd lungo \u00e8")
+    decomposed = "pa\u0308sswo\u0308rd lungo e\u0300"
+    assert judges.check("ada", decomposed) is not None
+    judges.set_password_hash("Bea", argon2.PasswordHasher().hash(decomposed))
+    assert judges.check("bea", decomposed) is not None
+    judges.change_password("Bea", decomposed, "p\u00e4ssw\u00f6rd")
+    assert judges.check("bea", "pa\u0308sswo\u0308rd") is not None
+
+
+def test_a_long_name_of_a_stranger_takes_no_time(judges: Judges) -> None:
+    before = time.process_time()
+    assert judges.check("a" + "\u0316\u0301" * 30_000, "wrong password") is None
+    assert time.process_time() - before < 2
 
 
 def test_a_password_costs_a_thief_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,3 +64,9 @@ def test_a_file_that_was_cut_short_is_noticed(length: int) -> None:
     sealed = seal_backup(CONTENT, recipient_of(PASSPHRASE))
     with pytest.raises(BadData, match=r"incomplete"):
         opened(sealed[:length])
+
+
+@pytest.mark.slow
+def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
+    sealed = seal_backup(CONTENT, recipient_of("nobody reads this, p\u00e4rtner"))
+    assert opened(sealed, "nobody reads this, pa\u0308rtner") == CONTENT

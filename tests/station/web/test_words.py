@@ -34,7 +34,7 @@ from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.appliance import ApplianceRefusal
-from saloon.station.imports.players_csv import CsvProblem
+from saloon.station.imports.findings import CsvProblem
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState

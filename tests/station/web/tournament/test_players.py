@@ -1,5 +1,9 @@
 """The judge's players: a page for each, and a question where two have one name."""
 
+import re
+from html import unescape
+from pathlib import Path
+
 import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
@@ -95,3 +99,52 @@ def test_a_withdrawal_by_mistake_is_taken_back_on_the_players_page(station: Stat
     judge.post(f"{page}/reinstate", reason="it was somebody else")
     assert PlayerId("p004") in {one.player for one in station.service.tournament(OPEN).contenders}
     assert "is in the tournament again: it was somebody else" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+INPUTS = Path(__file__).parents[2] / "imports" / "inputs"
+
+
+def uploaded(judge: Browser, name: str) -> str:
+    judge.get(PLAYERS)
+    return judge.send_file(f"{PLAYERS}/import", "file", name, (INPUTS / name).read_bytes())
+
+
+def test_a_sheet_with_a_cell_in_its_last_corner_is_previewed(judge: Browser) -> None:
+    page = uploaded(judge, "far-corner.xlsx")
+    assert "Register 2 players" in page
+    assert "Ada Rossi" in page
+
+
+def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_chooses(judge: Browser) -> None:
+    page = uploaded(judge, "gbk.csv")
+    assert "Register" not in page
+    found = re.search('name="content" value="([^"]*)"', page)
+    assert found is not None
+    again = {"content": found[1], "encoding": "gb18030", "first": "0", "club": "1"}
+    page = judge.send(f"{PLAYERS}/import", again)
+    assert "Register 1 player" in page
+    assert "王伟\t北京" in page
+
+
+def test_what_is_no_file_of_a_preview_is_refused(judge: Browser) -> None:
+    judge.get(PLAYERS)
+    assert "Choose a list" in judge.send(f"{PLAYERS}/import", {"content": "~"})
+
+
+def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Station, judge: Browser) -> None:
+    rows = "\n".join(f"{'Ж' * 60} {number}\t{'Щ' * 60}" for number in range(1_500))
+    judge.get(PLAYERS)
+    judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=rows)
+    assert len(names(station)) == 1_510
+    judge.get(PLAYERS)
+    late = "\n".join((*(f"Newcomer {number}" for number in range(1_200)), rows.splitlines()[0]))
+    page = judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=late)
+    assert "can't be told apart" in unescape(page)
+    assert len(names(station)) == 1_510
+
+
+def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, judge: Browser) -> None:
+    judge.get(PLAYERS)
+    judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
+    assert "Two players of one name?" in judge.send(PLAYERS, {"name": "D’Angelo Marco", "club": "Roma"})
+    assert len(names(station)) == 11

@@ -1,0 +1,121 @@
+"""Names of people and clubs: as they are stored, compared, searched and sorted, in one place.
+
+What is stored is NFC. Three keys compare names: ``sound_key`` is equal for what nobody could tell apart,
+``name_key`` for what is asked about ("Are they two people?"), and ``fold_name`` is searched and sorted by.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from saloon.base.errors import Refused
+from saloon.core.tournament.reasons import TournamentReason
+
+LONGEST_NAME: Final = 80
+_LONGEST_COMPARED: Final = 4 * LONGEST_NAME
+"""Letters that are compared: the time for Unicode's normal forms grows with the square of their number."""
+_INVISIBLE: Final = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
+"""Letters that are printable and leave nothing to be seen."""
+_JOINERS: Final = "\u200c\u200d"
+"""Letters without a picture that names in Persian or Malayalam need, and some emoji."""
+MARKS: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Invisible marks that files and copied text contain; they carry no letter."""
+_APOSTROPHES: Final = re.compile("['’‘‛`´ʼʹʻʽˈ′＇\u200c\u200d]")
+_LETTERS: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+"""Letters that no decomposition takes apart, as people type them. pages.js has them too."""
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+_ERROR: Final = re.compile(
+    r"#(?:[^\W\d_]/[^\W\d_]{1,4}!?|NV|YOK|HIÁNYZIK|GETTING_DATA|[¡¿]?[^\W\d_]{2,}(?:/0|[ _][^\W\d_]+)?[!?])"
+    r"|(?:Err|Fehler|Erreur):\d{3}"
+)
+"""What spreadsheets show for a formula that failed, in the languages of their programs."""
+
+
+def fold_name(text: str) -> str:
+    """Return a name without case, accents and apostrophes, and with spaces for hyphens.
+
+    So people type it in a hurry, and lists sort it.
+
+    >>> fold_name("Niccolò  D’Angelo-İnce")
+    'niccolo dangelo ince'
+    """
+    letters = _APOSTROPHES.sub("", MARKS.sub("", text[:_LONGEST_COMPARED])).casefold()
+    plain = "".join(c for c in unicodedata.normalize("NFKD", letters) if not unicodedata.combining(c))
+    dashes = "".join(" " if unicodedata.category(c) == "Pd" else c for c in _APOSTROPHES.sub("", plain))
+    return " ".join(dashes.replace("−", " ").translate(_LETTERS).split())
+
+
+def name_key(text: str) -> str:
+    """Return a key that is equal for names that may be one person's: also with first and last name swapped.
+
+    >>> name_key("Rossi, Mario") == name_key("mario rossi")
+    True
+    """
+    folded = fold_name(text)
+    return " ".join(sorted(_BETWEEN_WORDS.sub(" ", folded).split())) or folded
+
+
+def is_found(wanted: str, name: str) -> bool:
+    """Return whether a name has all words of a search, in any order."""
+    folded = fold_name(name)
+    return all(word in folded for word in name_key(wanted).split())
+
+
+def sound_key(name: str, club: str) -> tuple[str, str]:
+    """Return a key that is equal for players whom nobody could tell apart when they are called out."""
+    return _sound(name), _sound(club)
+
+
+def _sound(text: str) -> str:
+    return "".join(letter for letter in nfc(text) if letter not in _JOINERS).casefold()
+
+
+def nfc(text: str) -> str:
+    """Return a text with single spaces, each accent together with its letter."""
+    return unicodedata.normalize("NFC", " ".join(text[: 2 * _LONGEST_COMPARED].split()))
+
+
+def can_be_shown(text: str) -> bool:
+    """Return whether screens and paper can show a name: no letter in it controls or turns what follows."""
+    shown = "".join(letter for letter in text if letter not in _JOINERS)
+    return shown.isprintable() and not text.startswith(tuple(_JOINERS))
+
+
+def is_spreadsheet_error(text: str) -> bool:
+    """Return whether a text is what a spreadsheet shows for a formula that failed, such as ``#N/A``."""
+    return _ERROR.fullmatch(text) is not None and (text.isupper() or text[0] != "#")
+
+
+def checked_player_name(text: str) -> str:
+    """Return a player's name as it is stored. Raises Refused for one that screens and paper can't show."""
+    name = checked_name(text)
+    if is_spreadsheet_error(name):
+        raise Refused(TournamentReason.NAME_IS_ERROR, name=name)
+    return name
+
+
+def checked_name(text: str) -> str:
+    """Return a name as it is stored. Raises Refused for one that screens and paper can't show."""
+    name = nfc(text)
+    if not set(name) - _INVISIBLE:
+        raise Refused(TournamentReason.EMPTY_NAME)
+    return checked_club(name)
+
+
+def checked_club(text: str) -> str:
+    """Return a club, or nothing, as it is stored. Raises Refused for one that can't be shown."""
+    name = nfc(text)
+    shown = printable(name[:LONGEST_NAME])
+    if len(name) > LONGEST_NAME:
+        length = len(" ".join(text.split()))
+        raise Refused(TournamentReason.NAME_TOO_LONG, name=shown, length=length, most=LONGEST_NAME)
+    if not can_be_shown(name):
+        raise Refused(TournamentReason.NAME_UNPRINTABLE, name=shown)
+    return name
+
+
+def printable(text: str) -> str:
+    """Return a text with a question mark for each letter that can't be shown."""
+    return "".join(letter if can_be_shown(letter) else "?" for letter in text)

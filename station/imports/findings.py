@@ -1,0 +1,103 @@
+"""What a preview of a list of players contains: good rows, errors and warnings, and how the file was read."""
+
+import enum
+from collections.abc import Mapping
+
+import msgspec
+
+
+class CsvProblem(enum.Enum):
+    """Problems of a list; the value is the English sentence and the key for translation."""
+
+    TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
+    TOO_MUCH = "Reading this file takes too much time or memory. Save only the list, as CSV."
+    EMPTY = "The file is empty."
+    NO_TEXT = "This isn't a text file: it can't be read as UTF-8, UTF-16 or Windows-1252."
+    NO_SPREADSHEET = "This spreadsheet can't be read: {fault}. Save it again as XLSX, ODS or CSV."
+    OLD_EXCEL = "This is an old Excel file (.xls), or has a password. Save it as XLSX, without a password."
+    NUMBERS = "This is a Numbers file. In Numbers, export it as Excel or CSV, and upload that."
+    OTHER_KIND = "{kind} files can't be read. Save the list as XLSX, ODS or CSV."
+    SHEETS_IGNORED = "Only the sheet {sheet} was read; the file has {count} with content."
+    CELLS_IGNORED = "Cells below row {rows} or to the right of column {columns} weren't read."
+    GUESSED = "The file isn't UTF-8, so it was read as Windows-1252. Check the accented letters."
+    LINE_GUESSED = "This line isn't UTF-8, so it was read as Windows-1252. Check its accented letters."
+    NOT_IN_ENCODING = "This line can't be read as {encoding}. Choose another encoding."
+    STRANGE = "These don't look like letters of a name: {found}. Choose the file's encoding."
+    MOJIBAKE = "{found} should perhaps be {repaired}. If so, choose the encoding {encoding}."
+    NO_NAME_COLUMN = (
+        "No column has the players' names. One of the first lines must name the columns, and one of them "
+        "must be {allowed}; it contains: {found}."
+    )
+    COLUMN_TWICE = "Two columns are read as {column}: {first} and {second}. Delete or rename one."
+    COLUMN_IGNORED = "The column {column} was ignored."
+    NO_PLAYERS = "There are no players below the first line."
+    TOO_MANY = "The list has more than {most} players; the rest weren't read."
+    TOO_MANY_IN_ALL = "With this list, the tournament would have {players} players; the limit is {most}."
+    NAME_MISSING = "The name is missing."
+    NO_NAMES_BELOW = "This line and {count} below it are the same and have no name; they were ignored."
+    NAME_IS_ERROR = "The name is an error from the spreadsheet: {found}."
+    CLUB_IS_ERROR = "The club or town is an error from the spreadsheet: {found}. It was left empty."
+    TOO_LONG = "The {column} has {length} characters; the limit is {most}."
+    UNPRINTABLE = "The {column} contains characters that can't be printed (shown here as ?): {found}."
+    TOO_MANY_FIELDS = (
+        "There are {found} fields but {expected} columns. Put a name that contains a separator in quotes."
+    )
+    TWICE = "{name} is already on line {first}, with the same club or town."
+    KNOWN = "{name} is already registered, and is left out."
+    NAMESAKE = "{name} is already registered with another club or town. Are they two people?"
+    NAMESAKE_IN_FILE = "{name} is also on line {first}, with another club or town. Are they two people?"
+    ALIKE = "{name} is like {other}, who is already registered. Are they two people?"
+    ALIKE_IN_FILE = "{name} is like {other} on line {first}. Are they two people?"
+    BROKEN = "This line can't be read: {fault}. A quotation mark may be missing."
+
+
+class CsvFinding(msgspec.Struct, frozen=True):
+    """An error or a warning. line: of the file, from 1; None for the whole file."""
+
+    line: int | None
+    problem: CsvProblem
+    fields: Mapping[str, str | int] = {}
+
+    def __str__(self) -> str:
+        sentence = self.problem.value.format(**self.fields)
+        return sentence if self.line is None else f"line {self.line}: {sentence}"
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player that can be registered. line: of the file, from 1."""
+
+    line: int
+    name: str
+    club: str
+
+
+class ListColumns(msgspec.Struct, frozen=True):
+    """The columns that are read, from 0. names: their cells are joined, such as first and last name."""
+
+    names: tuple[int, ...]
+    club: int | None = None
+
+
+class ReadingChoice(msgspec.Struct, frozen=True):
+    """How a judge wants a file to be read. encoding: empty to recognise it. columns: None to recognise them.
+
+    has_titles: the first line names the columns.
+    """
+
+    encoding: str = ""
+    columns: ListColumns | None = None
+    has_titles: bool = True
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """The preview of a file. rows: the good ones; with any error nothing should be imported.
+
+    titles: of the columns, to choose from. encoding: that was chosen or recognised; empty for a spreadsheet.
+    """
+
+    rows: tuple[PlayerRow, ...]
+    errors: tuple[CsvFinding, ...]
+    warnings: tuple[CsvFinding, ...]
+    titles: tuple[str, ...] = ()
+    columns: ListColumns | None = None
+    encoding: str = ""

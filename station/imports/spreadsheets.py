@@ -1,0 +1,372 @@
+"""Read the cells of XLSX and ODS files as they stream by, whatever their sheets claim to hold.
+
+A cell in the last corner of a sheet is ordinary: somebody pressed a key there. So nothing is allocated for
+rectangles; cells beyond the limits are only counted, and files that unpack to too much are not read on.
+"""
+
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+from xml.parsers import expat
+
+import msgspec
+
+MOST_ROWS: Final = 10_000
+MOST_COLUMNS: Final = 200
+_MOST_CELLS: Final = 500_000
+_MOST_UNPACKED: Final = 60_000_000
+"""Octets of a spreadsheet that is unpacked: a small file can hold gigabytes."""
+_PIECE: Final = 1 << 16
+_ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_COLUMN: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_BROKEN: Final = (
+    zipfile.BadZipFile, expat.ExpatError, zlib.error, OSError, EOFError, ValueError, KeyError, RuntimeError,
+    NotImplementedError, IndexError,
+)  # fmt: skip
+
+
+class BadSpreadsheet(Exception):
+    """A spreadsheet that can't be read."""
+
+
+class TooLargeSpreadsheet(Exception):
+    """A spreadsheet that unpacks to more than is read."""
+
+    most = _MOST_UNPACKED
+
+
+_PACKED: Final = b"PK\x03\x04"
+_KINDS: Final = {
+    b"\xd0\xcf\x11\xe0": "xls", b"\x09\x08": "xls", b"%PDF": "PDF", b"{\\rtf": "RTF", b"<!doctype": "HTML",
+    b"<html": "HTML", b"<table": "HTML", b"<?xml": "XML", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG",
+    b"\x1f\x8b": "GZIP",
+}  # fmt: skip
+_PACKED_KINDS: Final = {
+    ".iwa": "numbers",
+    "Index.zip": "numbers",
+    "xl/workbook.bin": "XLSB",
+    "word/document.xml": "DOCX",
+}
+
+
+def file_kind(content: bytes) -> str:
+    """Return the kind of a file by its content: ``sheets``, a kind that can't be read, or empty for text."""
+    if not content.startswith(_PACKED):
+        begin = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:16].lower()
+        return next((kind for mark, kind in _KINDS.items() if begin.startswith(mark.lower())), "")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            names = packed.namelist()
+    except _BROKEN:
+        return "sheets"
+    return next(
+        (kind for end, kind in _PACKED_KINDS.items() if any(n.endswith(end) for n in names)), "sheets"
+    )
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A sheet with content. rows: the numbers, from 1, and cells of its rows that aren't blank.
+
+    has_more: cells beyond the limits weren't read.
+    """
+
+    name: str
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    has_more: bool = False
+
+
+def read_sheets(content: bytes) -> tuple[Sheet, ...]:
+    """Return the sheets with content. Raises BadSpreadsheet, TooLargeSpreadsheet."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
+                raise TooLargeSpreadsheet
+            parts = _Parts(packed)
+            if "content.xml" in parts.names:
+                found = list(_read_ods(parts))
+            elif "xl/workbook.xml" in parts.names:
+                found = list(_read_xlsx(parts))
+            else:
+                raise BadSpreadsheet("the file holds no sheets")
+    except _BROKEN as error:
+        raise BadSpreadsheet(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
+    return tuple(sheet for sheet in found if sheet.rows)
+
+
+class _Parts:
+    """The parts of a packed file, which are read up to a common limit, whatever sizes they claim."""
+
+    def __init__(self, packed: zipfile.ZipFile) -> None:
+        self._packed = packed
+        self._left = _MOST_UNPACKED
+        self.names = frozenset(packed.namelist())
+
+    def parse(
+        self,
+        name: str,
+        start: Callable[[str, Mapping[str, str]], None],
+        end: Callable[[str], None] = lambda _: None,
+        text: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Parse a part, calling functions with names that have no prefixes."""
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = _refuse_type
+        parser.StartElementHandler = lambda tag, found: start(
+            _local(tag), {_local(key): value for key, value in found.items()}
+        )
+        parser.EndElementHandler = lambda tag: end(_local(tag))
+        parser.CharacterDataHandler = text
+        with self._packed.open(name) as part:
+            while piece := part.read(_PIECE):
+                self._left -= len(piece)
+                if self._left < 0:
+                    raise TooLargeSpreadsheet
+                parser.Parse(piece, False)
+        parser.Parse(b"", True)
+
+
+def _refuse_type(*_: object) -> None:
+    raise BadSpreadsheet("it declares a document type")
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+class _Rows:
+    """The rows of a sheet that are not blank, within the limits."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[int, tuple[str, ...]]] = []
+        self.has_more = False
+        self._cells = 0
+
+    def add(self, first: int, times: int, cells: Mapping[int, str]) -> None:
+        """Add a row that is repeated. first: its number. cells: those that aren't blank, by column from 0."""
+        if not cells:
+            return
+        width = max((column for column in cells if column < MOST_COLUMNS), default=-1) + 1
+        self.has_more |= max(cells) >= MOST_COLUMNS or first + times - 1 > MOST_ROWS
+        row = tuple(cells.get(column, "") for column in range(width))
+        for number in range(first, min(first + times, MOST_ROWS + 1)) if width else ():
+            self._cells += width
+            if self._cells > _MOST_CELLS:
+                self.has_more = True
+                return
+            self.rows.append((number, row))
+
+    def sheet(self, name: str) -> Sheet:
+        """Return the rows as a sheet."""
+        return Sheet(name, tuple(self.rows), self.has_more)
+
+
+def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
+    targets: dict[str, str] = {}
+    sheets: list[tuple[str, str]] = []
+
+    def _relation(tag: str, found: Mapping[str, str]) -> None:
+        if tag == "Relationship":
+            targets[found["Id"]] = posixpath.normpath(posixpath.join("/xl", found["Target"])).lstrip("/")
+
+    def _sheet(tag: str, found: Mapping[str, str]) -> None:
+        if tag == "sheet":
+            sheets.append((found["name"], found["id"]))
+
+    parts.parse("xl/_rels/workbook.xml.rels", _relation)
+    parts.parse("xl/workbook.xml", _sheet)
+    shared = _Shared()
+    if "xl/sharedStrings.xml" in parts.names:
+        parts.parse("xl/sharedStrings.xml", shared.start, shared.end, shared.text)
+    for name, key in sheets:
+        target = targets.get(key, "")
+        if target in parts.names and "chartsheets" not in target:
+            reader = _XlsxSheet(shared.strings)
+            parts.parse(target, reader.start, reader.end, reader.text)
+            yield reader.rows.sheet(name)
+
+
+class _Shared:
+    """The texts that the cells of a workbook share."""
+
+    def __init__(self) -> None:
+        self.strings: list[str] = []
+        self._pieces: list[str] = []
+        self._is_text = False
+        self._reading = 0
+
+    def start(self, tag: str, found: Mapping[str, str]) -> None:
+        """Note a tag. Readings of Japanese words beside them are left out."""
+        del found
+        self._is_text = tag == "t" and not self._reading
+        self._reading += tag == "rPh"
+        if tag == "si":
+            self._pieces = []
+
+    def end(self, tag: str) -> None:
+        """Note a tag's end."""
+        self._is_text = False
+        self._reading -= tag == "rPh"
+        if tag == "si":
+            self.strings.append(_unescape("".join(self._pieces)))
+
+    def text(self, piece: str) -> None:
+        """Note a piece of text."""
+        if self._is_text:
+            self._pieces.append(piece)
+
+
+class _XlsxSheet:
+    """The cells of one sheet of a workbook."""
+
+    def __init__(self, shared: list[str]) -> None:
+        self.rows = _Rows()
+        self._shared = shared
+        self._row = self._column = 0
+        self._kind = ""
+        self._cells: dict[int, str] = {}
+        self._pieces: list[str] = []
+        self._is_value = False
+        self._reading = 0
+
+    def start(self, tag: str, found: Mapping[str, str]) -> None:
+        """Note a tag. Cells and rows without a reference follow the one before."""
+        self._is_value = tag in {"v", "t"} and not self._reading
+        match tag:
+            case "row":
+                self._row = int(found.get("r", self._row + 1))
+                self._column = -1
+                self._cells = {}
+            case "c":
+                place = _COLUMN.fullmatch(found.get("r", ""))
+                self._column = self._column + 1 if place is None else _column_number(place[1])
+                self._kind = found.get("t", "n")
+                self._pieces = []
+            case "rPh":
+                self._reading += 1
+            case _:
+                pass
+
+    def end(self, tag: str) -> None:
+        """Note a tag's end."""
+        self._is_value = False
+        match tag:
+            case "c":
+                value = self._value("".join(self._pieces))
+                if value and not value.isspace():
+                    self._cells[self._column] = value
+            case "row":
+                self.rows.add(self._row, 1, self._cells)
+            case "rPh":
+                self._reading -= 1
+            case _:
+                pass
+
+    def text(self, piece: str) -> None:
+        """Note a piece of a cell's value."""
+        if self._is_value:
+            self._pieces.append(piece)
+
+    def _value(self, written: str) -> str:
+        if self._kind == "s":
+            return self._shared[int(written)] if written else ""
+        if self._kind == "b":
+            return "TRUE" if written == "1" else "FALSE"
+        return _number(written) if self._kind == "n" else _unescape(written)
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _unescape(text: str) -> str:
+    """Return a text in which a workbook has escaped control characters as ``_x000D_``."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+
+
+def _number(written: str) -> str:
+    """Return a number as people write it: one without a fraction has no point."""
+    try:
+        number = float(written)
+    except ValueError:
+        return written
+    return str(int(number)) if number.is_integer() else str(number)
+
+
+def _read_ods(parts: _Parts) -> Iterator[Sheet]:
+    reader = _OdsReader()
+    parts.parse("content.xml", reader.start, reader.end, reader.text)
+    yield from reader.sheets
+
+
+class _OdsReader:
+    """The sheets of an OpenDocument file."""
+
+    def __init__(self) -> None:
+        self.sheets: list[Sheet] = []
+        self._rows = _Rows()
+        self._name = ""
+        self._row = 1
+        self._column = self._row_times = self._cell_times = 0
+        self._cells: dict[int, str] = {}
+        self._pieces: list[str] = []
+        self._notes = self._paragraphs = 0
+
+    def start(self, tag: str, found: Mapping[str, str]) -> None:
+        """Note a tag."""
+        match tag:
+            case "table":
+                self._rows, self._name, self._row = _Rows(), found.get("name", ""), 1
+            case "table-row":
+                self._row_times = int(found.get("number-rows-repeated", "1"))
+                self._column = 0
+                self._cells = {}
+            case "table-cell" | "covered-table-cell":
+                self._cell_times = int(found.get("number-columns-repeated", "1"))
+                self._pieces = []
+            case "annotation":
+                self._notes += 1
+            case "p":
+                self._paragraphs += 1
+                self.text("\n" if self._pieces else "")
+            case "s" | "tab" | "line-break":
+                self.text(" ")
+            case _:
+                pass
+
+    def end(self, tag: str) -> None:
+        """Note a tag's end."""
+        match tag:
+            case "table":
+                self.sheets.append(self._rows.sheet(self._name))
+            case "table-row":
+                self._rows.add(self._row, self._row_times, self._cells)
+                self._row += self._row_times
+            case "table-cell" | "covered-table-cell":
+                self._end_cell("".join(self._pieces))
+            case "annotation":
+                self._notes -= 1
+            case "p":
+                self._paragraphs -= 1
+            case _:
+                pass
+
+    def _end_cell(self, value: str) -> None:
+        if value and not value.isspace():
+            last = min(self._column + self._cell_times, MOST_COLUMNS + 1)
+            # Of those beyond the limit, one says that there are more.
+            columns = range(self._column, last) if self._column < last else (self._column,)
+            self._cells.update(dict.fromkeys(columns, value))
+        self._column += self._cell_times
+
+    def text(self, piece: str) -> None:
+        """Note a piece of a cell's text; notes on cells are left out."""
+        if self._paragraphs and not self._notes:
+            self._pieces.append(piece)

@@ -1,0 +1,215 @@
+"""Lists as people have them: each file of ``inputs`` with the players it means, or the words that refuse it.
+
+The files are small and made up. Each has one oddity that a real list had: a sheet with a cell in its last
+corner, a separator within a title, a list saved twice in the wrong encoding, another program's export.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
+from saloon.core.tournament.registration import register_in_parts
+from saloon.station.imports.findings import CsvProblem as P
+from saloon.station.imports.findings import ListColumns, PlayerRow, Preview, ReadingChoice
+from saloon.station.imports.players_csv import MOST_PLAYERS, new_players, preview
+
+INPUTS = Path(__file__).parent / "inputs"
+ADA, BEA = ("Ada Rossi", "Roma"), ("Bea Verdi", "Pisa")
+JUST_ADA = ("Ada", "Roma")
+
+Findings = list[tuple[int | None, P]]
+RIGHT: dict[str, tuple[list[tuple[str, str]], Findings, Findings]] = {
+    # Cells far away, whole columns and rows filled to the end of the sheet.
+    "far-corner.xlsx": ([ADA, BEA], [], [(None, P.CELLS_IGNORED)]),
+    "far-corner-empty-cell.xlsx": ([ADA, BEA], [], []),
+    "far-down-26-columns.xlsx": ([ADA, BEA], [], []),
+    "far-down-one-column.xlsx": ([ADA, BEA], [], []),
+    "dimension-only.xlsx": ([ADA, BEA], [], []),
+    "space-at-row-end.xlsx": ([ADA, BEA], [], []),
+    "ods-plain-tail.ods": ([ADA], [], []),
+    "ods-column-filled-down.ods": ([ADA], [], [(None, P.CELLS_IGNORED), (3, P.NO_NAMES_BELOW)]),
+    # What cells hold.
+    "rich-runs.xlsx": ([ADA], [], []),
+    "escaped-underscore.xlsx": ([ADA], [], []),
+    "numbers-as-names.xlsx": ([("1000000000000000", "0.1")], [], []),
+    "bool-name.xlsx": ([("TRUE", "Roma")], [], []),
+    "uncached-formula.xlsx": ([], [(2, P.TOO_MANY_FIELDS)], []),
+    "error-cells.xlsx": ([("Ada Rossi", "")], [(2, P.NAME_IS_ERROR)], [(3, P.CLUB_IS_ERROR)]),
+    "excel-errors.csv": (
+        [("Ada", "")], [(line, P.NAME_IS_ERROR) for line in (2, 3, 4, 6)], [(5, P.CLUB_IS_ERROR)],
+    ),
+    "newline-in-cell.csv": ([ADA], [], []),
+    "nul.csv": ([], [(2, P.UNPRINTABLE)], []),
+    # Separators, quotes, titles.
+    "comma-in-header-semicolon.csv": ([ADA], [], []),
+    "quoted-comma-header.csv": ([("Rossi, Ada", "Roma")], [], []),
+    "sep-line.csv": ([ADA], [], []),
+    "title-above.csv": ([ADA], [], []),
+    "pipe.csv": ([JUST_ADA], [], []),
+    "decimal.csv": ([JUST_ADA], [], [(1, P.COLUMN_IGNORED)]),
+    "header-colon.csv": ([JUST_ADA], [], []),
+    "whole-line-quoted.csv": ([ADA], [], []),
+    "single-column-comma.csv": ([], [(2, P.TOO_MANY_FIELDS)], []),
+    "quote-nickname.csv": ([('Ada "The Kid" Rossi', "Roma")], [(3, P.BROKEN)], []),
+    "german.csv": ([("Anna Müller", "Köln"), ("Bernd Müller", "Köln")], [], []),
+    "first-only.csv": ([JUST_ADA], [], []),
+    "own-export.csv": ([ADA], [], []),
+    "tabbycat-speakers.csv": (
+        [("Ada Rossi", "Ludoteca di Roma, Centro"), ("Bea Verdi", "")], [], [(1, P.COLUMN_IGNORED)] * 5
+    ),
+    "trf.csv": ([], [(1, P.NO_NAME_COLUMN)], []),
+    "empty.csv": ([], [(None, P.EMPTY)], []),
+    # Marks that nobody sees.
+    "zwsp.csv": ([ADA], [], []),
+    "shy.csv": ([("Anna-Maria", "Roma")], [], []),
+    "bomname.csv": ([ADA], [], []),
+    "rlm.csv": ([("דנה כהן", "חיפה")], [], []),
+    # One person or several?
+    "apostrophes.csv": (
+        [("Marco D'Angelo", "Roma"), ("Marco D’Angelo", "Roma"), ("Marco D´Angelo", "Roma")],
+        [], [(3, P.ALIKE_IN_FILE), (4, P.ALIKE_IN_FILE)],
+    ),
+    "accents.csv": (
+        [("Niccolò Rossi", "Roma"), ("Niccolo Rossi", "Roma"), ("Niccolo' Rossi", "Roma")],
+        [], [(3, P.ALIKE_IN_FILE), (4, P.ALIKE_IN_FILE)],
+    ),
+    "swapped.csv": ([("Mario Rossi", "Roma"), ("Rossi Mario", "Roma")], [], [(3, P.ALIKE_IN_FILE)]),
+    # Encodings.
+    "utf16-tab.csv": ([("Niccolò", "Forlì")], [], []),
+    "utf32.csv": ([JUST_ADA], [], []),
+    "utf8-one-bad.csv": ([("Niccolò Rossi", "Forlì"), ("Zoé", "Lyon")], [], [(3, P.LINE_GUESSED)]),
+    "mojibake.csv": (
+        [("NiccolÃ² Rossi", "ForlÃ¬"), ("JosÃ© GarcÃa", "CÃ¡diz")],
+        [], [(2, P.MOJIBAKE), (2, P.MOJIBAKE), (3, P.MOJIBAKE), (3, P.MOJIBAKE)],
+    ),
+    "shiftjis.csv": ([], [(2, P.STRANGE), (2, P.STRANGE)], [(None, P.GUESSED)]),
+    "gbk.csv": ([], [(1, P.NO_NAME_COLUMN)], [(None, P.GUESSED)]),
+    "macroman.csv": ([], [(None, P.NO_TEXT)], []),
+    "cp850.csv": ([], [(None, P.NO_TEXT)], []),
+    # Files of other programs.
+    "old.xls": ([], [(None, P.OLD_EXCEL)], []),
+    "list.numbers": ([], [(None, P.NUMBERS)], []),
+}  # fmt: skip
+
+
+def read(name: str, choice: ReadingChoice | None = None) -> Preview:
+    return preview((INPUTS / name).read_bytes(), (), choice or ReadingChoice())
+
+
+def players(found: Preview) -> list[tuple[str, str]]:
+    return [(row.name, row.club) for row in found.rows]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_each_list_gives_its_players_or_says_why_not(name: str) -> None:
+    found = read(name)
+    rows, errors, warnings = RIGHT[name]
+    assert players(found) == rows
+    assert [(one.line, one.problem) for one in found.errors] == errors
+    assert [(one.line, one.problem) for one in found.warnings] == warnings
+
+
+def test_every_list_of_the_folder_is_described() -> None:
+    assert {path.name for path in INPUTS.iterdir()} == {*RIGHT, "ods-all-filled.ods"}
+
+
+def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> None:
+    found = read("ods-all-filled.ods")
+    assert players(found) == [ADA]
+    assert {error.problem for error in found.errors} == {P.TOO_MANY_FIELDS}
+    assert len(found.errors) < MOST_PLAYERS
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "rows"),
+    [
+        ("mojibake.csv", "twice", [("Niccolò Rossi", "Forlì"), ("José García", "Cádiz")]),
+        ("shiftjis.csv", "cp932", [("山田太郎", "東京")]),
+        ("macroman.csv", "mac_roman", [("Niccolò è qui", "Forlì")]),
+        ("cp850.csv", "cp850", [("Niccolò Jürgen", "Forlì")]),
+    ],
+)
+def test_a_chosen_encoding_gives_the_right_letters(
+    name: str, encoding: str, rows: list[tuple[str, str]]
+) -> None:
+    found = read(name, ReadingChoice(encoding))
+    assert players(found) == rows
+    assert (found.errors, found.warnings) == ((), ())
+
+
+def test_chosen_columns_need_no_known_titles() -> None:
+    found = read("gbk.csv", ReadingChoice("gb18030", ListColumns((0,), 1)))
+    assert players(found) == [("王伟", "北京")]
+    untitled = ReadingChoice(columns=ListColumns((1, 0), 2), has_titles=False)
+    assert players(preview(b"Rossi;Ada;Roma\n", (), untitled)) == [ADA]
+
+
+def test_a_chosen_encoding_that_does_not_fit_names_the_line() -> None:
+    found = read("utf8-one-bad.csv", ReadingChoice("utf-8"))
+    assert [(one.line, one.problem) for one in found.errors] == [(3, P.NOT_IN_ENCODING)]
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("First name;Last name;Club", "Ada;Rossi;Roma"),
+        ("last_name,first_name,team", "Rossi,Ada,Roma"),
+        ("Cognome;Nome;Città", "Rossi;Ada;Roma"),
+        ("Cognome e nome;Circolo", "Ada Rossi;Roma"),
+        ("Nachname;Vorname;Verein", "Rossi;Ada;Roma"),
+        ("Name;Vorname;Ort", "Rossi;Ada;Roma"),
+        ("Nom;Prénom;Ville", "Rossi;Ada;Roma"),
+        ("NOM DE FAMILLE;PRÉNOM;CLUB", "Rossi;Ada;Roma"),
+        ("Nombre;Apellidos;Ciudad", "Ada;Rossi;Roma"),
+        ("Nombre;Apellido;Asociación", "Ada;Rossi;Roma"),
+        ("Voornaam;Achternaam;Vereniging", "Ada;Rossi;Roma"),
+        ("Imię;Nazwisko;Klub", "Ada;Rossi;Roma"),
+        ("Name *;Club or town (optional)", "Ada Rossi;Roma"),
+        ("player name;school", "Ada Rossi;Roma"),
+    ],
+)
+def test_first_and_last_names_in_two_columns_are_one_name(header: str, row: str) -> None:
+    assert players(preview(f"{header}\n{row}\n".encode())) == [ADA]
+
+
+def test_an_apostrophe_that_our_own_export_adds_is_taken_off() -> None:
+    found = preview(b"number,player,name,club,status,warnings,sheriff_in\n1,p001,'=Ada,'@home,playing,0,\n")
+    assert players(found) == [("=Ada", "@home")]
+
+
+@pytest.mark.parametrize("before", [0, 8])
+def test_titles_are_looked_for_in_the_first_ten_lines(before: int) -> None:
+    above = "".join(f"Note {n};;\n" for n in range(before))
+    assert players(preview(f"{above}Nome;Club;\nAda Rossi;Roma;\n".encode())) == [ADA]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [(b"%PDF-1.7", "PDF"), (b"  <html><table>", "HTML"), (b"<?xml version='1.0'?>", "XML")],
+)
+def test_files_of_other_kinds_are_named(content: bytes, kind: str) -> None:
+    (error,) = preview(content).errors
+    assert (error.problem, error.fields) == (P.OTHER_KIND, {"kind": kind})
+
+
+def test_whoever_is_like_a_registered_player_is_asked_about() -> None:
+    there = [PlayerRow(0, "Marco D'Angelo", "Roma"), PlayerRow(0, "José Núñez", "Cádiz")]
+    found = preview(
+        "name,club\nMarco D’Angelo,Roma\nNunez Jose,Cadiz\nJose\u0301 Nu\u0301n\u0303ez,Cádiz\n".encode(),
+        there,
+    )
+    assert [(one.line, one.problem) for one in found.warnings] == [(2, P.ALIKE), (3, P.ALIKE), (4, P.KNOWN)]
+    assert len(found.rows) == 2
+
+
+def test_the_preview_and_the_registration_have_the_same_limits() -> None:
+    long = "".join(f"{'Ж' * 70} {n};{'Щ' * 80}\n" for n in range(MOST_PLAYERS))
+    found = preview(f"name;club\n{long}".encode())
+    assert (len(found.rows), found.errors) == (MOST_PLAYERS, ())
+    commands = list(register_in_parts(new_players(found.rows, ())))
+    assert len(commands) > 1
+    assert sum(len(command.players) for command in commands) == MOST_PLAYERS
+    there = [PlayerRow(0, f"P{n}", "") for n in range(MOST_OF_TOURNAMENT - MOST_PLAYERS + 1)]
+    (error,) = preview(f"name;club\n{long}".encode(), there).errors
+    assert error.problem is P.TOO_MANY_IN_ALL
