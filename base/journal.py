@@ -1,4 +1,7 @@
-"""Priorities for the system's journal, as sd-daemon(3) has them: a line that begins with <4> is a warning."""
+"""Lines of logs: printable for a screen; for the system's journal with priorities.
+
+As sd-daemon(3) has them, a line that begins with <4> is a warning.
+"""
 
 import logging
 import os
@@ -7,12 +10,15 @@ from typing import Final
 
 import structlog
 
+from saloon.base.terminal_text import printable
+
 _INFO: Final = 6
 _PRIORITIES: Final[Mapping[str, int]] = {
     "critical": 2, "exception": 3, "error": 3, "warning": 4, "info": _INFO, "debug": 7,
 }  # fmt: skip
 
 
+_LONG: Final = frozenset({"exception", "stack"})
 _JSON: Final = structlog.processors.JSONRenderer()
 
 
@@ -25,6 +31,23 @@ def render_for_journal(logger: object, method: str, event: structlog.typing.Even
     """Return a line of structlog as JSON, with the priority of its level."""
     line = _JSON(logger, method, event)
     return f"<{_PRIORITIES.get(method, _INFO)}>{line if isinstance(line, str) else line.decode()}"
+
+
+def make_printable(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Make a line of structlog printable: its texts, tracebacks too."""
+    texts = {name: value for name, value in event.items() if isinstance(value, str)}
+    event.update({name: printable(text, keeps_lines=name in _LONG) for name, text in texts.items()})
+    return event
+
+
+class PrintableFormatter(logging.Formatter):
+    """Formats lines of the standard library's loggers for a screen."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record."""
+        return printable(super().format(record), keeps_lines=True)
 
 
 class JournalFormatter(logging.Formatter):

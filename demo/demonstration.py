@@ -154,7 +154,8 @@ class Demonstration:
         self._print(ranking)
         export = self._directory / "export.jsonl"
         export.write_bytes(self._judge.export())
-        self._console.print(recount(export, ranking, self._processes))
+        for line in recount(export, ranking, self._processes).splitlines():
+            self._console.print(line)
 
     def _watch(self) -> None:
         number = 1

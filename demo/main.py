@@ -90,7 +90,8 @@ def main(
     except KeyboardInterrupt:
         console.print("Ended.")
     except (ProgramDied, PageTrouble, TimeoutError) as error:
-        console.print(f"The demonstration failed: {error}", style="red")
+        for line in f"The demonstration failed: {error}".splitlines():
+            console.print(line, style="red")
         sys.exit(1)
 
 

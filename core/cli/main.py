@@ -12,6 +12,7 @@ from saloon import __version__
 from saloon.base.completion import completion_command
 from saloon.base.console import plain_console, table_console
 from saloon.base.errors import BadData, Refused
+from saloon.base.terminal_text import echo_lines, print_errors_safely
 from saloon.core.cli.check import check
 from saloon.core.cli.rank import rank
 from saloon.core.cli.replay import replay
@@ -69,7 +70,7 @@ def export_edition(edition: str, key: str | None) -> None:
     """
     known = edition_of(edition)
     text = resources.files("saloon.core.editions").joinpath(f"{known.key}.toml").read_text(encoding="utf-8")
-    click.echo(text.replace(f'key = "{known.key}"', f'key = "{key or "my-" + known.key}"', 1), nl=False)
+    echo_lines(text.replace(f'key = "{known.key}"', f'key = "{key or "my-" + known.key}"', 1))
 
 
 @click.command()
@@ -108,13 +109,14 @@ def show(edition: str, *, as_markdown: bool) -> None:
     """
     rules = rules_named(edition)
     if as_markdown:
-        click.echo(page(rules), nl=False)
+        echo_lines(page(rules))
         return
     console = table_console()
     console.print(rules.title, style="bold")
     console.print(rules.source)
     for chapter in chapters(rules):
-        console.print(f"\n{chapter.title}", style="bold italic")
+        console.print()
+        console.print(chapter.title, style="bold italic")
         for line in chapter.lines:
             console.print(line, soft_wrap=True)
         for table in chapter.tables:
@@ -144,6 +146,7 @@ for command in (editions, show, export_edition, chart, score, replay, rank, why,
 
 def main() -> None:
     """Run a command; what cannot be read, or breaks a rule, ends it with a sentence and status 2."""
+    print_errors_safely()
     try:
         commands.main(standalone_mode=True)
     except (BadData, Refused) as error:

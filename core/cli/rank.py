@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.base.console import table_console
+from saloon.base.terminal_text import echo_json
 from saloon.core.cli.audit import audited_games, step_faults
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.tie_breaks import (
@@ -51,7 +52,7 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """
     ranked = [found for path in files for found in _rank_file(path, edition_key)]
     if as_json:
-        click.echo(msgspec.json.encode([_fields(found) for found in ranked]).decode())
+        echo_json(msgspec.json.encode([_fields(found) for found in ranked]))
     else:
         console = table_console()
         for found in ranked:

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from saloon.base.console import table_console
 from saloon.base.errors import BadData
+from saloon.base.terminal_text import echo_json
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
 from saloon.core.cli.export_file import is_export, read_export
@@ -55,9 +56,7 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
     """
     replayed = [found for path in files for found in _replay_file(path, edition_key, game)]
     if as_json:
-        click.echo(
-            msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]).decode()
-        )
+        echo_json(msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]))
         return
     console = table_console()
     for found in replayed:

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from saloon.base.console import table_console
 from saloon.base.errors import BadData, Refused
+from saloon.base.terminal_text import echo_json
 from saloon.core.cli.audit import audited_games
 from saloon.core.cli.cases.games import case_game, finished_case
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
@@ -117,7 +118,7 @@ def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     scored = [found for path in files for found in _score_file(path, edition_key)]
     if as_json:
         fields = [duel_fields(found) if isinstance(found, ScoredDuel) else _fields(found) for found in scored]
-        click.echo(msgspec.json.encode(fields).decode())
+        echo_json(msgspec.json.encode(fields))
         return
     console = table_console()
     for found in scored:

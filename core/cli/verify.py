@@ -9,6 +9,7 @@ import msgspec
 from rich.console import Console
 
 from saloon.base.console import table_console
+from saloon.base.terminal_text import echo_json
 from saloon.core.cli.export_file import pack_of
 from saloon.core.proof.reading import PackFault
 from saloon.core.proof.verify import PackVerdict, verify_pack
@@ -25,7 +26,7 @@ def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
     """
     verdict = verify_pack(pack_of(file), digest)
     if as_json:
-        click.echo(msgspec.json.encode(_fields(verdict)).decode())
+        echo_json(msgspec.json.encode(_fields(verdict)))
     else:
         _print(table_console(), verdict)
     if not verdict.holds:
@@ -57,8 +58,10 @@ def _of_fault(fault: PackFault) -> Mapping[str, object]:
 
 def _print(console: Console, verdict: PackVerdict) -> None:
     games = verdict.games
+    # The name of a pack that does not hold could look like a verdict of its own.
+    title = verdict.title if verdict.holds else "This pack"
     said = [
-        f"{verdict.title or 'No tournament'}: {verdict.lines:,} lines, digest {verdict.digest or '?'}",
+        f"{title}: {verdict.lines:,} lines, digest {verdict.digest or '?'}",
         f"  from their seeds again: {verdict.steps.draws} draws, {verdict.steps.lots} times lots",
     ]
     if games is not None:

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from saloon.base.console import table_console
 from saloon.base.errors import BadData
+from saloon.base.terminal_text import echo_json
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
 from saloon.core.cli.export_file import Export, is_export, read_export
@@ -53,7 +54,7 @@ def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json:
     else:
         found = list(_of_cases(file, player, edition_key))
     if as_json:
-        click.echo(msgspec.json.encode([_fields(one) for one in found], enc_hook=_fraction).decode())
+        echo_json(msgspec.json.encode([_fields(one) for one in found], enc_hook=_fraction))
         return
     for one in found:
         _print(table_console(), one)

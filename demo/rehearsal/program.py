@@ -300,7 +300,8 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
             if plan.auto and not status:
                 said += report.verify(processes)
             rehearsal.close()
-            console.print("\n".join(said), soft_wrap=True)
+            for line in said:
+                console.print(line, soft_wrap=True)
             (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
             status = status or int(bool(report.wrong))
     return status

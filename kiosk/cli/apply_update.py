@@ -20,6 +20,7 @@ import click
 import structlog
 
 from saloon.base.errors import BadData, SaloonError, Unavailable
+from saloon.base.terminal_text import echo
 from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, write_whole
 from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import LONGEST_HEAD, Manifest, read_head
@@ -49,7 +50,7 @@ def apply_update(request: Path, system_root: Path) -> None:
     try:
         is_done = try_version(UpdateFolders(system_root), request)
     except (BadData, Unavailable) as error:
-        click.echo(f"apply-update: {error}", err=True)
+        echo(f"apply-update: {error}", err=True)
         sys.exit(2)
     sys.exit(0 if is_done else 1)
 

@@ -20,6 +20,7 @@ import click
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.terminal_text import echo
 from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
 from saloon.core.terms import TableNo
 from saloon.sync.enrolment.provisioning import Provisioning, WifiPart, provisioning_from, text_of
@@ -81,9 +82,9 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
         if system is not None:
             system.mkdir(mode=0o700, parents=True, exist_ok=True)
         if split_boot_file(DiskCard(), theirs, source, target, system):
-            click.echo(f"{source} is taken")
+            echo(f"{source} is taken")
     except (KeyError, BadData, Unavailable) as error:
-        click.echo(f"boot file: {error}", err=True)
+        echo(f"boot file: {error}", err=True)
         sys.exit(2)
 
 

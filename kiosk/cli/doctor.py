@@ -15,6 +15,7 @@ import msgspec
 from saloon.base.errors import SaloonError
 from saloon.base.folders import default_folder
 from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.terminal_text import echo
 from saloon.kiosk.i18n import Words
 from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
@@ -62,10 +63,10 @@ def doctor(**given: Unpack[_Given]) -> None:
             if not given["as_json"]:
                 _say(check, words)
     except (SaloonError, OSError) as error:
-        click.echo(f"saloon-terminal: {error}", err=True)
+        echo(f"saloon-terminal: {error}", err=True)
         sys.exit(CANNOT_LOOK)
     if given["as_json"]:
-        click.echo(_json(found, words))
+        echo(_json(found, words))
     else:
         _say_figures(found, words)
     sys.exit(WRONG if any(check.grade is Grade.WRONG for check in found) else FINE)
@@ -96,15 +97,16 @@ def _sentence(check: Check, words: Words) -> str:
 
 def _say(check: Check, words: Words) -> None:
     sign = click.style(_SIGNS[check.grade], fg=_COLOURS[check.grade])
-    click.echo(f"{sign} {check.what}: {_sentence(check, words)}")
+    echo(f"{check.what}: {_sentence(check, words)}", sign=sign)
 
 
 def _say_figures(found: list[Check], words: Words) -> None:
-    click.echo("\n" + words.gettext("For an engineer:"))
+    echo()
+    echo(words.gettext("For an engineer:"))
     for check in found:
         told = " ".join(f"{name}={value}" for name, value in check.figures.items())
         if told or check.detail:
-            click.echo("  " + "  ".join(filter(None, (f"{check.what}:", told, check.detail))))
+            echo("  " + "  ".join(filter(None, (f"{check.what}:", told, check.detail))))
 
 
 def _json(found: list[Check], words: Words) -> str:

@@ -11,6 +11,7 @@ from saloon import __version__
 from saloon.base.completion import completion_command
 from saloon.base.errors import BadData
 from saloon.base.folders import default_folder
+from saloon.base.terminal_text import printable
 from saloon.kiosk.cli.start import start
 from saloon.kiosk.terminal.startup_settings import settings_from
 
@@ -162,7 +163,7 @@ def main(context: click.Context, /, **given: object) -> None:
     try:
         settings = settings_from({"data": known.get("data") or default_folder("terminal")} | known)
     except BadData as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(printable(str(error))) from error
     start(settings)
 
 

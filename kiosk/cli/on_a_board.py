@@ -8,6 +8,7 @@ from pathlib import Path
 
 from saloon import __version__
 from saloon.base.errors import BadData
+from saloon.base.terminal_text import echo
 from saloon.kiosk.cli.start import start
 from saloon.kiosk.terminal.startup_settings import settings_in
 
@@ -35,6 +36,6 @@ def main() -> None:
     try:
         settings = settings_in(Path(sys.argv[1]))
     except BadData as error:
-        print(f"saloon-kiosk: {error}", file=sys.stderr)
+        echo(f"saloon-kiosk: {error}", err=True)
         sys.exit(2)
     start(settings)

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from saloon.base.terminal_text import echo, echo_lines
 from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
 from saloon.hardware.wiring import Wiring, free_pins, shipped_names, wiring_named
 from saloon.hardware.wiring_fault import WiringFault
@@ -21,13 +22,13 @@ def panel(name: str) -> None:
     """
     try:
         if name:
-            click.echo(plan_text(wiring_named(name)))
+            echo_lines(plan_text(wiring_named(name)))
         else:
             for known in shipped_names():
                 wiring = wiring_named(known)
-                click.echo(f"{known:<14}{wiring.name} ({WORDS_OF[wiring.board]}), --pins {driver_of(wiring)}")
+                echo(f"{known:<14}{wiring.name} ({WORDS_OF[wiring.board]}), --pins {driver_of(wiring)}")
     except WiringFault as fault:
-        click.echo(f"saloon-terminal: {fault}", err=True)
+        echo(f"saloon-terminal: {fault}", err=True)
         sys.exit(WRONG)
 
 

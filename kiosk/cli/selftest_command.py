@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from saloon.base.terminal_text import echo
 from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
@@ -58,7 +59,7 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
     try:
         wiring = wiring_named(name or usual_panel(pins, own_model()))
     except WiringFault as fault:
-        click.echo(f"saloon-terminal: {fault}", err=True)
+        echo(f"saloon-terminal: {fault}", err=True)
         sys.exit(CANNOT_LOOK)
     panel = panel_on(PinDriver(pins), wiring, _now_ms)
     try:
@@ -67,7 +68,7 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
         panel.close()
     for part, is_fine in results.items():
         sign = click.style("✓", fg="green") if is_fine else click.style("✗", fg="red")
-        click.echo(f"{sign} {part}")
+        echo(str(part), sign=sign)
     sys.exit(FINE if all(results.values()) else WRONG)
 
 
@@ -87,7 +88,7 @@ class Bench:
         self._until(lambda _: False, 0.0)
         for failure in self._panel.state().failed_parts:
             failed[failure.part] = failure
-            click.echo(f"{failure.part}: {failure.problem}")
+            echo(f"{failure.part}: {failure.problem}")
             yield failure.part, False
         for button in PanelButton:
             part = f"button {button.value}"
@@ -106,10 +107,10 @@ class Bench:
             self._until(lambda _: self._panel.state().tune is None, self._wait_s)
             yield "buzzer", self._asks("Three long strokes and two short ones?")
         for line in reading_words(self._readings, Words("en")):
-            click.echo(line)
+            echo(line)
 
     def _wait_for_press(self, button: PanelButton) -> bool:
-        click.echo(f"Press {button.value} …")
+        echo(f"Press {button.value} …")
         self._panel.glow({button: Glow.BLINKING})
         came = self._until(
             lambda event: isinstance(event, ButtonPressed) and event.button is button, self._wait_s
@@ -119,7 +120,7 @@ class Bench:
 
     def _wait_for_turns(self, switch: SwitchState) -> bool:
         for wanted in (not switch.on, switch.on):
-            click.echo(f"{switch.title}. {switch.to_on if wanted else switch.to_off} …")
+            echo(f"{switch.title}. {switch.to_on if wanted else switch.to_off} …")
             if not self._until(_turns(switch.part, on=wanted), self._wait_s):
                 return False
         return True

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Final
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.terminal_text import echo
 from saloon.hardware.wiring_fault import WiringFault
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.startup_settings import StartupSettings
@@ -71,7 +72,7 @@ def start(settings: StartupSettings) -> None:
 
         is_restarting = run(settings, identity)
     except (BadData, Unavailable, WiringFault) as error:
-        print(f"saloon-terminal: {error}", file=sys.stderr)
+        echo(f"saloon-terminal: {error}", err=True)
         sys.exit(2)
     finally:
         identity.close()

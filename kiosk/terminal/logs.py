@@ -8,7 +8,7 @@ import sys
 
 import structlog
 
-from saloon.base.journal import is_to_journal, render_for_journal
+from saloon.base.journal import is_to_journal, make_printable, render_for_journal
 
 
 def set_up_logs() -> None:
@@ -18,7 +18,11 @@ def set_up_logs() -> None:
         (structlog.processors.format_exc_info, render_for_journal)
         if is_to_journal()
         # The library's own traceback shows the values of variables, so also a PIN.
-        else (structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain),)
+        else (
+            structlog.processors.format_exc_info,
+            make_printable,
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain),
+        )
     )
     structlog.configure(
         processors=[

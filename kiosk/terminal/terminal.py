@@ -354,7 +354,7 @@ class Terminal:
             doubtful_turns=self._doubtful_turns,
             turns_again=self._turns_again,
             pins_accepted=self._pins_accepted,
-            pin=self._pin.state(now_ms),
+            pin=self._pin.state(now_ms) if self._keeper.judge_pin else PinState.UNSET,
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,

@@ -147,6 +147,8 @@ class PinState(enum.Enum):
     RIGHT = "right"
     LOCKED = "locked"
     """Too many wrong PINs; the station or time opens it again."""
+    UNSET = "unset"
+    """The station has set no PIN, or a judge must trust this terminal first."""
 
 
 class CodeOutcome(enum.Enum):

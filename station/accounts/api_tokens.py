@@ -52,7 +52,7 @@ class ApiTokens:
         """
         token, made = new_key(), {"name": checked_name(name), "role": role.value, "made_by": by}
         made_ms = self._now_ms()
-        with self._database.transaction() as connection:
+        with self._database.transaction(alone_with=schema.api_tokens) as connection:
             known = connection.execute(select(func.count()).select_from(schema.api_tokens)).scalar_one()
             if known >= _MOST:
                 raise Refused(ApiTokenRefusal.TOO_MANY, count=_MOST)

@@ -49,7 +49,10 @@ class FirstJudge:
         """Open the first account. Raises Refused, Unavailable, BadData for an unsuitable name or password."""
         with self._lock:
             self._check(typed)
-            return self._judges.add(name, password)
+            judge = self._judges.add_first(name, password)
+        if judge is None:
+            raise Refused(FirstJudgeRefusal.TAKEN)
+        return judge
 
     def _check(self, typed: str) -> None:
         code = self._valid()

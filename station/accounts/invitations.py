@@ -61,7 +61,7 @@ class Invitations:
         Raises Refused if there is an account of this name, BadData for a bad name.
         """
         key, now_ms, guest = new_key(), self._now_ms(), Judge(checked_name(name), role)
-        with self._database.transaction() as connection:
+        with self._database.transaction(alone_with=schema.judges) as connection:
             check_may_be_added(connection, guest)
             same = matching_names(guest.name, connection.execute(select(_i.name)).scalars())
             connection.execute(schema.invitations.delete().where(_i.name.in_(same)))
@@ -88,7 +88,7 @@ class Invitations:
         """
         self.find(key)  # before time is spent on a password
         hashed = hash_password(password)
-        with self._database.transaction() as connection:
+        with self._database.transaction(alone_with=schema.judges) as connection:
             found = self._find(connection, key)
             judge = Judge(found.name, found.role)
             check_may_be_added(connection, judge)

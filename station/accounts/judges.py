@@ -53,16 +53,25 @@ class Judges:
         """
         judge = Judge(checked_name(name), role)
         hashed = hash_password(password)
-        with self.database.transaction() as connection:
+        with self.database.transaction(alone_with=schema.judges) as connection:
             check_may_be_added(connection, judge)
+            insert_account(connection, judge, hashed, self.now_ms())
+        return judge
+
+    def add_first(self, name: str, password: str) -> Judge | None:
+        """Add a head judge's account; return None if there is an account. Raises BadData as ``add``."""
+        judge, hashed = Judge(checked_name(name)), hash_password(password)
+        with self.database.transaction(alone_with=schema.judges) as connection:
+            if _all_names(connection):
+                return None
             insert_account(connection, judge, hashed, self.now_ms())
         return judge
 
     def set_password_hash(self, name: str, hashed: str) -> None:
         """Set an account's password hash (argon2); add a head judge of this name if there is no account."""
         name = " ".join(name.split())
-        with self.database.transaction() as connection:
-            taken = matching_names(name, _all_names_alone(connection))
+        with self.database.transaction(alone_with=schema.judges) as connection:
+            taken = matching_names(name, _all_names(connection))
             if taken:
                 changed = schema.judges.update().where(_j.name == taken[0]).values(password_hash=hashed)
                 connection.execute(changed)
@@ -93,7 +102,7 @@ class Judges:
 
         Raises BadData for an unknown account, Refused if nobody else is a head judge.
         """
-        with self.database.transaction() as connection:
+        with self.database.transaction(alone_with=schema.judges) as connection:
             if role is not AccountRole.HEAD_JUDGE:
                 _check_is_not_last(connection, name)
                 _end_keys_by(connection, name)
@@ -103,7 +112,7 @@ class Judges:
 
     def remove(self, name: str) -> None:
         """Delete an account. Raises BadData for an unknown one, Refused for the last head judge's."""
-        with self.database.transaction() as connection:
+        with self.database.transaction(alone_with=schema.judges) as connection:
             _check_is_not_last(connection, name)
             _end_keys_by(connection, name)
             connection.execute(schema.judges.delete().where(_j.name == name))
@@ -147,11 +156,11 @@ def checked_name(name: str) -> str:
 
 
 def check_may_be_added(connection: Connection, judge: Judge) -> None:
-    """Check that an account may be added, and block others from adding one until this transaction ends.
+    """Check that an account may be added, in a transaction that is alone with the accounts.
 
     Raises Refused if the name is taken, or if it would be the first account and is not a head judge's.
     """
-    names = _all_names_alone(connection)
+    names = _all_names(connection)
     taken = matching_names(judge.name, names)
     if taken:
         raise Refused(AccountRefusal.SAME_NAME, name=taken[0])
@@ -192,17 +201,16 @@ def _is_hash_of(password: str, hashed: str) -> bool:
         return False
 
 
-def _all_names_alone(connection: Connection) -> Sequence[str]:
-    """Return all names, sorted, and block others from adding one until this transaction ends."""
-    # Two queries: after waiting for the locks, only the second sees rows added in the meantime.
-    connection.execute(select(_j.name).order_by(_j.name).with_for_update())
+def _all_names(connection: Connection) -> Sequence[str]:
     return connection.execute(select(_j.name).order_by(_j.name)).scalars().all()
 
 
 def _check_is_not_last(connection: Connection, name: str) -> None:
-    """Check that a head judge is left without this account. Raises Refused, BadData for an unknown one."""
-    # Locked in order: two judges who delete each other at once are handled one after the other.
-    if name not in _all_names_alone(connection):
+    """Check that a head judge is left without this account, in a transaction alone with the accounts.
+
+    Raises Refused, BadData for an unknown one.
+    """
+    if name not in _all_names(connection):
         raise _unknown(name)
     head_judges = select(_j.name).where(_j.role == AccountRole.HEAD_JUDGE.value)
     if connection.execute(head_judges).scalars().all() == [name]:

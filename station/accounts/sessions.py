@@ -51,7 +51,7 @@ class Sessions:
         key, now_ms = new_key(), self._now_ms()
         known = {"agent": agent[:_LONGEST_AGENT], "address": address, "begun_ms": now_ms, "used_ms": now_ms}
         of_judge = select(_s.number).where(_s.judge == judge).order_by(_s.number.desc())
-        with self._database.transaction() as connection:
+        with self._database.transaction(alone_with=schema.sessions) as connection:
             connection.execute(schema.sessions.insert().values(key_hash=hash_key(key), judge=judge, **known))
             old = connection.execute(of_judge.offset(_MOST_OF_ONE_JUDGE)).scalars().all()
             if old:

@@ -129,6 +129,7 @@ class AuditAction(enum.Enum):
     DECLINED = "Refused a terminal at a cable"
     SIGN_IN = "Changed the sign-in by phone"
     ASSIGNED = "Assigned a terminal to a table"
+    TRUSTED = "Trusted terminals that an organiser let in"
     REVOKED = "Revoked a terminal"
     CARD_FILES = "Made files for cards"
     CARD_IMAGE = "Made an image for cards"
@@ -272,6 +273,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     "POST /judge/terminals/refuse": _R(_K.TERMINALS, _A.DECLINED),
     "POST /judge/terminals/sign-in": _R(_K.TERMINALS, _A.SIGN_IN, ("on", "address")),
     f"POST {_ONE}/assign": _R(_K.TERMINALS, _A.ASSIGNED, ("table",)),
+    "POST /judge/terminals/trust": _R(_K.TERMINALS, _A.TRUSTED, ("terminals",)),
     f"POST {_ONE}/revoke": _R(_K.TERMINALS, _A.REVOKED),
     "POST /judge/terminals/cards/files": _R(_K.TERMINALS, _A.CARD_FILES, ("tables",)),
     "POST /judge/terminals/cards/image": _R(_K.TERMINALS, _A.CARD_IMAGE),

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, SaloonError, Unavailable
+from saloon.base.terminal_text import echo
 from saloon.core.terms import TableNo
 from saloon.station.cli.options import new_data_option
 from saloon.station.cli.terminals import station_part
@@ -159,7 +160,7 @@ def _into_folder(image: CardImage, found: Sequence[_Card], out: Path, *, is_aske
         for card, path in zip(found, paths, strict=True):
             patches = provisioning_patches(image, card.toml, _now())
             copy_image(image, patches, path, lambda done: progress.advance(task, done))
-    click.echo(f"{len(found)} images are in {out}. Each admits one terminal; delete them then.")
+    echo(f"{len(found)} images are in {out}. Each admits one terminal; delete them then.")
 
 
 def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
@@ -178,7 +179,7 @@ def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...
         if failed and not is_asked:
             raise Unavailable("; ".join(failed.values()))
         waiting += [card for card in (card for card, _disk in batch) if card.name in failed]
-    click.echo(f"Written and compared: {len(found)}.")
+    echo(f"Written and compared: {len(found)}.")
 
 
 def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: bool) -> dict[str, str]:
@@ -203,7 +204,7 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
                 raise error
     for card, disk in batch:
         problem = failed.get(card.name)
-        click.echo(f"{card.name}: {problem or f'done, remove it from {disk.path}'}", err=problem is not None)
+        echo(f"{card.name}: {problem or f'done, remove it from {disk.path}'}", err=problem is not None)
     return failed
 
 
@@ -214,7 +215,8 @@ def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> N
         click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)
     except click.Abort:
         left = ", ".join(card.name for card in (*(card for card, _disk in batch), *waiting))
-        click.echo(f"\nNot written: {left}. Continue with --files and --tables.", err=True)
+        echo(err=True)
+        echo(f"Not written: {left}. Continue with --files and --tables.", err=True)
         raise
 
 

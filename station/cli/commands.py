@@ -8,6 +8,7 @@ import click
 
 from saloon import __version__
 from saloon.base.completion import completion_command
+from saloon.base.terminal_text import echo
 from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
 from saloon.station.appliance.cables import watch_cables
 from saloon.station.appliance.card import CARD_FILE, Cable, card_from
@@ -45,7 +46,7 @@ def prepare_command(card: Path, owner: str) -> None:
     user = pwd.getpwnam(owner)
     problem = prepare(Places(card), DiskCard(), DiskFiles(user.pw_uid), user.pw_gid)
     if problem is not None:
-        click.echo(str(problem), err=True)
+        echo(str(problem), err=True)
 
 
 @computer.command(name="cables")
@@ -66,10 +67,10 @@ def check_command(file: Path) -> None:
     try:
         card = card_from(content, str(file))
     except WrongFile as wrong:
-        click.echo(str(wrong), err=True)
+        echo(str(wrong), err=True)
         sys.exit(2)
     kept = StoredSettings(card.hall, card.network, card.wifi, card.copies, card.cables)
-    click.echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")
+    echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")
 
 
 @click.group()

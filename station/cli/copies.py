@@ -9,6 +9,7 @@ import click
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData
+from saloon.base.terminal_text import echo
 from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.terms import TournamentId
 from saloon.station.audit.audit_log import AuditLog
@@ -32,11 +33,11 @@ def backup_command(file: Path, folder: DataFolder) -> None:
     copy = backup_of(folder)
     write_secret_file(file, copy)
     damaged = check(file)
-    click.echo(f"{file}: {len(copy):,} bytes, checked.")
+    echo(f"{file}: {len(copy):,} bytes, checked.")
     for entry in damaged:
-        click.echo(f"{entry.stream}: damaged from entry {entry.seq} on, as by a failing disk.", err=True)
+        echo(f"{entry.stream}: damaged from entry {entry.seq} on, as by a failing disk.", err=True)
     if damaged:
-        click.echo("Restoring this backup asks those terminals for these entries again.", err=True)
+        echo("Restoring this backup asks those terminals for these entries again.", err=True)
 
 
 @click.command(name="restore")
@@ -57,10 +58,10 @@ def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noq
                 with closing(Database(folder.url)) as database:
                     _record_restore(database, file)
     if restored.aside is not None:
-        click.echo(f"The database before is kept as {restored.aside}.")
+        echo(f"The database before is kept as {restored.aside}.")
     for bad in restored.quarantined:
-        click.echo(f"Quarantined: {bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}.", err=True)
-    click.echo("Restored. Terminals send what is missing as soon as they connect.")
+        echo(f"Quarantined: {bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}.", err=True)
+    echo("Restored. Terminals send what is missing as soon as they connect.")
 
 
 def _record_restore(database: Database, file: Path) -> None:
@@ -92,7 +93,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
         wanted = TournamentId(tournament)
         counted = CountedLines(export(projections_with(wanted, store), store, wanted))
         write_secret_file(file, counted)
-    click.echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
+    echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
 
 
 def projections_with(tournament: TournamentId, store: Store) -> Projections:

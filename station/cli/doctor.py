@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from saloon.base.errors import Unavailable
+from saloon.base.terminal_text import echo
 from saloon.station.cli.copies import copy_of
 from saloon.station.cli.options import data_option
 from saloon.station.store.data_folder import DataFolder
@@ -73,16 +74,16 @@ def doctor(
     looks = tuple(_around(folder, tls_port, serial, listen=listen))
     is_fine = not problems and not any(look.is_wrong for look in looks)
     if as_json:
-        click.echo(_json(stored, problems, looks, is_fine=is_fine))
+        echo(_json(stored, problems, looks, is_fine=is_fine))
     else:
         for line in stored:
-            click.echo(line)
+            echo(line)
         for look in looks:
             sign = "✗" if look.is_wrong else "✓" if look.finding in _FINE else "·"
-            click.echo(f"{sign} {look.what}: {look.words}" + (f" ({look.detail})" if look.detail else ""))
+            echo(f"{sign} {look.what}: {look.words}" + (f" ({look.detail})" if look.detail else ""))
         for problem in problems:
-            click.echo(problem, err=True)
-        click.echo("Everything is whole." if not problems else f"{len(problems)} entries are damaged.")
+            echo(problem, err=True)
+        echo("Everything is whole." if not problems else f"{len(problems)} entries are damaged.")
     sys.exit(0 if is_fine else 1)
 
 

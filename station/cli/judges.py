@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 import click
 
 from saloon.base.clock import SystemClock
+from saloon.base.terminal_text import echo
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import AccountRole
@@ -46,7 +47,7 @@ def add(name: str, role: str, folder: DataFolder) -> None:
     password = secret_line("Password")
     with _judges(folder, "judge add", name=name, role=role) as judges:
         added = judges.add(name, password, AccountRole(role))
-        click.echo(f"Judge {added.name} may log in as {added.role.value}.")
+        echo(f"Judge {added.name} may log in as {added.role.value}.")
 
 
 @judge.command(name="role")
@@ -57,7 +58,7 @@ def role_(name: str, role: str, folder: DataFolder) -> None:
     """Give the account NAME another ROLE; the last head judge stays one."""
     with _judges(folder, "judge role", name=name, role=role) as judges:
         judges.set_role(name, AccountRole(role))
-    click.echo(f"{name}: {role}")
+    echo(f"{name}: {role}")
 
 
 @judge.command()
@@ -71,9 +72,9 @@ def invite(name: str, role: str, pages: str, folder: DataFolder) -> None:
     """Print a link with which NAME opens an account; it works once, within 48 hours."""
     with _judges(folder, "judge invite", name=name, role=role) as judges:
         key = Invitations(judges).make(name, AccountRole(role), "saloon-station judge invite")
-    click.echo(f"{pages.rstrip('/')}/invitation?key={key}")
+    echo(f"{pages.rstrip('/')}/invitation?key={key}")
     if not pages:
-        click.echo("Put the address of the station's pages in front of it.", err=True)
+        echo("Put the address of the station's pages in front of it.", err=True)
 
 
 @judge.command(name="list")
@@ -82,7 +83,7 @@ def list_(folder: DataFolder) -> None:
     """Show all accounts with their roles."""
     with _judges(folder) as judges:
         for found in judges.all():
-            click.echo(f"{found.name}\t{found.role.value}")
+            echo(f"{found.name}\t{found.role.value}")
 
 
 @judge.command()
@@ -92,7 +93,7 @@ def remove(name: str, folder: DataFolder) -> None:
     """Delete the account NAME; the last head judge's stays."""
     with _judges(folder, "judge remove", name=name) as judges:
         judges.remove(name)
-    click.echo(f"Judge {name} may not log in any more.")
+    echo(f"Judge {name} may not log in any more.")
 
 
 @click.command()
@@ -103,4 +104,4 @@ def pin(folder: DataFolder) -> None:
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         Settings(database).set(JUDGE_PIN, hashed)
         AuditLog(database).add_command("saloon-station pin", SystemClock().wall_ms())
-    click.echo("The terminals learn the new PIN when the station runs.")
+    echo("The terminals learn the new PIN when the station runs.")

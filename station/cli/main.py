@@ -5,6 +5,7 @@ import sys
 
 from saloon.base.console import plain_console
 from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.base.terminal_text import print_errors_safely
 
 
 def main() -> None:
@@ -15,6 +16,7 @@ def main() -> None:
 
     gc.freeze()
     gc.enable()
+    print_errors_safely()
     try:
         commands.main(standalone_mode=True)
     except (BadData, Refused, Unavailable) as error:

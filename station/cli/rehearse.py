@@ -12,6 +12,7 @@ from rich.table import Table
 
 from saloon.base.console import plain_console
 from saloon.base.errors import Unavailable
+from saloon.base.terminal_text import echo
 from saloon.station.rehearsals.contract import (
     TYPED,
     End,
@@ -128,4 +129,4 @@ def _latest() -> Path:
 def _ask(control: Path | None, request: Request, table: int = 0) -> None:
     told = send_request(control or _latest(), request)
     if told.said is not None:
-        click.echo(LABELS[told.said].format(n=table))
+        echo(LABELS[told.said].format(n=table))

@@ -7,6 +7,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.terminal_text import echo
 from saloon.core.editions import rules_of
 from saloon.core.terms import TournamentId
 from saloon.station.cli.copies import copied_database, projections_with
@@ -66,7 +67,7 @@ def report(
     with copied_database(folder) as database:
         content = _content(database, TournamentId(tournament), choice)
     write_secret_file(file, content)
-    click.echo(f"{file}: {len(content):,} bytes")
+    echo(f"{file}: {len(content):,} bytes")
 
 
 def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:

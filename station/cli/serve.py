@@ -11,6 +11,7 @@ from typing import TypedDict, Unpack
 import click
 import structlog
 
+from saloon.base.terminal_text import echo
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.cli.options import appliance_options, config_option, new_data_option
 from saloon.station.server.addresses import address_of
@@ -60,7 +61,7 @@ def warn_of_exposed_database(folder: DataFolder) -> None:
     hosts = exposed_hosts(Database(folder.url))
     if hosts:
         _log.warning("the database's server is not verified", hosts=hosts)
-        click.echo(Finding.DATABASE_EXPOSED.value.format(host=", ".join(hosts)), err=True)
+        echo(Finding.DATABASE_EXPOSED.value.format(host=", ".join(hosts)), err=True)
 
 
 class _Given(TypedDict):

@@ -9,6 +9,7 @@ import click
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Refused
+from saloon.base.terminal_text import echo
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import new_data_option
 from saloon.station.imports.import_results import ImportOutcome, ImportResult
@@ -61,11 +62,11 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
         AuditLog(database).add_command("saloon-station take", SystemClock().wall_ms(), files=files_named)
     for where, answer in answers:
         if isinstance(answer, ImportResult) and answer.outcome not in _NOT_IN:
-            click.echo(f"{where}: {_in_words(answer)}")
+            echo(f"{where}: {_in_words(answer)}")
         else:
             problems.append(f"{where}: {_in_words(answer) if isinstance(answer, ImportResult) else answer}")
     if problems:
-        raise BadData("not imported", "\n".join(problems))
+        raise BadData("not imported", "; ".join(problems))
 
 
 async def _import_parcels(

@@ -7,6 +7,7 @@ import click
 
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.terminal_text import echo
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import new_data_option, new_file
 from saloon.station.cluster.presence import addresses_of_all
@@ -43,7 +44,7 @@ def update(folder: DataFolder, file: Path) -> None:
         about = update_store.add(upload).head.manifest.about
     except BadData as error:
         raise BadData(str(file), error.problem) from error
-    click.echo(f"Version {about.name} for {about.architecture} is stored: see the page of new versions.")
+    echo(f"Version {about.name} for {about.architecture} is stored: see the page of new versions.")
 
 
 @click.command()
@@ -68,7 +69,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
         )
         text = card_text(card_settings(settings), station, place, token)
     write_secret_file(out, text.encode())
-    click.echo(f"{out} admits one terminal; copy it to the terminal and delete it here.")
+    echo(f"{out} admits one terminal; copy it to the terminal and delete it here.")
 
 
 def station_part(

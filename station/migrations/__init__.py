@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect
 from saloon.base.errors import BadData
 from saloon.station.store.schema import entries, metadata
 
-NEWEST: Final = "0007"
+NEWEST: Final = "0008"
 """The revision of the last module in ``versions``."""
 _TABLE: Final = "alembic_version"
 

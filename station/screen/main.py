@@ -17,6 +17,7 @@ import pygame
 
 from saloon import __version__
 from saloon.base.errors import SaloonError
+from saloon.base.terminal_text import echo
 from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import HallSettings, read_hall
@@ -60,7 +61,7 @@ def main(folder: Path, size: str, picture: Path | None) -> None:
             _show(told, surface, flip)
         except (pygame.error, NoScreen) as error:
             # The supervisor restarts this program until there is a screen.
-            click.echo(f"no screen: {error}", err=True)
+            echo(f"no screen: {error}", err=True)
             sys.exit(2)
 
 

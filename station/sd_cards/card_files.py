@@ -120,18 +120,21 @@ class SdCardFiles:
             rows = connection.execute(select(schema.tokens).order_by(*order)).all()
         return tuple(map(_file, rows))
 
-    def make(self, tables: Sequence[TableNo | None], *, replaces: bool) -> tuple[str, ...]:
+    def make(
+        self, tables: Sequence[TableNo | None], *, replaces: bool, by: str = "", trusted: bool = True
+    ) -> tuple[str, ...]:
         """Create tokens, one for each table (None: a spare), all of them or none.
 
-        replaces: also withdraw unused tokens that were made for these tables earlier.
+        replaces: also withdraw unused tokens that were made for these tables earlier. by, trusted: the
+        person who lets terminals in by them, and whether that is a floor or head judge.
         """
         words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
-        now_ms = self._now_ms()
+        now_ms, made_by = self._now_ms(), {"let_in_by": by, "trusted": trusted}
         with self._database.transaction() as connection:
             if replaces:
                 _withdraw(connection, _k.table_no.in_({t for t in tables if t is not None}), now_ms)
             rows = [
-                {"token_hash": hash_of(word), "table_no": table, "made_ms": now_ms}
+                {"token_hash": hash_of(word), "table_no": table, "made_ms": now_ms, **made_by}
                 for word, table in zip(words, tables, strict=True)
             ]
             if rows:

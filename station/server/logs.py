@@ -13,7 +13,13 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.journal import JournalFormatter, is_to_journal, render_for_journal
+from saloon.base.journal import (
+    JournalFormatter,
+    PrintableFormatter,
+    is_to_journal,
+    make_printable,
+    render_for_journal,
+)
 
 _MOST_EVENTS: Final = 500
 """The most events that are counted separately; the code names fewer."""
@@ -91,7 +97,7 @@ def set_up_logs() -> None:
     renderers: tuple[structlog.typing.Processor, ...] = (
         (render_for_journal,)
         if is_to_journal()
-        else (structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),)
+        else (make_printable, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
     )
     structlog.configure(
         processors=[
@@ -109,5 +115,4 @@ def set_up_logs() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format=lines)
     for handler in logging.getLogger().handlers:
         handler.addFilter(limiter.filter)
-        if is_to_journal():
-            handler.setFormatter(JournalFormatter(lines))
+        handler.setFormatter((JournalFormatter if is_to_journal() else PrintableFormatter)(lines))

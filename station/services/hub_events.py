@@ -179,7 +179,7 @@ class EnrolmentDirectory:
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Use a token up; called in a worker thread."""
         try:
-            terminal = self._enrolments.enrol(token, certificate)
+            terminal = self._enrolments.enrol(token, certificate, self._context.playing)
         except DatabaseDamaged as error:
             # A stranger learns of a fault in its certificate, and nothing about our database.
             raise Unavailable(str(error)) from error
@@ -208,4 +208,4 @@ class EnrolmentDirectory:
     def _on_enrolled(self, terminal: TerminalId, certificate: str) -> None:
         _log.info("terminal enrolled", terminal=terminal)
         self._new[terminal] = certificate
-        self._context.spawn(terminals.on_enrolled(self._context))
+        self._context.spawn(terminals.on_enrolled(self._context, terminal))

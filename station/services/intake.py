@@ -184,7 +184,8 @@ class _Sheet:
         Once another terminal keeps it, a sheet confirmed at this one is left for a judge to check.
         """
         is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
-        return self._origin.confirmed is not None and not is_relieved
+        is_trusted = _sender(self._context, self._terminal).trusted
+        return self._origin.confirmed is not None and is_trusted and not is_relieved
 
     async def _check_journal(self) -> None:
         """Check that the journal it names is the one that the station holds, as far as it holds it."""

@@ -92,7 +92,8 @@ class StationContext:
     about it.
     is_away: whether the database does not answer.
     is_giving_soon: somebody waits to give the due orders. unwatched: terminals of phones and
-    tablets that show them no more. newcomers: the terminals that wait to be enrolled.
+    tablets that show them no more. newcomers: the terminals that wait to be enrolled. playing: the tables
+    with a published game whose record sheet is not accepted, when orders were last given.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -115,7 +116,10 @@ class StationContext:
         self.is_away = False
         self.is_giving_soon = False
         self.unwatched = frozenset[TerminalId]()
-        self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
+        self.playing = frozenset[TableNo]()
+        self.newcomers = NewTerminals(
+            parts.enrolments, lambda: self.feed.publish("terminals"), lambda: self.playing
+        )
         update_store = None if parts.updates is None else UpdateStore(parts.updates)
         self.updates = Updates(
             update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
@@ -277,6 +281,7 @@ class StationContext:
             waiting_calls(published.values(), self.projections, self.terminals_by_table()),
             past,
         )
+        self.playing = frozenset(hall.running_at)
         due: list[tuple[TerminalId, Order]] = []
         for number, terminal in enumerate(self.terminals, start=1):
             if self._is_known_well(terminal.terminal):

@@ -1,7 +1,7 @@
 """The service: the face that pages see; each method delegates to the module of its concept."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import structlog
@@ -186,14 +186,26 @@ class StationService:
         """Return all known terminals, by table."""
         return floor.terminals(self.context)
 
-    async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
-        """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number."""
-        await self.context.run_to_completion(terminals.assign(self.context, terminal, table))
+    async def assign(
+        self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
+    ) -> None:
+        """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number.
+
+        is_floor: ``by`` is a floor or head judge. Raises ``Refused`` for another one if a table plays.
+        """
+        work = terminals.assign(self.context, terminal, table, by, is_floor=is_floor)
+        await self.context.run_to_completion(work)
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
-    async def enrol(self, table: TableNo | None, by: str) -> ProvisioningText:
-        """Create a provisioning file; raises ``BadData`` for an invalid table number."""
-        made = await self.context.run_to_completion(terminals.enrol(self.context, table))
+    async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
+        """Trust terminals that an organiser let in; raises ``Unavailable``."""
+        await self.context.run_to_completion(terminals.trust(self.context, chosen))
+        _log.info("terminals trusted", terminals=chosen, by=by)
+
+    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
+        """Create a provisioning file; raises ``BadData`` and ``Refused`` as ``assign``."""
+        work = terminals.enrol(self.context, table, by, is_floor=is_floor)
+        made = await self.context.run_to_completion(work)
         _log.info("provisioning file made", table=table, by=by)
         return made
 

@@ -188,7 +188,8 @@ async def resume_tournaments(context: StationContext) -> None:
 
 async def _accept_due(context: StationContext) -> None:
     _, published = context.published.past_and_current()
-    due = tuple(acceptances_due(published, context.projections, context.terminals_by_table()))
+    trusted = {known.terminal for known in context.terminals if known.trusted}
+    due = tuple(acceptances_due(published, context.projections, context.terminals_by_table(), trusted))
     archived = await _archived(context) if due else frozenset()
     for one in due:
         table, tournament = one.table.drawn.table, one.table.tournament.tournament

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy import Connection, Engine, Table, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import StaticPool
 
@@ -127,11 +127,17 @@ class Database:
                 engine.dispose()
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """Run a transaction: durable once the block has ended, rolled back if it raises."""
+    def transaction(self, *, alone_with: Table | None = None) -> Iterator[Connection]:
+        """Run a transaction: durable once the block has ended, rolled back if it raises.
+
+        alone_with: a table that no other transaction writes to meanwhile, for a check before a write. SQLite
+        runs one transaction at a time anyway.
+        """
         with self._lock_if_sqlite():
             try:
                 with database_errors_as_ours(self._where), self._require_engine().begin() as connection:
+                    if alone_with is not None and not self.is_sqlite:
+                        connection.exec_driver_sql(f"LOCK TABLE {alone_with.name} IN EXCLUSIVE MODE")
                     yield connection
             except Unavailable:
                 # A failed fsync may report success the next time: do not trust this connection again.

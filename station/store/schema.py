@@ -57,8 +57,13 @@ terminals = Table(
     Column("table_no", Integer),
     Column("enrolled_ms", BigInteger, nullable=False),
     Column("revoked", Boolean, nullable=False),
+    Column("trusted", Boolean, nullable=False, server_default="1"),
+    Column("let_in_by", Text, nullable=False, server_default=""),
 )
-"""The terminals that may connect. certificate: PEM; terminal: its fingerprint."""
+"""The terminals that may connect. certificate: PEM; terminal: its fingerprint.
+
+trusted: a floor or head judge let it in, or put it at a table. let_in_by: the account's name.
+"""
 
 tokens = Table(
     "tokens",
@@ -68,10 +73,13 @@ tokens = Table(
     Column("made_ms", BigInteger, nullable=False),
     Column("used_by", Text),
     Column("withdrawn_ms", BigInteger),
+    Column("trusted", Boolean, nullable=False, server_default="0"),
+    Column("let_in_by", Text, nullable=False, server_default=""),
 )
 """One-time tokens of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
 
-withdrawn_ms: the time when a judge, or a newer file for the table, invalidated it.
+trusted, let_in_by: of the terminal that it enrols. withdrawn_ms: the time when a judge, or a newer file for
+the table, invalidated it.
 """
 
 judges = Table(

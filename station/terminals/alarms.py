@@ -157,6 +157,11 @@ def stranger_subject(terminal: TerminalId, game: GameId) -> str:
     return f"{strangers_of(terminal)}{game}"
 
 
+def put_at_table_subject(terminal: TerminalId, game: str) -> str:
+    """Return the alarm subject of a terminal that got to a table during a game."""
+    return f"placed/{terminal}/{game}"
+
+
 def strangers_of(terminal: TerminalId) -> str:
     """Return the prefix of the alarm subjects of all games that a terminal was never given."""
     return f"stranger/{terminal}/"

@@ -1,12 +1,18 @@
-"""The enrolled terminals, and the one-time tokens that enrol new ones."""
+"""The enrolled terminals, and the one-time tokens that enrol new ones.
 
-from collections.abc import Callable
+Organisers, who may be playing, enrol terminals too. Until a floor or head judge trusts such a terminal, it is
+told no PIN and no step that another terminal wrote, and no record sheet is accepted on its word alone. It
+doesn't get to a table that plays.
+"""
+
+import enum
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from saloon.base.errors import BadData
+from saloon.base.errors import BadData, Refused
 from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import SdCardFiles, hash_of
 from saloon.station.store import schema
@@ -20,14 +26,28 @@ _k = schema.tokens.c
 LAST_TABLE = 999
 
 
+class EnrolmentRefusal(enum.Enum):
+    """Reasons for refusing to enrol or assign a terminal, as sentences for people."""
+
+    PLAYING = (
+        "Table {table} is playing. Only a floor or head judge can put another terminal there or take its "
+        "terminal away. Enrol a spare, and ask a judge to swap it in."
+    )
+
+
 class EnrolledTerminal(msgspec.Struct, frozen=True):
-    """A terminal that may connect, or that was revoked."""
+    """A terminal that may connect, or that was revoked.
+
+    trusted: a floor or head judge let it in, or put it at a table. let_in_by: the name of an account.
+    """
 
     terminal: TerminalId
     table: TableNo | None
     certificate: str
     enrolled_ms: int
     revoked: bool
+    trusted: bool = True
+    let_in_by: str = ""
 
 
 class Enrolments:
@@ -52,19 +72,20 @@ class Enrolments:
         """Return the certificates of all terminals that may connect, PEM."""
         return tuple(known.certificate for known in self.terminals() if not known.revoked)
 
-    def new_token(self, table: TableNo | None) -> str:
+    def new_token(self, table: TableNo | None, *, by: str = "", trusted: bool = True) -> str:
         """Create a one-time token for a new terminal; only its hash is stored."""
-        return self.files.make((table,), replaces=False)[0]
+        return self.files.make((table,), replaces=False, by=by, trusted=trusted)[0]
 
-    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+    def enrol(self, token: str, certificate: str, playing: Collection[TableNo] = ()) -> TerminalId | None:
         """Use up a token and enrol its terminal; return None for an invalid token.
 
-        The same terminal with the same token again succeeds: its first answer was lost.
+        The same terminal with the same token again succeeds: its first answer was lost. playing: the tables
+        that only a trusted terminal gets to; another one becomes a spare.
         Raises BadData for an invalid certificate, or one with another terminal's name.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
-        with self._database.transaction() as connection:
+        with self._database.transaction(alone_with=schema.terminals) as connection:
             row = connection.execute(
                 select(schema.tokens).where(_k.token_hash == hash_of(token))
             ).one_or_none()
@@ -72,17 +93,34 @@ class Enrolments:
                 return None
             if row.used_by is not None:
                 return terminal if _is_let_in(connection, terminal) else None
-            used = schema.tokens.update().where(_k.token_hash == row.token_hash)
-            connection.execute(used.values(used_by=terminal))
-            self._remember(connection, terminal, certificate, row.table_no)
+            unused = _k.token_hash == row.token_hash, _k.used_by.is_(None), _k.withdrawn_ms.is_(None)
+            if (
+                connection.execute(schema.tokens.update().where(*unused).values(used_by=terminal)).rowcount
+                != 1
+            ):
+                return None  # it was withdrawn just now
+            place = None if not row.trusted and row.table_no in playing else row.table_no
+            self._remember(connection, terminal, certificate, place, row.let_in_by, trusted=bool(row.trusted))
         return terminal
 
-    def add_vouched(self, certificate: str, table: TableNo | None) -> TerminalId:
-        """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``."""
+    def add_vouched(
+        self,
+        certificate: str,
+        table: TableNo | None,
+        playing: Collection[TableNo] = (),
+        *,
+        by: str = "",
+        trusted: bool = True,
+    ) -> TerminalId:
+        """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``.
+
+        playing: as for ``enrol``. by, trusted: that person, and whether it is a floor or head judge.
+        """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
-        with self._database.transaction() as connection:
-            self._remember(connection, terminal, certificate, table)
+        place = None if not trusted and table in playing else table
+        with self._database.transaction(alone_with=schema.terminals) as connection:
+            self._remember(connection, terminal, certificate, place, by, trusted=trusted)
         return terminal
 
     def is_enrolled(self, terminal: TerminalId) -> bool:
@@ -90,23 +128,52 @@ class Enrolments:
         with self._database.transaction() as connection:
             return _is_let_in(connection, terminal)
 
-    def assign(self, terminal: TerminalId, table: TableNo | None) -> None:
-        """Assign a terminal to a table; a terminal assigned there becomes a spare. Raises KeyError."""
-        with self._database.transaction() as connection:
-            known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
+    def assign(
+        self,
+        terminal: TerminalId,
+        table: TableNo | None,
+        playing: Collection[TableNo] = (),
+        *,
+        trusts: bool = False,
+    ) -> None:
+        """Assign a terminal to a table; a terminal assigned there becomes a spare.
+
+        playing: tables that stay as they are. trusts: trust the terminal from now on. Raises KeyError for an
+        unknown or revoked terminal, Refused for one of those tables.
+        """
+        with self._database.transaction(alone_with=schema.terminals) as connection:
+            here = _t.terminal == terminal, _t.revoked.is_(False)
+            known = connection.execute(select(_t.table_no).where(*here)).one_or_none()
             if known is None:
                 raise KeyError(terminal)
+            for kept in {known.table_no, table} & {*playing} if known.table_no != table else ():
+                raise Refused(EnrolmentRefusal.PLAYING, table=kept)
             _place(connection, terminal, table)
+            if trusts:
+                connection.execute(schema.terminals.update().where(*here).values(trusted=True))
+
+    def trust(self, terminals: Collection[TerminalId]) -> None:
+        """Trust these terminals from now on."""
+        with self._database.transaction() as connection:
+            chosen = schema.terminals.update().where(_t.terminal.in_(terminals))
+            connection.execute(chosen.values(trusted=True))
 
     def revoke(self, terminal: TerminalId) -> None:
         """Revoke a terminal's right to connect and free its table. Raises KeyError."""
-        with self._database.transaction() as connection:
+        with self._database.transaction(alone_with=schema.terminals) as connection:
             update = schema.terminals.update().where(_t.terminal == terminal)
             if connection.execute(update.values(revoked=True, table_no=None)).rowcount != 1:
                 raise KeyError(terminal)
 
     def _remember(
-        self, connection: Connection, terminal: TerminalId, certificate: str, table: int | None
+        self,
+        connection: Connection,
+        terminal: TerminalId,
+        certificate: str,
+        table: int | None,
+        by: str,
+        *,
+        trusted: bool,
     ) -> None:
         known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
         if known is None:
@@ -118,11 +185,13 @@ class Enrolments:
                     table_no=None,
                     enrolled_ms=self._now_ms(),
                     revoked=False,
+                    trusted=trusted,
+                    let_in_by=by,
                 )
             )
         else:
             again = schema.terminals.update().where(_t.terminal == terminal)
-            connection.execute(again.values(revoked=False))
+            connection.execute(again.values(revoked=False, trusted=trusted, let_in_by=by))
         _place(connection, terminal, None if table is None else TableNo(table))
 
 
@@ -165,6 +234,8 @@ def _terminal(row: Row[Any]) -> EnrolledTerminal:
         certificate=row.certificate,
         enrolled_ms=row.enrolled_ms,
         revoked=bool(row.revoked),
+        trusted=bool(row.trusted),
+        let_in_by=row.let_in_by,
     )
 
 

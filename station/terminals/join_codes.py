@@ -19,7 +19,8 @@ _NAME = "join-code"
 class JoinCode(msgspec.Struct, frozen=True):
     """The current join code, or the last one.
 
-    table: for its terminal. made_ms: wall clock. tried_by: the terminal that used the try. was_right: its
+    table: for its terminal. by, trusted: the person who shows it, and whether that is a floor or head judge.
+    made_ms: wall clock. tried_by: the terminal that used the try. was_right: its
     outcome; None while it is not known. repeats: the number of repeated requests by that terminal.
     """
 
@@ -29,6 +30,8 @@ class JoinCode(msgspec.Struct, frozen=True):
     tried_by: TerminalId | None = None
     was_right: bool | None = None
     repeats: int = 0
+    by: str = ""
+    trusted: bool = False
 
 
 class JoinCodes:
@@ -38,9 +41,9 @@ class JoinCodes:
         self._settings = Settings(database)
         self._now_ms = now_ms
 
-    def show(self, code: str, table: TableNo | None) -> JoinCode:
+    def show(self, code: str, table: TableNo | None, *, by: str = "", trusted: bool = True) -> JoinCode:
         """Store a new code to show; it replaces the previous one."""
-        made = JoinCode(code, table, self._now_ms())
+        made = JoinCode(code, table, self._now_ms(), by=by, trusted=trusted)
         self._settings.set(_NAME, _text(made))
         return made
 

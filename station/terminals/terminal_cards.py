@@ -34,6 +34,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     station: the name of the station it is connected to, if several run; else empty.
     enrolled_ms: wall clock. runs: its version, and the state of a new one. glass: whether it is locked.
     power: by its last report. is_unwatched: it runs at the station for a phone or tablet that is away.
+    trusted, let_in_by: as of ``EnrolledTerminal``.
     """
 
     terminal: TerminalId
@@ -48,6 +49,8 @@ class TerminalCard(msgspec.Struct, frozen=True):
     glass: GlassLock = GlassLock()
     power: Power = Power.MAINS
     is_unwatched: bool = False
+    trusted: bool = True
+    let_in_by: str = ""
 
 
 class NewTerminal(msgspec.Struct, frozen=True):

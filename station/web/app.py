@@ -27,7 +27,7 @@ from saloon.station.store.settings import Settings
 from saloon.station.web import api, errors, filters, http_rules, live, overlay, projector, public
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
-from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.limits import FailedTries
 from saloon.station.web.players import check_in, own_page, seats
 from saloon.station.web.route_permissions import check_routes
 from saloon.station.web.site import Site
@@ -167,8 +167,8 @@ def web_app(
         service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance,
         page_certificate=page_certificate,
     )  # fmt: skip
-    app.state.failed_logins = FailedLogins()
-    app.state.guessed_links = FailedLogins()
+    app.state.failed_logins = FailedTries()
+    app.state.guessed_links = FailedTries()
     app.state.streams = live.BrowserStreams()
     app.state.templates = _templates()
     app.state.table_pictures = TablePictures()

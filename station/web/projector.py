@@ -1,13 +1,12 @@
 """Screens in the hall: the page of each, and the judge's page that switches them."""
 
 import hashlib
-import time
 from typing import Final
 
 import msgspec
 import segno
 from litestar import Router, get, post
-from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
@@ -25,9 +24,9 @@ from saloon.station.services.projectors import (
     ScreenPage,
 )
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
-from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.i18n import Words, words_in
-from saloon.station.web.site import PageRequest, address_of, page, site_of
+from saloon.station.web.limits import count_wrong_code
+from saloon.station.web.site import PageRequest, page, site_of
 from saloon.station.web.text.names import round_title
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.text.times import RoundClockShown, round_clock
@@ -98,14 +97,10 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
 async def screen_of(request: PageRequest, key: str) -> Projector:
     """Return the screen of a link. Raises NotFoundException, TooManyRequestsException for guesses."""
-    guesses: FailedLogins = request.app.state.guessed_links
-    address, now_s = address_of(request), time.monotonic()
-    if not guesses.begin(address, now_s):
-        raise TooManyRequestsException
     found = await site_of(request).service.projectors.find(key)
     if found is None:
+        count_wrong_code(request)
         raise NotFoundException(Missing.SCREEN.value)
-    guesses.forget_one(address, now_s)
     return found
 
 

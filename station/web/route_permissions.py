@@ -176,6 +176,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /judge/terminals/{terminal}/trouble
         GET /judge/terminals/{terminal}/trouble/export
         POST /judge/terminals/{terminal}/trouble/seen
+        POST /judge/terminals/trust
     """,
     Permission.SHEETS: """
         POST /judge/t/{tournament}/tables/{round_no}/{table}/confirm

@@ -1,14 +1,14 @@
 """The context of every page: the service, the judges, the words of the request, and ways to answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import structlog
 from litestar import Request
-from litestar.datastructures import State
-from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import NotFoundException
 from litestar.middleware.csrf import generate_csrf_token
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Template
@@ -36,37 +36,11 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.http_rules import IS_COMPRESSED
 from saloon.station.web.i18n import Words, language_of, words_in
+from saloon.station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
 from saloon.station.web.text.pace import show_pace
 from saloon.station.web.text.reasons import Done, Missing
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-
-
-class LimitedWork:
-    """Run few blocking calls at once, let a few more wait, and refuse the others.
-
-    A password check takes 64 MiB for a moment on purpose: twenty at once would use up a small computer.
-    """
-
-    def __init__(self, at_once: int, waiting: int) -> None:
-        self._room = asyncio.Semaphore(at_once)
-        self._most = at_once + waiting
-        self._inside = 0
-
-    async def run(self, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Run a blocking call on a thread. Raises TooManyRequestsException when the queue is full."""
-        if self._inside >= self._most:
-            raise TooManyRequestsException
-        self._inside += 1
-        try:
-            async with self._room:
-                return await asyncio.to_thread(work, *args, **kwargs)
-        finally:
-            self._inside -= 1
-
 
 _log = structlog.get_logger()
 
@@ -81,6 +55,7 @@ _FACTS = "audit"
 _PICTURES_AT_A_TIME = 2
 _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
+_YEAR_S = 365 * 24 * 3600
 _NOTICE = "notice"
 TYPED_ON = "typed-on"
 """The key of a browser's session for the page of a form that came through the login."""
@@ -133,7 +108,7 @@ class Site:
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
         self.papers = PaperWorker()
         self.latest_paper: tuple[TournamentState, object, Paper] | None = None
-        self.passwords = LimitedWork(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
+        self.passwords = PasswordQueue(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:
         """Return a tournament by the id in an address. Raises NotFoundException."""
@@ -189,6 +164,10 @@ async def begin_session(request: PageRequest, name: str) -> None:
     await end_session(request)
     agent = request.headers.get("user-agent", "")
     request.session[_KEY] = await asyncio.to_thread(sessions.begin, name, agent, address_of(request))
+    if not asker_of(request).is_known:
+        secret = site_of(request).service.context.secret
+        cookie = Cookie(KNOWN_BROWSER, "/", known_browser(secret), _YEAR_S, httponly=True, samesite="lax")
+        request.scope["state"][KNOWN_BROWSER] = cookie.to_encoded_header()
 
 
 def session_key(request: PageRequest) -> str:

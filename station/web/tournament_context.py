@@ -82,6 +82,11 @@ class PageContext:
         """Return whether the person who asks may see or do something."""
         return permission in permissions_of_request(self.request)
 
+    @property
+    def is_floor(self) -> bool:
+        """Whether the person who asks is a floor or head judge."""
+        return self.may(Permission.FLOOR)
+
     def address_for_others(self) -> str:
         """Return the address of the pages as a phone in the hall can open it, as far as the station knows."""
         url = self.request.base_url

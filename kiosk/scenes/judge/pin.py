@@ -117,6 +117,8 @@ class PinScene(msgspec.Struct, frozen=True):
         match stage.table.pin:
             case PinState.LOCKED:
                 return "lock", _("Too many wrong PINs. Wait, use the key, or confirm at the station.")
+            case PinState.UNSET:
+                return "lock", _("This terminal takes no PIN yet. Use the key, or confirm at the station.")
             case PinState.CHECKING:
                 return "clock", _("One moment…")
             case PinState.WRONG if not self.typed:
@@ -141,7 +143,7 @@ class PinScene(msgspec.Struct, frozen=True):
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         size = stage.mm(8)
-        open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING}
+        open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING, PinState.UNSET}
         parts = []
         for key, cell in zip(_KEYS, room.grid(len(_KEYS), 3, stage.mm(GAP_MM)), strict=True):
             match key:

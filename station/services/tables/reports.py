@@ -1,6 +1,6 @@
 """Terminals' reports of a table, compared with the result that the judge accepted."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -17,6 +17,7 @@ from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.game_logs import GameTrack
 from saloon.station.store.projections import Projections
+from saloon.sync.protocol.entry import TerminalId
 
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
@@ -88,19 +89,23 @@ def _is_over(state: GameState | None) -> bool:
 
 
 def acceptances_due(
-    published: dict[GameId, PublishedTable], projections: Projections, here: Standing
+    published: dict[GameId, PublishedTable],
+    projections: Projections,
+    here: Standing,
+    trusted: Collection[TerminalId],
 ) -> Iterator[DueAcceptance]:
     """Yield the sheets that were confirmed at the tables and are to be accepted now.
 
     Each at most once: a sheet that the judge took back afterwards is left for the judge to accept. Only of
     the log that counts, as the terminal that was ordered to keep the game wrote it itself, and not after
-    the game was handed on.
+    the game was handed on; and only of the ``trusted`` terminals.
     """
     for game, table in published.items():
         if table.is_accepted:
             continue
         track = authoritative_log(game, projections, here)
-        due = None if track is None else _acceptance(table, track, projections)
+        is_trusted = track is not None and track.terminal in trusted
+        due = _acceptance(table, track, projections) if track is not None and is_trusted else None
         if due is not None:
             yield due
 

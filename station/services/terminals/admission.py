@@ -6,6 +6,7 @@ import structlog
 
 from saloon.core.terms import TableNo
 from saloon.station.services.station_context import StationContext
+from saloon.station.services.terminals.terminals import check_not_playing
 from saloon.station.terminals.enrolments import check_table_number
 from saloon.station.terminals.join_codes import JoinCode
 from saloon.station.terminals.terminal_cards import CodeState, JoinCodeState, NewTerminal
@@ -24,11 +25,17 @@ class TerminalAdmission:
         """Return the terminals that wait at a cable to be enrolled."""
         return self._context.newcomers.waiting()
 
-    async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
-        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
+    async def take_in(
+        self, check_code: str, table: TableNo | None, by: str, *, is_floor: bool = True
+    ) -> None:
+        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``.
+
+        is_floor: ``by`` is a floor or head judge. Raises Refused for another one and a table that plays.
+        """
         newcomers = self._context.newcomers
+        check_not_playing(self._context, table, is_floor=is_floor)
         terminal = await self._context.run_to_completion(
-            newcomers.take_in(check_code, check_table_number(table))
+            newcomers.take_in(check_code, check_table_number(table), by=by, trusted=is_floor)
         )
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
@@ -37,9 +44,11 @@ class TerminalAdmission:
         self._context.newcomers.refuse(check_code)
         _log.info("terminal refused", by=by)
 
-    async def show_code(self, table: TableNo | None, by: str) -> None:
-        """Show a new join code; the previous one becomes void. Raises ``BadData``."""
-        await self._context.run_to_completion(self._context.newcomers.show_code(check_table_number(table)))
+    async def show_code(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> None:
+        """Show a new join code; the previous one becomes void. Raises ``BadData``, and as ``take_in``."""
+        check_not_playing(self._context, table, is_floor=is_floor)
+        work = self._context.newcomers.show_code(check_table_number(table), by=by, trusted=is_floor)
+        await self._context.run_to_completion(work)
         self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 

@@ -202,7 +202,7 @@ class BrowserTerminals:
         """Write the file by which a new terminal enrols for its table. Raises Unavailable."""
         file = self.folder.data_of(terminal).with_suffix(".toml")
         if not file.exists():
-            made = await terminals.enrol(self._context, terminal.table)
+            made = await terminals.enrol(self._context, terminal.table, terminal.by, is_floor=True)
             await asyncio.to_thread(write_secret_file, file, made.toml.encode())
 
     async def _keep(self, terminal: BrowserTerminal) -> None:

@@ -49,13 +49,16 @@ class Cards:
         return await asyncio.to_thread(self._context.parts.enrolments.files.list_files)
 
     async def make(
-        self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
+        self, tables: Sequence[TableNo | None], by: str, *, replaces: bool, is_floor: bool = True
     ) -> tuple[CardMade, ...]:
-        """Create files, all or none; replaces: also withdraw unused ones for the same tables."""
+        """Create files, all or none; replaces: also withdraw unused ones for the same tables.
+
+        is_floor: ``by`` is a floor or head judge.
+        """
         checked = [check_table_number(table) for table in tables]
         chosen = await self.settings()
         files = self._context.parts.enrolments.files
-        words = await asyncio.to_thread(files.make, checked, replaces=replaces)
+        words = await asyncio.to_thread(files.make, checked, replaces=replaces, by=by, trusted=is_floor)
         station = StationPart(certificate=self._context.parts.certificate, addresses=self._context.addresses)
         _log.info("provisioning files made", tables=checked, by=by)
         return tuple(

@@ -43,6 +43,11 @@ def seat_game(found: PublishedTable) -> SeatGame:
     )
 
 
+def has_stakes(found: PublishedTable) -> bool:
+    """Return whether the order that seats a table names what its players bring to an auction."""
+    return any(seat.stake is not None for seat in _seats(found.tournament, found))
+
+
 def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
     """Return the players with the names that the table sees; namesakes with a club. Stakes stay hidden."""
     players = found.drawn.players

@@ -139,6 +139,8 @@ class Links:
             alarm=line.alarm or self._line(terminal.terminal).alarm,
             station=self._station_of(line),
             enrolled_ms=terminal.enrolled_ms,
+            trusted=terminal.trusted,
+            let_in_by=terminal.let_in_by,
         )
 
     def _station_of(self, line: _Line) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import structlog
 
@@ -32,12 +32,16 @@ _log = structlog.get_logger()
 class NewTerminals:
     """The waiting terminals and the judge's answers to them. Used on one event loop.
 
-    changed: called when a terminal came, went, or tried the code.
+    changed: called when a terminal came, went, or tried the code. playing: returns the tables that only a
+    trusted terminal gets to.
     """
 
-    def __init__(self, enrolments: Enrolments, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, enrolments: Enrolments, changed: Callable[[], None], playing: Callable[[], Collection[TableNo]]
+    ) -> None:
         self._enrolments = enrolments
         self._changed = changed
+        self._playing = playing
         self._waiting: dict[str, tuple[NewTerminal, str, asyncio.Future[bool]]] = {}
 
     def waiting(self) -> tuple[NewTerminal, ...]:
@@ -59,13 +63,13 @@ class NewTerminals:
             del self._waiting[asked.check_code]
             self._changed()
 
-    async def take_in(self, check_code: str, table: TableNo | None) -> TerminalId:
+    async def take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
         """Enrol the terminal that shows this check code, durably, and notify it.
 
-        Raises KeyError when it has gone.
+        by, trusted: as of ``Enrolments.add_vouched``. Raises KeyError when it has gone.
         """
         newcomer, certificate, verdict = self._waiting[check_code]
-        await asyncio.to_thread(self._enrolments.add_vouched, certificate, table)
+        await self._add(certificate, table, by=by, trusted=trusted)
         # It may have gone meanwhile; it is enrolled all the same, and notified when it asks again.
         if not verdict.done():
             verdict.set_result(True)
@@ -77,10 +81,15 @@ class NewTerminals:
         if not verdict.done():
             verdict.set_result(False)
 
-    async def show_code(self, table: TableNo | None) -> JoinCode:
+    async def show_code(self, table: TableNo | None, *, by: str, trusted: bool) -> JoinCode:
         """Make a new code; the previous one is void."""
         code = code_of(secrets.token_bytes(RANDOM_BYTES))
-        return await asyncio.to_thread(self._enrolments.codes.show, code, table)
+        show = self._enrolments.codes.show
+        return await asyncio.to_thread(show, code, table, by=by, trusted=trusted)
+
+    async def _add(self, certificate: str, table: TableNo | None, *, by: str, trusted: bool) -> None:
+        add = self._enrolments.add_vouched
+        await asyncio.to_thread(add, certificate, table, self._playing(), by=by, trusted=trusted)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Return the station's proof to a terminal whose proof was right, and which is durably known now.
@@ -98,7 +107,7 @@ class NewTerminals:
             # Its first answer was lost; a terminal that was revoked meanwhile stays out.
             is_right = await asyncio.to_thread(self._enrolments.is_enrolled, terminal)
         elif is_right:
-            await asyncio.to_thread(self._enrolments.add_vouched, tried.certificate, claimed.table)
+            await self._add(tried.certificate, claimed.table, by=claimed.by, trusted=claimed.trusted)
         await asyncio.to_thread(codes.record_outcome, claimed, was_right=is_right)
         _log.info("a code was tried", terminal=terminal, place=place, right=is_right)
         self._changed()

@@ -41,7 +41,7 @@ from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
 from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.tables.sign_in_links import SignInLinks
-from saloon.station.services.terminals.game_orders import seat_game, set_clock, take_game
+from saloon.station.services.terminals.game_orders import has_stakes, seat_game, set_clock, take_game
 from saloon.station.services.terminals.sent_orders import SentOrders, given_game, is_same_handover
 from saloon.station.store.game_logs import GameTrack
 from saloon.station.store.projections import Projections
@@ -145,7 +145,7 @@ class _PendingOrders:
         yield from self._close_last()
 
     def _assignment(self) -> Iterator[Order]:
-        table, pin = self._terminal.table, self._hall.pin
+        table, pin = self._terminal.table, self._hall.pin if self._terminal.trusted else ""
         if table is not None and self._told.assignment() != AssignTable(table, pin):
             yield self._told.add(AssignTable(table, pin))
 
@@ -169,8 +169,8 @@ class _PendingOrders:
         for found in () if table is None else self._hall.running_at.get(table, ()):
             game = found.drawn.game
             if not self._holds(game) and not self._keeps_another(found):
-                self._known[game] = found
                 for order in self._give_games(game, found):
+                    self._known[game] = found
                     yield self._told.add(order)
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
@@ -192,9 +192,16 @@ class _PendingOrders:
         return track is None or track.state is None or track.state.phase not in _OVER
 
     def _give_games(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
-        """Yield the game from its beginning, or as far as another terminal has reported it."""
+        """Yield the game from its beginning, or as far as another terminal has reported it.
+
+        A terminal that no judge trusts is given neither steps of another one nor stakes.
+        """
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
+        if not self._terminal.trusted and (
+            (track is not None and track.terminal != self._terminal.terminal) or has_stakes(found)
+        ):
+            return
         if track is None or not steps or self._tells_it_now(track):
             yield seat_game(found)
         else:
@@ -212,7 +219,7 @@ class _PendingOrders:
             if found.is_accepted or not found.is_running or not self._holds(game):
                 continue
             track = self._whole_log(game)
-            if track is None:
+            if track is None or not self._terminal.trusted:
                 continue
             steps = continuation(game, self._hall.projections, track)
             for order in take_game(steps, len(track.steps), limit_min_of(found)):

@@ -1,10 +1,12 @@
 """The judge's control of terminals: their tables, the right to connect, and orders given by hand."""
 
 import asyncio
+from collections.abc import Collection
 
+import structlog
 from argon2 import PasswordHasher
 
-from saloon.base.errors import BadData
+from saloon.base.errors import BadData, Refused
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.decide import decide
@@ -13,22 +15,79 @@ from saloon.core.terms import GameId, TableNo
 from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tournaments import orders_follow
-from saloon.station.terminals.enrolments import check_table_number
+from saloon.station.services.tournaments import orders_follow, resume_tournaments
+from saloon.station.terminals.alarms import ALARMS, AlarmRaised, put_at_table_subject
+from saloon.station.terminals.enrolments import EnrolmentRefusal, check_table_number
 from saloon.station.terminals.terminal_cards import ProvisioningText
 from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.protocol.entry import TerminalId
 
+_log = structlog.get_logger()
 SHORTEST_PIN = 4
 LONGEST_PIN = 8
 
 
-async def assign(context: StationContext, terminal: TerminalId, table: TableNo | None) -> None:
-    """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
+async def assign(
+    context: StationContext, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool
+) -> None:
+    """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData.
+
+    is_floor: ``by`` is a floor or head judge, who trusts a terminal by giving it a table. Raises Refused for
+    another one if a table concerned plays.
+    """
+    checked = check_table_number(table)
     async with context.lock:
         await context.catch_up()
-        await asyncio.to_thread(context.parts.enrolments.assign, terminal, check_table_number(table))
+        playing = () if is_floor else tuple(_games_by_table(context))
+        assign_to, trusts = context.parts.enrolments.assign, is_floor and table is not None
+        await asyncio.to_thread(assign_to, terminal, checked, playing, trusts=trusts)
+        await context.read_terminals()
+        await _raise_put_at_table(context, terminal, by)
         await _publish_change(context)
+
+
+async def trust(context: StationContext, terminals: Collection[TerminalId]) -> None:
+    """Trust these terminals from now on; give them the orders that they lack, accept their record sheets."""
+    async with context.lock:
+        await asyncio.to_thread(context.parts.enrolments.trust, terminals)
+        await _publish_change(context)
+    await resume_tournaments(context)
+
+
+def check_not_playing(context: StationContext, table: TableNo | None, *, is_floor: bool) -> None:
+    """Check that a new terminal may get to a table. Raises Refused if that is up to a floor or head judge."""
+    if not is_floor and table in _games_by_table(context):
+        raise Refused(EnrolmentRefusal.PLAYING, table=table)
+
+
+def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
+    """Return the published games whose record sheets are not accepted, by their tables."""
+    _, published = context.published.past_and_current()
+    running = (one for one in published.values() if one.is_running and not one.is_accepted)
+    return {one.drawn.table: one.drawn.game for one in running}
+
+
+async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
+    """Raise an alarm about a terminal that has got to a table whose game is published. Needs the lock.
+
+    by: the person who put it there; the one who let it in if empty.
+    """
+    known = next((one for one in context.terminals if one.terminal == terminal), None)
+    if known is None or known.table is None:
+        return
+    game = _games_by_table(context).get(known.table)
+    by, subject = by or known.let_in_by, put_at_table_subject(terminal, game or "")
+    problem = f"put at table {known.table} during its game by {by or 'the station'}"
+    alarm = AlarmRaised(subject, terminal, problem)
+
+    async def _raise() -> None:
+        if subject not in context.projections.raised:
+            await context.append([(ALARMS, alarm)])
+            context.links.alarm(terminal, problem)
+
+    if game is not None:
+        _log.warning("alarm", terminal=terminal, problem=problem)
+        await context.decide_with_retry(_raise)
 
 
 async def revoke(context: StationContext, terminal: TerminalId) -> None:
@@ -41,19 +100,28 @@ async def revoke(context: StationContext, terminal: TerminalId) -> None:
         await _publish_change(context)
 
 
-async def enrol(context: StationContext, table: TableNo | None) -> ProvisioningText:
-    """Make a new provisioning file with a one-time token and the settings that all cards share."""
+async def enrol(
+    context: StationContext, table: TableNo | None, by: str, *, is_floor: bool
+) -> ProvisioningText:
+    """Make a new provisioning file with a one-time token and the settings that all cards share.
+
+    is_floor: ``by`` is a floor or head judge. Raises Refused for another one and a table that plays.
+    """
     checked = check_table_number(table)
+    check_not_playing(context, checked, is_floor=is_floor)
     chosen = await asyncio.to_thread(card_settings, context.parts.settings)
-    token = await asyncio.to_thread(context.parts.enrolments.new_token, checked)
+    make = context.parts.enrolments.new_token
+    token = await asyncio.to_thread(make, checked, by=by, trusted=is_floor)
     station = StationPart(certificate=context.parts.certificate, addresses=context.addresses)
     return ProvisioningText(table=checked, toml=card_text(chosen, station, checked, token))
 
 
-async def on_enrolled(context: StationContext) -> None:
+async def on_enrolled(context: StationContext, terminal: TerminalId) -> None:
     """Send a newly enrolled terminal the orders for its table."""
     async with context.lock:
         await context.catch_up()
+        await context.read_terminals()
+        await _raise_put_at_table(context, terminal)
         await _publish_change(context)
 
 

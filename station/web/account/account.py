@@ -7,9 +7,9 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.web.account.login import limit_tries
 from saloon.station.web.account.session_list import show_sessions
 from saloon.station.web.forms import form_of
+from saloon.station.web.limits import asker_of, limit_tries
 from saloon.station.web.site import (
     PageRequest,
     begin_session,
@@ -45,8 +45,9 @@ async def change_password(request: PageRequest) -> Redirect:
         show_refusal(request, Refused(FormReason.NOT_TWICE))
         return Redirect(_HERE)
     try:
-        with limit_tries(request) as right:
-            await site.passwords.run(site.judges.change_password, name, fields.raw("current"), new)
+        asker = asker_of(request)
+        with limit_tries(request, asker) as right:
+            await site.passwords.run(asker, site.judges.change_password, name, fields.raw("current"), new)
             right()
     except (Refused, BadData) as error:
         show_refusal(request, error)

@@ -11,6 +11,7 @@ from saloon.base.errors import BadData, Refused
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.web.account.session_list import show_sessions
 from saloon.station.web.forms import Fields
+from saloon.station.web.limits import asker_of
 from saloon.station.web.site import recorded_facts
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament_context import AtStation, station_routes
@@ -39,7 +40,7 @@ async def add(here: AtStation) -> Redirect:
     """Make an account with a password that the head judge chooses."""
     fields = await here.fields()
     name, password, role = fields.text("name"), fields.raw("password"), _role(fields)
-    work = here.site.passwords.run(here.site.judges.add, name, password, role)
+    work = here.site.passwords.run(asker_of(here.request), here.site.judges.add, name, password, role)
     return await here.act(work, _HERE, Done.JUDGE_ADDED)
 
 

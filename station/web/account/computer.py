@@ -11,21 +11,19 @@ import msgspec
 import segno
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.server.page_certificate import format_fingerprint
-from saloon.station.web.account.login import limit_tries
 from saloon.station.web.forms import form_of
+from saloon.station.web.limits import INVITED, asker_of, count_wrong_code
 from saloon.station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of
 from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/terminals"
 """The page that offers backups."""
-_TRIES: Final = RateLimitConfig(rate_limit=("minute", 20))
 _LONGEST_NUMBER: Final = 15
 
 
@@ -98,7 +96,9 @@ async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
 async def set_passphrase(request: PageRequest) -> Redirect:
     """Set the passphrase of encrypted backups."""
     fields, site = await form_of(request), site_of(request)
-    work = site.passwords.run(site.service.sealed_backups.set_passphrase, fields.raw("passphrase"))
+    work = site.passwords.run(
+        asker_of(request), site.service.sealed_backups.set_passphrase, fields.raw("passphrase")
+    )
     return await run_action(request, work, _BACKUPS, Done.BACKUPS_SEALED)
 
 
@@ -153,9 +153,8 @@ async def open_first(request: PageRequest) -> Redirect:
     site = site_of(request)
     try:
         name, password = fields.text("name"), fields.raw("password")
-        with limit_tries(request) as right:
-            found = await site.passwords.run(site.first.open, fields.text("code"), name, password)
-            right()
+        await _check_code(request, fields.text("code"))
+        found = await site.passwords.run(INVITED, site.first.open, fields.text("code"), name, password)
     except (Refused, BadData) as error:
         show_refusal(request, error)
         return Redirect("/first")
@@ -163,19 +162,27 @@ async def open_first(request: PageRequest) -> Redirect:
     return Redirect("/judge")
 
 
-@post("/first/restore", middleware=[_TRIES.middleware])
+@post("/first/restore")
 async def restore(request: PageRequest) -> Template | Redirect:
     """Restore a copy from the stick in place of this new station."""
     fields = await form_of(request)
-    site = site_of(request)
     name = PurePosixPath(fields.text("copy")).name
     try:
-        await asyncio.to_thread(site.first.check, fields.text("code"))
+        await _check_code(request, fields.text("code"))
         await _appliance(request).restore(name)
     except SaloonError as error:
         show_refusal(request, error)
         return Redirect("/first")
     return page(request, "restoring.html")
+
+
+async def _check_code(request: PageRequest, typed: str) -> None:
+    """Check the code of the first account. Raises Refused, TooManyRequestsException after many wrong ones."""
+    try:
+        await asyncio.to_thread(site_of(request).first.check, typed)
+    except Refused:
+        count_wrong_code(request)
+        raise
 
 
 def _appliance(request: PageRequest) -> Appliance:

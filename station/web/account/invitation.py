@@ -12,8 +12,8 @@ from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
 from saloon.station.accounts.invitations import AccountInvitation, InvitationRefusal
-from saloon.station.web.account.login import limit_tries
 from saloon.station.web.forms import form_of
+from saloon.station.web.limits import INVITED, count_wrong_code
 from saloon.station.web.site import PageRequest, begin_session, page, show_refusal, site_of
 from saloon.station.web.text.reasons import FormReason
 
@@ -34,7 +34,7 @@ async def accept(request: PageRequest) -> Template | Redirect:
         show_refusal(request, Refused(FormReason.NOT_TWICE))
         return _page(request, found, key, 422)
     try:
-        judge = await site.passwords.run(site.invitations.accept, key, password)
+        judge = await site.passwords.run(INVITED, site.invitations.accept, key, password)
     except (Refused, BadData) as error:
         show_refusal(request, error)
         return _page(request, found, key, 422)
@@ -45,12 +45,10 @@ async def accept(request: PageRequest) -> Template | Redirect:
 async def _find(request: PageRequest, key: str) -> AccountInvitation:
     """Return the invitation of a link. Raises NotFoundException for one that is not valid any more."""
     try:
-        with limit_tries(request) as right:
-            found = await asyncio.to_thread(site_of(request).invitations.find, key)
-            right()
+        return await asyncio.to_thread(site_of(request).invitations.find, key)
     except Refused as error:
+        count_wrong_code(request)
         raise NotFoundException(InvitationRefusal.ENDED.value) from error
-    return found
 
 
 def _page(request: PageRequest, found: AccountInvitation, key: str, status_code: int = 200) -> Template:

@@ -1,9 +1,6 @@
 """Logging in and out, limits for wrong passwords, and choosing a language."""
 
 import asyncio
-import contextlib
-import time
-from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import urlencode
 
@@ -17,11 +14,11 @@ from saloon.station.audit.actions import RECORDED, UNRECORDED
 from saloon.station.audit.audit_log import AuditLine
 from saloon.station.web.account.audit import facts_in_words
 from saloon.station.web.forms import Fields, KeptForm, form_of, kept_form
+from saloon.station.web.limits import asker_of, limit_tries
 from saloon.station.web.route_permissions import permission_of
 from saloon.station.web.site import (
     TYPED_ON,
     PageRequest,
-    address_of,
     begin_session,
     end_session,
     find_session,
@@ -35,38 +32,6 @@ from saloon.station.web.tournament_context import PageContext
 
 _NOT_TYPED: Final = frozenset({"looked-at", "seen", "next"})
 """Fields by which a form says what its page showed, and where to go on."""
-_WINDOW_S: Final = 60.0
-_MOST: Final = 20
-_MOST_ADDRESSES: Final = 4096
-
-
-class FailedLogins:
-    """The failed logins of the last minute by address.
-
-    Right ones do not count: a whole team shares one address. A try counts from its beginning, so that many at
-    once count too. Used on one event loop.
-    """
-
-    def __init__(self) -> None:
-        self._tries: dict[str, list[float]] = {}
-
-    def begin(self, address: str, now_s: float) -> bool:
-        """Count a try, or return False when the address has used up its tries of this minute."""
-        recent = [begun for begun in self._tries.pop(address, []) if begun > now_s - _WINDOW_S]
-        may_try = len(recent) < _MOST
-        # The address that tried last comes last; the longest silent one is forgotten first.
-        self._tries[address] = [*recent, now_s] if may_try else recent
-        while len(self._tries) > _MOST_ADDRESSES:
-            del self._tries[next(iter(self._tries))]
-        return may_try
-
-    def forget_one(self, address: str, begun_s: float) -> None:
-        """Remove the try that began then, as it was right."""
-        begun = self._tries.get(address, [])
-        if begun_s in begun:
-            begun.remove(begun_s)
-        if not begun:
-            self._tries.pop(address, None)
 
 
 _YEAR_S: Final = 365 * 24 * 3600
@@ -92,9 +57,10 @@ async def login(request: PageRequest) -> Template | Redirect:
     fields = await form_of(request)
     site, then, text = site_of(request), _inside(fields), fields.raw("kept")
     kept = kept_form(text)
+    asker, name = asker_of(request), fields.text("name")
     try:
-        with limit_tries(request) as right:
-            judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
+        with limit_tries(request, asker) as right:
+            judge = await site.passwords.run(asker, site.judges.check, name, fields.raw("password"))
             if judge is not None:
                 right()
     except TooManyRequestsException:
@@ -149,19 +115,6 @@ async def language(request: PageRequest) -> Redirect:
     if chosen in STATION_LANGUAGES:
         answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
     return answer
-
-
-@contextlib.contextmanager
-def limit_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
-    """Count one try of this address, unless the block calls the given function: then it was right.
-
-    Raises TooManyRequestsException after too many wrong ones.
-    """
-    failed: FailedLogins = request.app.state.failed_logins
-    address, now_s = address_of(request), time.monotonic()
-    if not failed.begin(address, now_s):
-        raise TooManyRequestsException
-    yield lambda: failed.forget_one(address, now_s)
 
 
 def _inside(fields: Fields, otherwise: str = "/judge") -> str:

@@ -1,13 +1,12 @@
 """A player's own page, on any phone and without an account: the code on a badge opens it."""
 
 import hashlib
-import time
 from typing import Final
 
 import msgspec
 from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
@@ -19,10 +18,10 @@ from saloon.station.accounts.permissions import Permission
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.services.tournaments import ArchiveRefusal
-from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.http_rules import COMPRESSED
+from saloon.station.web.limits import count_wrong_code
 from saloon.station.web.players.seats import public_row, seats_of, where_now
-from saloon.station.web.site import PageRequest, address_of, notice, recorded_facts, site_of
+from saloon.station.web.site import PageRequest, notice, recorded_facts, site_of
 from saloon.station.web.text.codes import shown_code
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.times import round_clock
@@ -56,16 +55,11 @@ class OwnPageContext(TournamentContext):
 
 
 def _find(request: PageRequest, code: str) -> KnownPlayer:
-    guesses: FailedLogins = request.app.state.guessed_links
-    address, now_s = address_of(request), time.monotonic()
-    if not guesses.begin(address, now_s):
-        raise TooManyRequestsException
     service = site_of(request).service
     found = service.codes.find(code, service.tournaments())
     if found is None:
+        count_wrong_code(request)
         raise NotFoundException(Missing.BADGE.value)
-    # Only wrong codes count: all phones of a hall may share one address.
-    guesses.forget_one(address, now_s)
     return found
 
 
@@ -167,14 +161,10 @@ async def own_results(here: AtOwnPage) -> Template | Redirect:
     """Show a player's own games and total, for the private code that they were given."""
     desk, player, tournament = await here.desk(), here.entrant.player, here.state.tournament
     typed = read_alike((await here.fields()).text("private"))
-    guesses: FailedLogins = here.request.app.state.guessed_links
-    address, now_s = address_of(here.request), time.monotonic()
-    if not guesses.begin(address, now_s):
-        raise TooManyRequestsException
     right = here.service.codes.private(tournament, player, desk.keys.get(player, 0))
     if not desk.own_results or typed != right:
+        count_wrong_code(here.request)
         return here.return_with_notice(Refused(DeskRefusal.WRONG_KEY))
-    guesses.forget_one(address, now_s)
     games = [
         OwnGame(drawn.round, sheet.result.table, line)
         for drawn in here.state.published_rounds

@@ -1,12 +1,11 @@
 """The page where the players of a table sign in by phone; the link in the code on the glass opens it."""
 
 import hashlib
-import time
 from typing import Final
 
 from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
@@ -15,7 +14,7 @@ from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import SeatNo
 from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
 from saloon.station.services.tables.sign_in_links import PATH
-from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.limits import count_wrong_code
 from saloon.station.web.site import PageRequest, notice
 from saloon.station.web.tournament_context import PageContext
 
@@ -52,17 +51,11 @@ class SignInContext(PageContext):
         return super().page(name, status_code, **known, **shown)
 
     def _find(self, token: str) -> SignInTable:
-        guesses: FailedLogins = self.request.app.state.guessed_links
-        address, now_s = self.request.client.host if self.request.client else "", time.monotonic()
-        if not guesses.begin(address, now_s):
-            raise TooManyRequestsException
         try:
-            found = self.service.sign_in.table(token)
+            return self.service.sign_in.table(token)
         except Refused as error:
+            count_wrong_code(self.request)
             raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
-        # Only wrong links count: all phones of a hall may share one address.
-        guesses.forget_one(address, now_s)
-        return found
 
 
 def _context(request: PageRequest, token: FromPath[str]) -> SignInContext:

@@ -57,7 +57,7 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
 @post("/code")
 async def show_code(here: AtStation) -> Redirect:
     """Show a code for three minutes."""
-    work = here.service.admission.show_code((await here.fields()).table(), here.judge)
+    work = here.service.admission.show_code((await here.fields()).table(), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE)
 
 
@@ -65,7 +65,9 @@ async def show_code(here: AtStation) -> Redirect:
 async def take_in(here: AtStation) -> Redirect:
     """Enrol the terminal at a cable."""
     fields = await here.fields()
-    work = here.service.admission.take_in(fields.text("check-code"), fields.table(), here.judge)
+    work = here.service.admission.take_in(
+        fields.text("check-code"), fields.table(), here.judge, is_floor=here.is_floor
+    )
     return await here.act(work, _HERE, Done.TAKEN_IN)
 
 

@@ -39,6 +39,7 @@ _SENTENCES: Final = (
         "wrote about a game that was never assigned to it (round {round}, table {table}); "
         "none of this counts, and the terminal may have been tampered with"
     ),
+    _("put at table {table} during its game by {name}"),
 )
 _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 """Sentences that contain another one as their field ``problem``."""

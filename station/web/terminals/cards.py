@@ -15,6 +15,7 @@ from litestar.response import Redirect, Response, Stream, Template
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import TableNo
+from saloon.station.accounts.permissions import Permission
 from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
 from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
 from saloon.station.terminals.enrolments import LAST_TABLE
@@ -23,6 +24,7 @@ from saloon.station.web.site import (
     PageRequest,
     judge_of,
     page,
+    permissions_of_request,
     run_action,
     show_refusal,
     site_of,
@@ -209,7 +211,12 @@ async def _make_files(
     if replaced and not fields.is_ticked("replace"):
         name = "judge/cards_again.html"
         return page(request, name, wanted=wanted, replaced=replaced, image=image)
-    return await service.make(wanted.all, judge_of(request), replaces=True)
+    return await service.make(
+        wanted.all,
+        judge_of(request),
+        replaces=True,
+        is_floor=Permission.FLOOR in permissions_of_request(request),
+    )
 
 
 def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:

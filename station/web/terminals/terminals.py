@@ -47,7 +47,7 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
     fields = await here.fields()
     try:
         table = fields.table()
-        made = await here.service.enrol(table, here.judge)
+        made = await here.service.enrol(table, here.judge, is_floor=here.is_floor)
     except (BadData, Refused, Unavailable) as error:
         return here.refuse(error, _HERE)
     name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
@@ -58,8 +58,16 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
 @post("/{terminal:str}/assign")
 async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
-    work = here.service.assign(TerminalId(terminal), (await here.fields()).table(), here.judge)
+    table = (await here.fields()).table()
+    work = here.service.assign(TerminalId(terminal), table, here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.ASSIGNED)
+
+
+@post("/trust")
+async def trust(here: AtStation) -> Redirect:
+    """Trust the terminals that the page showed as let in by an organiser."""
+    chosen = tuple(map(TerminalId, (await here.fields()).text("terminals").split()))
+    return await here.act(here.service.trust(chosen, here.judge), _HERE, Done.TRUSTED)
 
 
 @post("/pin")
@@ -78,4 +86,4 @@ async def sign_in(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
 
 
-routes = station_routes(_HERE, terminals, link, enrol, assign, pin, sign_in)
+routes = station_routes(_HERE, terminals, link, enrol, assign, trust, pin, sign_in)

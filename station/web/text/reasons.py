@@ -122,6 +122,7 @@ class Done(enum.Enum):
     SIGN_IN_ON = "Players can sign in by phone at every connected table."
     SIGN_IN_OFF = "Players can't sign in by phone."
     ASSIGNED = "The terminal is assigned."
+    TRUSTED = "The terminals are trusted: they take the judge's PIN."
     TAKEN_IN = "The terminal has been enrolled."
     SENT_AWAY = "The terminal has been turned away."
     REVOKED = "The terminal has been revoked."

@@ -56,7 +56,7 @@ async def house_rules(request: PageRequest) -> Template:
         text = await _read_house_rules(fields)
         read = await asyncio.to_thread(read_house_rules, text, "house rules")
         rules = RuleSet(read.key, house_rules=text)
-        await asyncio.to_thread(rules_of, rules)
+        await asyncio.to_thread(base_edition, rules)
         return _form(request, rules, {}, 200)
     except FaultyRules as error:
         return _choose(request, fields.raw("house_rules"), 422, error.faults, error.more)

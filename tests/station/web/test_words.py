@@ -39,6 +39,7 @@ from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.sealed_backup import BackupRefusal
+from saloon.station.terminals.enrolments import EnrolmentRefusal
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.text.labels import LABELS
@@ -64,6 +65,7 @@ SENTENCES = (
     AccountRefusal,
     InvitationRefusal,
     BackupRefusal,
+    EnrolmentRefusal,
     NotNow,
     Done,
     Missing,

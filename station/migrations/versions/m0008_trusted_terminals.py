@@ -1,0 +1,17 @@
+"""Terminals that a judge trusts, and the names of those who let terminals in."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Trust all terminals as before, but no file that nobody has used yet."""
+    op.add_column("terminals", sa.Column("trusted", sa.Boolean, nullable=False, server_default="1"))
+    op.add_column("tokens", sa.Column("trusted", sa.Boolean, nullable=False, server_default="0"))
+    for table in ("terminals", "tokens"):
+        op.add_column(table, sa.Column("let_in_by", sa.Text, nullable=False, server_default=""))

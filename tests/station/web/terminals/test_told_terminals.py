@@ -1,0 +1,223 @@
+"""Everything that an organiser, who may be playing, can have a terminal told: no steps, roles, stakes or PIN.
+
+Beside tests/station/web/test_exits.py, which reads what leaves by HTTP.
+"""
+
+import asyncio
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, seed
+from tests.station.test_admission import tried
+from tests.station.web.conftest import Browser, logged_in_as
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation
+from saloon.core.orders import AssignTable, SeatGame, TakeGame
+from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
+from saloon.station.accounts.permissions import AccountRole
+from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.web.route_permissions import permission_of
+from saloon.sync.enrolment.agreement import AskJudge, code_typed
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
+from saloon.sync.enrolment.provisioning import provisioning_of
+from saloon.sync.protocol.entry import TerminalId
+
+HERE: Final = "/judge/terminals"
+ROLES: Final = ("Sheriff", "Outlaw", "Deputy", "Renegade")
+LATE: Final = ("published", "in play", "ended")
+"""The moments at which table 1 plays."""
+KEY, LAPTOP = generate_certificate("laptop")
+NAME = fingerprint_of_pem(LAPTOP, "laptop")
+
+
+def course(station: Station) -> Iterator[str]:
+    """Play a tournament, and name each moment at which an organiser might act."""
+    station.run(station.service.set_judge_pin("2468", JUDGE))
+    station.opens(10)
+    honest = station.terminal(1)
+    yield "opened"
+    station.does(SealDraw(seed("one")))
+    station.does(MakeDraw("tumbleweed"))
+    yield "drawn"
+    station.does(PublishDraw())
+    station.settle()
+    yield "published"
+    if honest.ordered(SeatGame):
+        honest.seats()
+        honest.sends()
+    yield "in play"
+    if honest.ordered(SeatGame):
+        honest.ends()
+        honest.sends()
+    yield "ended"
+    if honest.ordered(SeatGame):
+        honest.ask(c.ConfirmSheet(Confirmation.PIN))
+        honest.sends()
+        yield "accepted"
+        station.does(UndoSteps(1, "looked at again"))
+        station.settle()
+        yield "taken back"
+
+
+def by_file(station: Station, browser: Browser, table: str) -> None:
+    browser.get(f"{HERE}/")
+    made = browser.answer(f"{HERE}/enrol", {"table": table})
+    if made.headers["content-type"] == "application/toml":
+        station.directory.enrol(provisioning_of(made.text, "file").terminal.token, LAPTOP)
+
+
+def by_card(station: Station, browser: Browser, table: str) -> None:
+    browser.get(f"{HERE}/cards")
+    made = browser.answer(f"{HERE}/cards/files", {"tables": table, "spares": "0" if table else "1"})
+    with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".toml"))
+        token = provisioning_of(archive.read(name).decode(), name).terminal.token
+    station.directory.enrol(token, LAPTOP)
+
+
+def by_cable(station: Station, browser: Browser, table: str) -> None:
+    async def asks() -> None:
+        station.context.spawn(station.directory.ask_judge(AskJudge(LAPTOP, "123456"), "/dev/ttyUSB0"))
+        await asyncio.sleep(0)
+
+    station.run(asks())
+    browser.get(f"{HERE}/")
+    browser.post(f"{HERE}/take-in", check_code="123456", table=table)
+    if station.context.newcomers.waiting():
+        station.context.newcomers.refuse("123456")
+
+
+def by_code(station: Station, browser: Browser, table: str) -> None:
+    browser.get(f"{HERE}/")
+    browser.post(f"{HERE}/code", table=table)
+    shown = station.run(station.service.admission.code_shown())
+    if shown is not None and shown.code:
+        station.run(station.directory.try_code(tried(code_typed(shown.code), LAPTOP), "x"))
+
+
+def as_spare(station: Station, browser: Browser, table: str) -> None:
+    by_file(station, browser, "")
+    station.settle()
+    browser.get(f"{HERE}/")
+    browser.post(f"{HERE}/{NAME}/assign", table=table)
+
+
+Way = Callable[[Station, Browser, str], None]
+
+
+def told(station: Station) -> list[str]:
+    """Return what the laptop was told that is nothing for a player, order by order."""
+    found = []
+    for order in station.orders(NAME):
+        text = msgspec.json.encode(order).decode()
+        stakes = isinstance(order, SeatGame) and any(seat.stake is not None for seat in order.seating.seats)
+        secret = isinstance(order, TakeGame) or stakes or "argon2" in text
+        if secret or any(f'"{role}"' in text for role in ROLES):
+            found.append(text[:200])
+    return found
+
+
+def alarm(station: Station, terminal: TerminalId = NAME) -> str:
+    return next((one.alarm for one in station.service.terminals() if one.terminal == terminal), "")
+
+
+@pytest.mark.parametrize("way", [by_file, by_card, by_cable, as_spare, by_code])
+def test_what_an_organiser_lets_in_is_told_nothing_secret_whenever_that_is(way: Way, tmp_path: Path) -> None:
+    tried_at, used = [], range(7) if way in {by_file, as_spare} else (0, 2, 3)
+    for number in used:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        station = Station(folder)
+        browser = logged_in_as(station, AccountRole.ORGANISER)
+        for at, moment in enumerate(course(station)):
+            if at == number:
+                tried_at.append(moment)
+                way(station, browser, "1")
+                station.settle()
+                is_there = any(one.terminal == NAME and one.table == 1 for one in station.service.terminals())
+                assert not (is_there and moment in (*LATE, "taken back")), moment
+            if any(one.terminal == NAME for one in station.service.terminals()):
+                station.connects(NAME)
+            assert told(station) == [], moment
+        browser.close()
+        station.close()
+    assert len(tried_at) == len(used)
+
+
+def test_an_organisers_laptop_at_a_table_before_its_draw_accepts_no_sheet_by_itself(
+    station: Station,
+) -> None:
+    """The laptop plays the whole game, and confirms it by a PIN that it never knew."""
+    organiser, moments = logged_in_as(station, AccountRole.ORGANISER), course(station)
+    next(moments)
+    by_file(station, organiser, "1")
+    station.settle()
+    station.connects(NAME)
+    for moment in moments:
+        if moment == "published":
+            break
+    laptop = ScriptedTerminal(station, NAME, KEY)
+    laptop.plays()
+    assert [order.judge_pin for order in laptop.ordered(AssignTable)] == [""]
+    (table, *_) = station.service.floor(OPEN)
+    assert table.sheet is SheetState.PROPOSED
+    judge = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    page = judge.get(f"/judge/t/{OPEN}/tables/1/1")
+    assert "organiser, an organiser, let this terminal in" in page
+    shown = judge.get(f"{HERE}/")
+    (doubted,) = re.findall(r'name="terminals" value="([^"]*)"', shown)
+    assert doubted == NAME
+    judge.send(f"{HERE}/trust", {"terminals": doubted})
+    station.settle()
+    assert station.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED
+    assert laptop.ordered(AssignTable)[-1].judge_pin.startswith("$argon2")
+    organiser.close()
+    judge.close()
+
+
+def test_a_judge_who_puts_a_terminal_at_a_table_in_play_is_named_by_an_alarm(station: Station) -> None:
+    organiser, moments = logged_in_as(station, AccountRole.ORGANISER), course(station)
+    while next(moments) != "in play":
+        pass
+    by_file(station, organiser, "")
+    station.settle()
+    station.connects(NAME)
+    assert alarm(station) == ""
+    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    assert "let in by organiser" in floor.get(f"/judge/t/{OPEN}/tables/1/1/swap")
+    floor.send(f"/judge/t/{OPEN}/tables/1/1/swap", {"terminal": NAME})
+    station.settle()
+    assert alarm(station) == "put at table 1 during its game by floor-judge"
+    assert ScriptedTerminal(station, NAME).ordered(TakeGame)
+    organiser.close()
+    floor.close()
+
+
+def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> None:
+    organiser, moments = logged_in_as(station, AccountRole.ORGANISER), course(station)
+    while next(moments) != "in play":
+        pass
+    honest = next(one.terminal for one in station.service.terminals() if one.table == 1)
+    for table in ("", "9"):
+        organiser.get(f"{HERE}/")
+        page = organiser.post(f"{HERE}/{honest}/assign", table=table)
+        assert "Table 1 is playing" in page
+        assert station.context.terminals_by_table()[TableNo(1)] == honest
+    organiser.close()
+
+
+def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
+    """Each is tried above; what else does so needs the floor's permission."""
+    allowed = {"code", "enrol", "take-in", "{terminal}/assign", "cards/files"}
+    for route in (f"POST {HERE}/{name}" for name in allowed):
+        assert permission_of(*route.split(" ")).name == "ENROLMENT"
+    for method, path in (("POST", f"{HERE}/trust"), ("POST", "/judge/devices")):
+        assert permission_of(method, path).name == "FLOOR"
