@@ -21,6 +21,7 @@ _CAUSES: Final = {
     Cause.HIGH_NOON: "by-high-noon",
 }
 _RESCUES: Final = {Rescue.BEER: "rescue-beer", Rescue.SID_KETCHUM: "rescue-sid-ketchum"}
+_REASON: Final = ("offence-slow-play", "reason-1", "do-it")
 _TWICE_MS: Final = (80, 900)
 _MOST_TOUCHES: Final = 60
 """Touches that one happening may need at most; more is a fault of the simulation."""
@@ -84,8 +85,8 @@ class People:
             self._table.advance(happening.after_s)
             self._answer_questions()
             self._now = happening.after
-            if isinstance(happening.command, c.Reshuffle) and happening.before.turn is not None:
-                self._reshuffled_in.append(happening.before.turn)
+            if isinstance(happening.command, c.Reshuffle):
+                self._reshuffled_in.append(_turn_of(happening))
             self._enter(happening)
             self._answer_questions()
             self._note_high_noon()
@@ -144,8 +145,40 @@ class People:
                 self._touch_if("revolution-yes" if is_rebel else "revolution-no")
                 if self._table.scene() == "new-sheriff":
                     self._touch("back")
+            case c.RevealRebel(seat=seat):
+                self._touch(f"seat-{seat}-menu", "reveal-rebel")
+                self._touch_if("back")
+            case c.WarnPlayer() | c.Abandon() | c.EndByTimeLimit():
+                self._judge_comes(happening.command)
             case _:
                 raise ValueError(f"{happening.command} does not happen")
+
+    def _judge_comes(self, command: c.WarnPlayer | c.Abandon | c.EndByTimeLimit) -> None:
+        """Have the judge enter something, with the key in the lock."""
+        table = self._table
+        match command:
+            case c.WarnPlayer(seat=seat):
+                pages = ("menu", "judge-menu", "warn", f"warn-seat-{seat}", *_REASON)
+            case c.Abandon(seat=seat) if table.game.seats[seat - 1].passive:
+                # The second warning has ejected the player.
+                return
+            case c.Abandon(seat=seat, ejected=True):
+                away = ("player-leaves", f"leaves-seat-{seat}", f"seat-{seat}-eject")
+                pages = ("menu", "judge-menu", *away, *_REASON)
+            case c.Abandon(seat=seat):
+                pages = (f"seat-{seat}-menu", f"seat-{seat}-leaves", f"seat-{seat}-abandon")
+            case c.EndByTimeLimit():
+                pages = ("menu", "judge-menu", "end-by-time-limit", "time-no-winner")
+        table.turn_key(on=True)
+        for name in pages:
+            if not table.offers(name) and table.offers("offence-others"):
+                table.touch("offence-others")
+            if not table.offers(name):
+                raise CallsJudge(f"{name} is not offered: {table.scene()} {table.says()}")
+            table.touch(name)
+        table.turn_key(on=False)
+        if table.offers("dismiss"):
+            table.touch("dismiss")
 
     def _reshuffle_deck(self, happening: Happening) -> None:
         """Enter a reshuffle, and answer what is asked then."""
@@ -159,7 +192,7 @@ class People:
         if table.scene() == "reshuffled-in-turn":
             self.asked.questions += 1
             self.asked.about_deck.append(self._now.turns)
-            shown, turn = table.game.turn, happening.before.turn
+            shown, turn = table.game.turn, _turn_of(happening)
             self.asked.in_vain += shown == turn
             notices = self._chance.random() < self._faults.notices
             self._touch(self._first(f"in-turn-{turn if notices else shown}", f"in-turn-{shown}"))
@@ -388,3 +421,11 @@ def high_noon_seat(table: VirtualTable) -> SeatNo:
     assert timeline is not None
     events = (event for step in reversed(timeline.steps) for event in step.events)
     return next(event.seat for event in events if isinstance(event, HighNoonBegan))
+
+
+def _turn_of(happening: Happening) -> SeatNo:
+    """The seat in whose turn the deck was reshuffled; its player may be out by then."""
+    command, turn = happening.command, happening.before.turn
+    during = command.during if isinstance(command, c.Reshuffle) else None
+    assert turn is not None  # a game's turns are known in truth
+    return turn if during is None else during
