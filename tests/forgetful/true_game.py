@@ -165,10 +165,11 @@ class _Table:
         self.state = carry_out(self.state, command, self.edition)
 
 
-def carry_out(state: GameState, command: c.GameCommand, rules: Edition) -> GameState:
-    """Return the state after a command. Raises Refused."""
+def carry_out(state: GameState | None, command: c.GameCommand, rules: Edition) -> GameState:
+    """Return the state after a command; the first one seats the table. Raises Refused."""
     for event in decide(state, command, rules):
         state = evolve(state, event)
+    assert state is not None  # it had one, or was seated
     return state
 
 

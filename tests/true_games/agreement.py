@@ -66,17 +66,18 @@ def differences(
 def _truth(game: CardGame) -> Mapping[str, object]:
     truth, seating = game.truth, Seating(game)
     at = seating.at
+    fatal = [one for one in game.happenings if isinstance(one, Effect | NoonTakes) and one.out]
+    assert [out for one in fatal for out in one.out] == [out[:3] for out in truth.eliminations]
     return {
         "ending": _ENDINGS[truth.winner],
         "winnings": dollars_under(game, OWN_READINGS.get(game.edition)),
         "alive": seating.by_seat(truth.alive),
         "eliminations": [
-            (at(seat), None if by is None else at(by), cause_of(by, cause))
-            for seat, by, cause, _ in truth.eliminations
+            (at(seat), None if by is None else at(by), cause_of(one, seat, by, cause))
+            for one in fatal
+            for seat, by, cause in one.out
         ],
-        _BY_CARD: [
-            len(one.out) for one in game.happenings if isinstance(one, Effect | NoonTakes) and one.out
-        ],
+        _BY_CARD: [len(one.out) for one in fatal],
         "final duel": () if truth.final_duel is None else (at(truth.final_duel),),
         "reshuffles": truth.reshuffles,
         "High Noon": truth.high_noon and (truth.high_noon.turn_index, at(truth.high_noon.seat)),

@@ -6,7 +6,7 @@ from typing import Final, TypeVar, assert_never
 
 from tests.forgetful.true_game import Happening, TrueGame, carry_out, declare
 from tests.true_games import record
-from tests.true_games.record import CardGame, Hits, Outs, Rescues
+from tests.true_games.record import CardGame, Effect, Hits, NoonTakes
 
 from saloon.core.editions.loader import rules_of, with_all_readings
 from saloon.core.game import commands as c
@@ -62,9 +62,12 @@ def characters_for(game: CardGame) -> tuple[Character, ...]:
     return Seating(game).by_seat([Character(one.character) for one in game.seats])
 
 
-def cause_of(killer: int | None, cause: str) -> Cause:
-    """Return the cause of an elimination. Whoever falls in a Duel falls to the other duellist (D35)."""
-    return _CAUSES[cause] if killer is None else Cause.PLAYER
+def cause_of(happened: Effect | NoonTakes, seat: int, killer: int | None, cause: str) -> Cause:
+    """Return the cause of an elimination. The other duellist is the killer in an own Duel (D35)."""
+    if killer is None:
+        return _CAUSES[cause]
+    is_own = isinstance(happened, Effect) and happened.card == "Duel" and happened.by == seat
+    return Cause.OWN_DUEL if is_own else Cause.PLAYER
 
 
 def begin(game: CardGame, mode: RecordMode) -> GameState:
@@ -73,20 +76,19 @@ def begin(game: CardGame, mode: RecordMode) -> GameState:
     edition = rules_of(rules)
     stake = None if edition.auction is None else Stake(Dollars(0))
     seats = [SeatNo(seat) for seat in range(1, game.players + 1)]
-    state = carry_out(
-        None,
-        c.SeatTable(
-            GameId("true"),
-            TournamentId("true"),
-            "True games",
-            rules,
-            RoundNo(1),
-            TableNo(1),
-            tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}", stake) for seat in seats),
-        ),
-        edition,
+    order = c.SeatTable(
+        GameId("true"),
+        TournamentId("true"),
+        "True games",
+        rules,
+        RoundNo(1),
+        TableNo(1),
+        tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}", stake) for seat in seats),
     )
-    state = carry_out(carry_out(state, c.CheckInAll(), edition), c.DealRoles(), edition)
+    state: GameState | None = None
+    for command in (order, c.CheckInAll(), c.DealRoles()):
+        state = carry_out(state, command, edition)
+    assert state is not None  # the first command seats the table
     characters = characters_for(game)
     if state.phase is Phase.AUCTION:
         state = carry_out(state, c.RevealCharacters(characters), edition)
@@ -135,11 +137,11 @@ class Careful:
         match happened:
             case record.TurnBegins(turn=seat, n=n):
                 self._begin_turn(at(seat), n)
-            case record.NoonTakes(hits=hits, rescues=rescues, out=out):
-                self._settle(hits, rescues, out)
-            case record.Effect(hits=hits, rescues=rescues, out=out):
-                self._hit(hits)
-                self._settle(hits, rescues, out)
+            case NoonTakes():
+                self._settle(happened)
+            case Effect():
+                self._hit(happened.hits)
+                self._settle(happened)
             case record.Heals(heals=heals):
                 for seat, points in heals if not self._is_light else ():
                     for _ in range(points):
@@ -207,16 +209,16 @@ class Careful:
             for _ in range(points):
                 self._do(c.LoseLife(seat), seat)
 
-    def _settle(self, hits: Hits, rescues: Rescues, out: Outs) -> None:
+    def _settle(self, happened: Effect | NoonTakes) -> None:
         """Say what becomes of those without a life point, in the order in which they lost it."""
         is_first = True
-        for number, _ in hits:
-            for seat, how, points in rescues if not self._is_light else ():
+        for number, _ in happened.hits:
+            for seat, how, points in happened.rescues if not self._is_light else ():
                 if seat == number:
                     self._save(seat, _RESCUES[how], points)
-            for fallen, killer, cause in out:
-                if fallen == number:
-                    self._eliminate(fallen, killer, cause, is_first=is_first)
+            for seat, killer, cause in happened.out:
+                if seat == number:
+                    self._eliminate(seat, killer, cause_of(happened, seat, killer, cause), is_first=is_first)
                     is_first = False
         asked = self.state.revolution_question
         if self.state.phase is Phase.PLAYING and asked is not None:
@@ -228,12 +230,12 @@ class Careful:
         for _ in range(points):
             self._do(c.SaveLastLife(seat, how), seat)
 
-    def _eliminate(self, number: int, killer: int | None, cause: str, *, is_first: bool) -> None:
+    def _eliminate(self, number: int, killer: int | None, cause: Cause, *, is_first: bool) -> None:
         seat = self._seating.at(number)
         by = None if killer is None else self._seating.at(killer)
         # In a full game all who fall to one card are at no life points at once.
         same_card = None if is_first or not self._is_light else True
-        self._do(c.Eliminate(seat, by, self._roles[seat - 1], cause_of(killer, cause), same_card), seat)
+        self._do(c.Eliminate(seat, by, self._roles[seat - 1], cause, same_card), seat)
 
     def _do(self, command: c.GameCommand, by: SeatNo) -> None:
         before = self.state

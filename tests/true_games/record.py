@@ -5,7 +5,7 @@ comes from the core.
 """
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -152,7 +152,7 @@ Happened = (
     TurnBegins | TurnEnds | HeldByJail | PassedAsPassive | Effect | NoonTakes | Heals | Reshuffled | Warned
     | Left | Ejected | RebelShows | Revolts | Reward | SheriffDiscards | Ends
 )  # fmt: skip
-_KINDS: Final[dict[str, type[Happened]]] = {kind.__struct_fields__[0]: kind for kind in get_args(Happened)}
+_KINDS: Final[Mapping[str, type[Happened]]] = {kind.__struct_fields__[0]: kind for kind in get_args(Happened)}
 """By the key that only lines of this kind have."""
 
 
