@@ -293,7 +293,7 @@ class People:
         return named
 
     def _answer_turn_of_killer(self, happening: Happening, command: c.Eliminate, named: str) -> str:
-        """Say whose turn it is, as the killer's it is not on the glass; the killer who is named from now on."""
+        """Answer whose turn it is, if not the killer's; the killer who is named from now on."""
         self.asked.questions += 1
         self.asked.about_turn.append(self._now.turns)
         turn = happening.before.turn
