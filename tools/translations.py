@@ -25,6 +25,7 @@ from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.paper.papers import PaperRefusal
 from saloon.station.rehearsals.runner import RehearsalReason
+from saloon.station.services.documents import DocumentRefusal
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.projectors import ProjectorRefusal
 from saloon.station.services.seasons import SeasonRefusal
@@ -72,6 +73,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         InvitationRefusal,
         BackupRefusal,
         ArchiveRefusal,
+        DocumentRefusal,
         PaperRefusal,
         DeskRefusal,
         ProjectorRefusal,
