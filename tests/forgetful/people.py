@@ -224,10 +224,11 @@ class People:
             else:
                 self._touch("other-turn")
             return named
-        if table.offers(f"role-{command.role.value}"):
-            self._touch(f"role-{command.role.value}")
-        elif table.offers(named):
-            self._touch(named)
+        # Here no card takes two players.
+        answers = ("other-card", f"role-{command.role.value}", self._duellist(command, named), named)
+        answer = next((name for name in answers if table.offers(name)), None)
+        if answer is not None:
+            self._touch(answer)
         elif table.offers("by-nobody") and not named.startswith("by-seat"):
             self._touch("by-nobody")
             if not table.offers(named):
@@ -239,6 +240,11 @@ class People:
             # Nothing fits: another question is open, and is answered first.
             self._touch("back")
         return named
+
+    def _duellist(self, command: c.Eliminate, named: str) -> str:
+        """The other duellist, once the glass asks for that player."""
+        is_asked = named == _CAUSES[Cause.OWN_DUEL] and not self._table.offers("by-nobody")
+        return f"by-seat-{command.by}" if is_asked else named
 
     def _same_turn(self) -> str:
         offered = [t.id for t in self._table.screen.targets() if t.enabled]
@@ -253,7 +259,7 @@ class People:
 
     @staticmethod
     def _true_killer(command: c.Eliminate) -> str:
-        return f"by-seat-{command.by}" if command.by is not None else _CAUSES[command.cause]
+        return f"by-seat-{command.by}" if command.cause is Cause.PLAYER else _CAUSES[command.cause]
 
     # What is asked.
 

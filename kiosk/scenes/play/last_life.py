@@ -6,12 +6,14 @@ import msgspec
 
 from saloon.core.game.commands import AnswerRevolution, SaveLastLife
 from saloon.core.game.events import Rescue
+from saloon.core.game.play.eliminations import last_card
 from saloon.core.game.play.wounds import beer_has_effect
-from saloon.core.game.seats import in_play
+from saloon.core.game.seats import players_hit_from
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.out_too import out_too_offers
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
@@ -58,6 +60,7 @@ class RevolutionScene(PersistentScene):
                 stage, "revolution-no", _("Hold: No"), command_reply(no), 2, look=ButtonStyle.GRAVE,
                 icon="cards", hold_ms=HOLD_MS, said=_("No: the game is over"),
             ),
+            *out_too_offers(stage),
             undo_offer(stage, 1.2),
         )  # fmt: skip
         head = add_rule(stage, head)
@@ -96,7 +99,11 @@ class LastLifeScene(PersistentScene):
         _ = stage.words.gettext
         if seat.passive:
             return _("The player has left: nobody can play a Beer for a passive character.")
-        players = len(in_play(stage.game))
+        players = players_hit_from(stage.game)
+        if stage.allows(_beer(seat, same_card=True)) and not stage.allows(_beer(seat)):
+            names = ", ".join(stage.seat(out.seat).name for out in last_card(stage.game))
+            text = _("A Beer only has an effect if the card that took {names} hit this player too.")
+            return text.format(names=names)
         if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=players):
             return _("Only two players are left: a Beer has no effect.")
         missing = 1 - seat.life
@@ -107,9 +114,13 @@ class LastLifeScene(PersistentScene):
     def _offers(self, stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
         _ = stage.words.gettext
         beer, sid = (SaveLastLife(seat.seat, rescue) for rescue in (Rescue.BEER, Rescue.SID_KETCHUM))
-        save, main, name = command_reply(beer), ButtonStyle.MAIN, "Sid Ketchum"
-        may, words = stage.allows(beer), _("Beer")
-        if may:
+        same = _beer(seat, same_card=True)
+        is_same = not stage.allows(beer) and stage.allows(same)
+        save, main, name = command_reply(same if is_same else beer), ButtonStyle.MAIN, "Sid Ketchum"
+        may, words = is_same or stage.allows(beer), _("Beer")
+        if is_same:
+            words = _("Same card: Beer")
+        elif may:
             words = stage.words.ngettext("{count} Beer", "{count} Beers", 1 - seat.life)
             words = words.format(count=1 - seat.life)
         offers = [offer(stage, "rescue-beer", words, save, 1.6, look=main, icon="beer", enabled=may)]
@@ -127,8 +138,8 @@ class LastLifeScene(PersistentScene):
         return (*offers, out, undo_offer(stage), judge)
 
 
-def _beer(seat: Seat) -> SaveLastLife:
-    return SaveLastLife(seat.seat, Rescue.BEER)
+def _beer(seat: Seat, *, same_card: bool = False) -> SaveLastLife:
+    return SaveLastLife(seat.seat, Rescue.BEER, same_card)
 
 
 def pending_seat(stage: SceneContext) -> Seat:
