@@ -1,8 +1,8 @@
 """Where a game that was entered into Saloon differs from what the simulator says of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from tests.true_games.careful import Seating, cause_of
 from tests.true_games.record import CardGame, Effect, NoonTakes
@@ -46,13 +46,14 @@ def differences(
 ) -> list[str]:
     """Return all that differs. final: with the roles declared. high_noon: turn and seat that it began with.
 
-    by_card: it was entered who fell to one card; a table is asked only where that changes anything.
+    by_card: it was entered who fell to one card; a table is asked only where somebody is paid otherwise.
     Raises Refused where the roles do not fit what was entered.
     """
     truth = _truth(game)
     found = _found(final, rules, high_noon)
     if not by_card:
         del found[_BY_CARD]
+        _leave_out_unasked(truth, found)
     if TieBreak.TURNS_PLAYED not in rules.tie_breaks:
         # Nobody counts them there.
         del found["turns played"]
@@ -63,7 +64,15 @@ def differences(
     ]
 
 
-def _truth(game: CardGame) -> Mapping[str, object]:
+def _leave_out_unasked(truth: dict[str, Any], found: dict[str, Any]) -> None:
+    """Leave out of the truth who fell to the card that ended the game, and need not be entered."""
+    true, entered, last = truth["eliminations"], found["eliminations"], truth[_BY_CARD][-1:]
+    if last and len(true) - last[0] < len(entered) < len(true):
+        truth["eliminations"] = true[: len(entered)]
+        del found["alive"]
+
+
+def _truth(game: CardGame) -> dict[str, object]:
     truth, seating = game.truth, Seating(game)
     at = seating.at
     fatal = [one for one in game.happenings if isinstance(one, Effect | NoonTakes) and one.out]
