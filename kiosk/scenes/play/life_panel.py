@@ -145,7 +145,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
 
 
 def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
-    """Return the Beer of a player at no life points: against the last elimination's card if only that helps."""
+    """Return the Beer that may save a player: against the card of the last elimination, if need be."""
     beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
     return same if not stage.allows(beer) and stage.allows(same) else beer
 
