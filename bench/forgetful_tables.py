@@ -71,7 +71,8 @@ def _play(job: Job, people: Faults) -> Outcome:
     return play_forgetful(seed, rules, seats, people)
 
 
-def _be_quiet() -> None:
+def be_quiet() -> None:
+    """Draw on no screen and log nothing, in a worker."""
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
@@ -107,7 +108,7 @@ def play_all(jobs: Sequence[Job], people: Faults, workers: int, kept: Path) -> d
     missing = [job for job in jobs if job not in found]
     kept.parent.mkdir(parents=True, exist_ok=True)
     failed: list[Exception] = []
-    with ProcessPoolExecutor(workers, initializer=_be_quiet) as pool, kept.open("ab") as file:
+    with ProcessPoolExecutor(workers, initializer=be_quiet) as pool, kept.open("ab") as file:
         running = {pool.submit(_play, job, people): job for job in missing}
         for done in track(as_completed(running), "Games", total=len(running)):
             job = running[done]

@@ -171,9 +171,10 @@ class ReportSelfTest(msgspec.Struct, frozen=True):
 
 
 class LockTable(msgspec.Struct, frozen=True):
-    """Lock or unlock life points and game buttons."""
+    """Lock or unlock life points and game buttons. is_wet: drops on the glass are the reason."""
 
     is_locked: bool
+    is_wet: bool = False
 
 
 class AnswerShutDown(msgspec.Struct, frozen=True):

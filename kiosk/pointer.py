@@ -1,8 +1,12 @@
 """A finger on the glass, from any kind of event."""
 
 import enum
+from typing import Final
 
 import msgspec
+
+VIRTUAL_FINGERS: Final = 900_000
+"""The first number that no real finger has: pages and programs touch with these."""
 
 
 class PointerPhase(enum.Enum):
@@ -27,3 +31,8 @@ class Pointer(msgspec.Struct, frozen=True):
     y: int
     at_ms: int
     is_named: bool = False
+
+    @property
+    def is_of_glass(self) -> bool:
+        """Return whether a touch panel reported this: mice have negative numbers."""
+        return 0 <= self.finger < VIRTUAL_FINGERS

@@ -12,7 +12,7 @@ import structlog
 
 from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import Intent
+from saloon.kiosk.intents import Intent, LockTable
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
@@ -31,6 +31,7 @@ from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from saloon.kiosk.ui.parts import Block, Label, Paragraph, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
+from saloon.kiosk.ui.wet_glass import WetGlass
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.parts_view import ShutDown
 from saloon.kiosk.view.screen_contract import Target
@@ -71,6 +72,7 @@ class TableScreen:
         self._types = Typesetter()
         self._painter = Painter(glass, self._surface, self._types)
         self._fingers = TouchRecogniser(glass.mm(_SLOP_MM), glass.mm(GUARD_MM))
+        self._drops = WetGlass(glass.width, glass.height)
         self._failsafe = failsafe
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech, types=self._types)
@@ -119,6 +121,8 @@ class TableScreen:
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.handle_event(pointer, self._places, blocks)
+        if self._drops.is_found_by(pointer) and self._stage.table.game is not None:
+            return (LockTable(is_locked=True, is_wet=True),)
         return (*self._safely(partial(self._pass_to_scene, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
@@ -290,6 +294,9 @@ class TableScreen:
         if reply.opens is not None:
             opened = (*opened, reply.opens)
         self._open(opened)
+        if reply.rotates:
+            # 4 is upright too, where 0 leaves it to the seats.
+            self._facing = (self._stage.for_table(self._facing).quarter_turns + 2) % 4 or 4
         return reply.intents
 
     def _safely(self, action: Callable[[], _Answer], instead: Callable[[], _Answer]) -> _Answer:

@@ -25,8 +25,7 @@ an official tournament the full document must be at hand as well. How to write y
 QUESTIONS = """# Open questions
 
 What the documents leave open, by the decision in which Saloon chose an answer; S marks points noticed
-besides those. A question with a key is answered by that key of an edition's file. Where there are other
-answers below `readings`, the judge may choose one when opening a tournament; others need
+besides those. Below `readings`, the judge may choose another answer when opening a tournament; others need
 [house rules](house-rules.md).
 
 | decision | question | key | answer | other answers |

@@ -26,6 +26,7 @@ from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.paper.papers import PaperRefusal
 from saloon.station.paper.worker import PaperFailure
 from saloon.station.rehearsals.runner import RehearsalReason
+from saloon.station.services.documents import DocumentRefusal
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.projectors import ProjectorRefusal
 from saloon.station.services.seasons import SeasonRefusal
@@ -73,6 +74,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         InvitationRefusal,
         BackupRefusal,
         ArchiveRefusal,
+        DocumentRefusal,
         PaperRefusal,
         PaperFailure,
         DeskRefusal,

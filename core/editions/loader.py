@@ -109,7 +109,7 @@ def rules_of(rules: RuleSet) -> Edition:
     that there is not, or house rules that have a fault.
     """
     base = base_edition(rules)
-    flags = BEFORE_IT_WAS_ASKED | {choice.name: choice.value for choice in rules.readings}
+    flags = {**BEFORE_IT_WAS_ASKED, **{choice.name: choice.value for choice in rules.readings}}
     read = with_readings(base, flags, f"edition {base.key}")
     if rules.tables_of_four is not None:
         read = with_tables_of_four(read, rules.tables_of_four)

@@ -323,14 +323,14 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
 
 def changed_questions(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that a tournament answers differently from its edition."""
-    asked = questions(base_edition(rules), BEFORE_IT_WAS_ASKED | chosen_readings(rules), words)
+    asked = questions(base_edition(rules), {**BEFORE_IT_WAS_ASKED, **chosen_readings(rules)}, words)
     return tuple(question for question in asked if not question.chosen.is_default)
 
 
 def count_changed(rules: RuleSet) -> int:
     """Return the number of questions that a tournament answers differently from its edition."""
     base = base_edition(rules)
-    answers = BEFORE_IT_WAS_ASKED | chosen_readings(rules)
+    answers = {**BEFORE_IT_WAS_ASKED, **chosen_readings(rules)}
     edition = {name: _text(_plain(getattr(base.readings, name))) for name in answers}
     return sum(concerns(name, base) and edition[name] != value for name, value in answers.items())
 

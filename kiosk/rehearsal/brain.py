@@ -164,8 +164,9 @@ class Brain:
         return Touch("eliminated", 4)
 
     def _eliminate(self, seen: Seen) -> Touch | None:
-        if seen.target("same-turn"):
-            return Touch("same-turn", 2)
+        for answer in ("same-turn", "other-card"):
+            if seen.target(answer):
+                return Touch(answer, 2)
         roles = seen.targets_like("role-")
         if "role-rebel" in roles and not self._rebel:
             self._learn_of_the_rebel(seen)

@@ -54,7 +54,7 @@ def scene_of(view: TableView) -> Scene:
         return _scene(_Special.WAITING)
     if view.is_relieved or view.steps_to_come:
         return _scene(_Special.RELIEVED if view.is_relieved else _Special.TAKING_OVER)
-    if view.is_locked and _shows_lock(game):
+    if view.is_locked and (view.is_wet or _shows_lock(game)):
         return _scene(_Special.LOCKED)
     if game.duel is not None and awaited_seats(game):
         return _scene(Phase.ENDED)

@@ -11,7 +11,15 @@ from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.high_noon_head import with_high_noon
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, judge_offer, offer, table_page
+from saloon.kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    Tone,
+    judge_offer,
+    offer,
+    table_page,
+)
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -38,8 +46,12 @@ class LockedScene(PersistentScene):
             else duel_half(stage, seat, touchable=False)
             for seat in game.seats
         )
-        offers = (unlock, judge_offer(stage))
+        # Drops must not call the judge.
+        offers = (unlock,) if stage.table.is_wet else (unlock, judge_offer(stage))
         head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"), is_optional=True)
+        if stage.table.is_wet:
+            text = _("Drops touch the glass. Dry it, then check the last entries.")
+            head = Heading(_("Dry the glass"), text, "warning", Tone.LOUD, is_optional=True)
         if game.duel is None:
             head = with_high_noon(stage, head)
         return table_page(stage, panels, head, offers)

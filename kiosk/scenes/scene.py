@@ -149,7 +149,7 @@ class SceneContext(msgspec.Struct, frozen=True):
             return self
         seated = tuple(place.quarter_turns for place in self.ring.places)
         turns = 0 if self.has_duel or 0 in seated else seated[0]
-        return msgspec.structs.replace(self, quarter_turns=facing or turns)
+        return msgspec.structs.replace(self, quarter_turns=(facing or turns) % 4)
 
     def mm(self, millimetres: float) -> int:
         """Return a length in pixels."""
@@ -181,6 +181,7 @@ class Reply(msgspec.Struct, frozen=True):
     """The result of a touch. becomes: a scene that replaces this one. opens: a scene on top of it.
 
     closes: this scene closes. leaves: all scenes opened by touch close, as after an action by the judge.
+    rotates: opened scenes face the other side of the table from now on.
     """
 
     intents: tuple[Intent, ...] = ()
@@ -188,6 +189,7 @@ class Reply(msgspec.Struct, frozen=True):
     opens: "Scene | None" = None
     closes: bool = False
     leaves: bool = False
+    rotates: bool = False
 
 
 CLOSE: Final = Reply(closes=True)

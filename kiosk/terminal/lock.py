@@ -54,16 +54,17 @@ class TableLock:
     """
 
     def __init__(self, store: LockStore | None = None) -> None:
-        self.is_locked = False
+        self.is_locked = self.is_wet = False
         self.is_shut_by_station = False
         self._is_by_hand = False
         self._touched_ms = 0
         self._store = store
         self._kept = self._comes_back = None if store is None else store.read()
 
-    def choose(self, *, is_locked: bool, now_ms: int) -> None:
+    def choose(self, *, is_locked: bool, now_ms: int, is_wet: bool = False) -> None:
         """Lock or unlock."""
         self.is_locked = self._is_by_hand = is_locked
+        self.is_wet = is_wet
         self._touched_ms = now_ms
 
     def on_touch(self, now_ms: int) -> None:
@@ -73,7 +74,7 @@ class TableLock:
     def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:
         """Lock or unlock the table as game and time demand. after_s: of quiet, 0 for never automatically."""
         if game is None or not _is_running(game):
-            self.is_locked = self._is_by_hand = False
+            self.is_locked = self._is_by_hand = self.is_wet = False
         else:
             if self._comes_back == game.game:
                 self.is_locked = self._is_by_hand = True

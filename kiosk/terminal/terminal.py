@@ -297,7 +297,7 @@ class Terminal:
             case PlayTune():
                 self._panel_side.play(choice.tune)
             case LockTable():
-                self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms)
+                self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms, is_wet=choice.is_wet)
             case _:
                 assert_never(choice)
 
@@ -372,6 +372,7 @@ class Terminal:
             carried=self._carrier.view(self._journal_snapshot()),
             preferences=self._choices.preferences,
             is_locked=self._lock.is_locked,
+            is_wet=self._lock.is_wet,
             parts=self._parts.view(),
             is_rehearsal=self._is_rehearsal,
             touch=self._parts.touch(self._choices.preferences.touch),

@@ -17,6 +17,8 @@
   always accepted.
 - A target that has just appeared does nothing for 0.7 s, whichever finger touches it: other hands were on
   their way to what was there before. Only the panel of the hand that changed the picture listens at once.
+- A contact of less than 20 ms is a drop of water, and acts on nothing; one that was read when it was already
+  over may have been longer.
 - A short tap on a hold acts on the target below it.
 - A minus that is held repeats, as long as nobody can take the finger for a sleeve.
 - Around a lifted finger contacts are ignored for 40 ms: the finger may bounce as it leaves, when another
@@ -35,6 +37,7 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import TouchedButton
 
 SETTLE_MS: Final = 30
+LEAST_CONTACT_MS: Final = 20
 DEAD_MS: Final = 80
 BOUNCE_MS: Final = 40
 GUARD_MS: Final = 1_000
@@ -97,6 +100,7 @@ class _Contact(msgspec.Struct):
     place: TouchTarget | None
     block: str
     down_ms: int
+    landed_ms: int
     x: int = 0
     y: int = 0
     below: TouchTarget | None = None
@@ -241,7 +245,7 @@ class TouchRecogniser:
         for contact in self._contacts.values():
             if contact.block == block and contact.place is not None and contact.place.hold_ms:
                 contact.place = None
-        contact = _Contact(place, block, pointer.at_ms, pointer.x, pointer.y, below)
+        contact = _Contact(place, block, pointer.at_ms, pointer.at_ms, pointer.x, pointer.y, below)
         self._contacts[pointer.finger] = contact
         self._find_palm(block, pointer.at_ms)
 
@@ -319,7 +323,8 @@ class TouchRecogniser:
         if contact is None or contact.spent or contact.place is None:
             return ()
         place = contact.place
-        if not self._on(place, pointer):
+        is_drop = pointer.is_of_glass and 0 < pointer.at_ms - contact.landed_ms < LEAST_CONTACT_MS
+        if is_drop or not self._on(place, pointer):
             return ()
         if place.hold_ms and pointer.at_ms - contact.down_ms < place.hold_ms:
             if contact.below is None or pointer.at_ms - contact.down_ms >= TAP_MS:

@@ -225,6 +225,7 @@ class TableView(msgspec.Struct, frozen=True):
     asked about. doubtful_turns: how often a reshuffle armed High Noon in a turn that is asked about.
     turns_again: the players named as having the turn again, each of whom the table is asked about.
     pins_accepted: how many commands a right PIN has carried out.
+    is_wet: drops have locked the glass.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
     turn_time: None where nobody wants a timer.
@@ -275,6 +276,7 @@ class TableView(msgspec.Struct, frozen=True):
     link: LinkReport = NOT_CONNECTED
     carried: OfflineExportView = OfflineExportView()
     is_locked: bool = False
+    is_wet: bool = False
     parts: PartsView = PartsView()
     touch: Correction | None = None
     preferences: Preferences = Preferences()

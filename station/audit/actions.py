@@ -46,6 +46,7 @@ class AuditAction(enum.Enum):
     PLAN_ARRANGED = "Arranged the hall plan in rows"
     TABLES_MOVED = "Moved the tournament to other tables"
     WAIVERS = "Changed rounds or time limit"
+    DOCUMENT = "Changed the publisher's document"
     TOURNAMENT_RENAMED = "Corrected the tournament's name or date"
     DATA = "Downloaded data"
     PROOF = "Downloaded the proof pack"
@@ -185,6 +186,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/archive": _R(_K.TOURNAMENT, _A.ARCHIVED),
     f"POST {_T}/reopen": _R(_K.TOURNAMENT, _A.REOPENED),
     f"POST {_T}/tables": _R(_K.TOURNAMENT, _A.TABLES_MOVED, ("tables",)),
+    f"POST {_T}/document": _R(_K.TOURNAMENT, _A.DOCUMENT, ("link",)),
     f"POST {_T}/waivers": _R(_K.TOURNAMENT, _A.WAIVERS, ("rounds", "time_limit_min", "cycles", "reason")),
     f"POST {_T}/name": _R(_K.TOURNAMENT, _A.TOURNAMENT_RENAMED, ("name", "date")),
     f"GET {_T}/data/workbook.xlsx": _R(_K.TOURNAMENT, _A.DATA),

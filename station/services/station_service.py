@@ -21,6 +21,7 @@ from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.services import tournaments
+from saloon.station.services.documents import Documents
 from saloon.station.services.hall_plan import HallPlans
 from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.players.desk import Desk
@@ -60,7 +61,8 @@ class StationService:
     sealed_backups: for those who may not read one. calls: of tables for a judge.
     audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
     remote: control of terminals from the station. devices: phones and tablets that are terminals.
-    plans: of the hall. codes: of players. desk: who is here. projectors: of the hall.
+    plans: of the hall. documents: of the publisher. codes: of players. desk: who is here.
+    projectors: of the hall.
     seasons: over several tournaments. folder: of the station's data.
     """
 
@@ -81,6 +83,7 @@ class StationService:
         self.remote: RemoteControl = RemoteControl(context)
         self.devices: BrowserTerminals = BrowserTerminals(context, folder / "devices")
         self.plans: HallPlans = HallPlans(context)
+        self.documents: Documents = Documents(context)
         self.audit: AuditLog = AuditLog(database)
         self.archive: tournaments.Archive = tournaments.Archive(context)
         self.codes: PlayerCodes = PlayerCodes(context.secret)

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping
+from typing import Final
 
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from litestar.response import Response, Template
+from litestar.response import Response, Stream, Template
 from msgspec.structs import replace
 
 from saloon import __version__
@@ -21,6 +22,7 @@ from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
+from saloon.station.services.documents import Document
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.players.seats import takes_applications
 from saloon.station.web.site import PageRequest, page, site_of, words_of
@@ -68,10 +70,30 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
 @get("/rules", middleware=[COMPRESSED])
 async def effective_rules(here: AtTournament) -> Template:
     """Show the rules of a tournament: its edition, options, readings and house rules."""
-    return _rules_page(here.request, here.rules, here.state)
+    document = await here.service.documents.find(here.state.tournament)
+    return _rules_page(here.request, here.rules, here.state, document)
 
 
-def _rules_page(request: PageRequest, edition: Edition, state: TournamentState | None) -> Template:
+@get("/document")
+async def document(here: AtTournament) -> Stream:
+    """Return the PDF of the publisher's document, which a browser saves and never runs."""
+    found = await here.service.documents.find(here.state.tournament)
+    if found is None or found.link:
+        raise NotFoundException(Missing.DOCUMENT.value)
+    headers = here.file_headers("rules.pdf") | _NEVER_RUN
+    pieces = here.service.documents.pieces(here.state.tournament, found)
+    return Stream(pieces, media_type="application/pdf", headers=headers)
+
+
+_NEVER_RUN: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+}
+
+
+def _rules_page(
+    request: PageRequest, edition: Edition, state: TournamentState | None, document: Document | None = None
+) -> Template:
     words = words_of(request)
     return page(
         request,
@@ -84,6 +106,7 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
         winnings=winnings_rows(edition, words),
         chart=edition.tables.chart if edition.schedule is Schedule.CHART else (),
         house_rules=state.rules.house_rules if state is not None else "",
+        document=document,
     )
 
 
@@ -96,6 +119,7 @@ async def tournament(here: AtTournament) -> Template:
         standings=_public_standings(here),
         duels=duels,
         registration=await takes_applications(here),
+        document=await here.service.documents.find(here.state.tournament),
     )
 
 
@@ -152,5 +176,5 @@ routes = Router("/", route_handlers=[home, station, health, rules])
 routes_of_one = Router(
     "/t/{tournament:str}",
     dependencies=TOURNAMENT,
-    route_handlers=[effective_rules, tournament, draw, seats],
+    route_handlers=[effective_rules, document, tournament, draw, seats],
 )

@@ -33,6 +33,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /t/{tournament}/rounds/{round_no}/draw
         GET /t/{tournament}/rounds/{round_no}/seats
         GET /t/{tournament}/rules
+        GET /t/{tournament}/document
         GET /t/{tournament}/find
         GET /t/{tournament}/player/{player}
         GET /t/{tournament}/table/{table}
@@ -104,6 +105,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /judge/new/{edition}
         POST /judge/tournaments
         POST /judge/t/{tournament}/tables
+        POST /judge/t/{tournament}/document
         POST /judge/t/{tournament}/waivers
         POST /judge/t/{tournament}/name
         GET /judge/seasons

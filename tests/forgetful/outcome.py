@@ -101,7 +101,8 @@ def _sheet(game: GameState, truth: TrueGame, people: People) -> Sheet:
         return Sheet.RIGHT
     named = [(out.seat, out.by, out.cause, out.role) for out in game.eliminations]
     true = [(out.seat, out.by, out.cause, out.role) for out in truth.final.eliminations]
-    return Sheet.ASKED if named != true or _was_asked_about_a_killer(truth, people) else Sheet.SILENT
+    was_asked = bool(people.asked.about_card) or _was_asked_about_a_killer(truth, people)
+    return Sheet.ASKED if named != true or was_asked else Sheet.SILENT
 
 
 def _was_asked_about_a_killer(truth: TrueGame, people: People) -> bool:

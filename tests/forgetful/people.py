@@ -21,6 +21,7 @@ _CAUSES: Final = {
     Cause.HIGH_NOON: "by-high-noon",
 }
 _RESCUES: Final = {Rescue.BEER: "rescue-beer", Rescue.SID_KETCHUM: "rescue-sid-ketchum"}
+_REASON: Final = ("offence-slow-play", "reason-1", "do-it")
 _TWICE_MS: Final = (80, 900)
 _MOST_TOUCHES: Final = 60
 """Touches that one happening may need at most; more is a fault of the simulation."""
@@ -53,6 +54,7 @@ class Asked(msgspec.Struct):
 
     in_vain: int = 0
     questions: int = 0
+    about_card: int = 0
     about_turn: list[int] = []
     about_deck: list[int] = []
 
@@ -84,8 +86,8 @@ class People:
             self._table.advance(happening.after_s)
             self._answer_questions()
             self._now = happening.after
-            if isinstance(happening.command, c.Reshuffle) and happening.before.turn is not None:
-                self._reshuffled_in.append(happening.before.turn)
+            if isinstance(happening.command, c.Reshuffle):
+                self._reshuffled_in.append(_turn_of(happening))
             self._enter(happening)
             self._answer_questions()
             self._note_high_noon()
@@ -117,6 +119,10 @@ class People:
 
     def _touch_for(self, happening: Happening) -> None:
         table = self._table
+        if isinstance(happening.command, c.Eliminate) and self._is_out_too(happening.command):
+            return
+        if table.scene() == "new-sheriff":
+            self._touch("back")
         if table.game.phase is not Phase.PLAYING:
             return
         match happening.command:
@@ -144,8 +150,40 @@ class People:
                 self._touch_if("revolution-yes" if is_rebel else "revolution-no")
                 if self._table.scene() == "new-sheriff":
                     self._touch("back")
+            case c.RevealRebel(seat=seat):
+                self._touch(f"seat-{seat}-menu", "reveal-rebel")
+                self._touch_if("back")
+            case c.WarnPlayer() | c.Abandon() | c.EndByTimeLimit():
+                self._judge_comes(happening.command)
             case _:
                 raise ValueError(f"{happening.command} does not happen")
+
+    def _judge_comes(self, command: c.WarnPlayer | c.Abandon | c.EndByTimeLimit) -> None:
+        """Have the judge enter something, with the key in the lock."""
+        table, pages = self._table, tuple[str, ...]()
+        match command:
+            case c.WarnPlayer(seat=seat):
+                pages = ("menu", "judge-menu", "warn", f"warn-seat-{seat}", *_REASON)
+            case c.Abandon(seat=seat) if table.game.seats[seat - 1].passive:
+                # The second warning has ejected the player.
+                return
+            case c.Abandon(seat=seat, ejected=True):
+                away = ("player-leaves", f"leaves-seat-{seat}", f"seat-{seat}-eject")
+                pages = ("menu", "judge-menu", *away, *_REASON)
+            case c.Abandon(seat=seat):
+                pages = (f"seat-{seat}-menu", f"seat-{seat}-leaves", f"seat-{seat}-abandon")
+            case c.EndByTimeLimit():
+                pages = ("menu", "judge-menu", "end-by-time-limit", "time-no-winner")
+        table.turn_key(on=True)
+        for name in pages:
+            if not table.offers(name) and table.offers("offence-others"):
+                table.touch("offence-others")
+            if not table.offers(name):
+                raise CallsJudge(f"{name} is not offered: {table.scene()} {table.says()}")
+            table.touch(name)
+        table.turn_key(on=False)
+        if table.offers("dismiss"):
+            table.touch("dismiss")
 
     def _reshuffle_deck(self, happening: Happening) -> None:
         """Enter a reshuffle, and answer what is asked then."""
@@ -159,7 +197,7 @@ class People:
         if table.scene() == "reshuffled-in-turn":
             self.asked.questions += 1
             self.asked.about_deck.append(self._now.turns)
-            shown, turn = table.game.turn, happening.before.turn
+            shown, turn = table.game.turn, _turn_of(happening)
             self.asked.in_vain += shown == turn
             notices = self._chance.random() < self._faults.notices
             self._touch(self._first(f"in-turn-{turn if notices else shown}", f"in-turn-{shown}"))
@@ -207,27 +245,39 @@ class People:
                 self._touch(f"seat-{seat}-menu", "eliminated")
         raise CallsJudge(f"seat {seat} is not out: {table.scene()} {table.says()}")
 
+    def _is_out_too(self, command: c.Eliminate) -> bool:
+        """Enter one more victim of the card that has ended the game, or overthrown the Sheriff."""
+        if not self._table.offers("out-too") or not self._is_same_card(command.seat):
+            return False
+        self._touch("out-too", f"seat-{command.seat}-out-too", f"role-{command.role.value}")
+        self._touch_if("back")
+        return True
+
+    def _is_same_card(self, seat: SeatNo) -> bool:
+        """Return whether the card of the glass's last elimination truly eliminated this player too."""
+        cards = {out.seat: out.effect for out in self._truth.final.eliminations}
+        last = self._table.game.eliminations[-1:]
+        return any(cards.get(out.seat) == cards[seat] for out in last)
+
+    def _answer_same_card(self, seat: SeatNo) -> None:
+        is_same = self._is_same_card(seat)
+        self.asked.questions += 1
+        self.asked.about_card += 1
+        self.asked.in_vain += not is_same
+        notices = self._chance.random() < self._faults.notices
+        self._touch("same-card" if is_same == notices else "other-card")
+
     def _answer_elimination(self, happening: Happening, command: c.Eliminate, named: str) -> str:
         """Answer one question of an elimination; the killer who is named from now on."""
-        table = self._table
+        table, duellist = self._table, f"by-seat-{command.by}"
         if table.offers("other-turn") or table.offers("same-turn"):
-            self.asked.questions += 1
-            self.asked.about_turn.append(self._now.turns)
-            turn = happening.before.turn
-            # Dynamite and their own Duel happen in the victim's turn.
-            acting = named.removeprefix("by-seat-") if named.startswith("by-seat-") else str(command.seat)
-            notices = self._chance.random() < self._faults.notices
-            if notices and named != self._true_killer(command):
-                self._touch("back")
-                return self._true_killer(command)
-            if not notices or acting != str(turn):
-                right = table.offers(f"turn-of-{turn}")
-                self._touch(f"turn-of-{turn}" if right and notices else self._same_turn())
-            else:
-                self._touch("other-turn")
-            return named
-        if table.offers(f"role-{command.role.value}"):
+            return self._answer_turn_of_killer(happening, command, named)
+        if table.offers("same-card"):
+            self._answer_same_card(command.seat)
+        elif table.offers(f"role-{command.role.value}"):
             self._touch(f"role-{command.role.value}")
+        elif named == "by-own-duel" and table.offers(duellist) and not table.offers("by-nobody"):
+            self._touch(duellist)
         elif table.offers(named):
             self._touch(named)
         elif table.offers("by-nobody") and not named.startswith("by-seat"):
@@ -240,6 +290,24 @@ class People:
         else:
             # Nothing fits: another question is open, and is answered first.
             self._touch("back")
+        return named
+
+    def _answer_turn_of_killer(self, happening: Happening, command: c.Eliminate, named: str) -> str:
+        """Answer whose turn it is, if not the killer's; the killer who is named from now on."""
+        self.asked.questions += 1
+        self.asked.about_turn.append(self._now.turns)
+        turn = happening.before.turn
+        # Dynamite and their own Duel happen in the victim's turn.
+        acting = named.removeprefix("by-seat-") if named.startswith("by-seat-") else str(command.seat)
+        notices = self._chance.random() < self._faults.notices
+        if notices and named != self._true_killer(command):
+            self._touch("back")
+            return self._true_killer(command)
+        if not notices or acting != str(turn):
+            right = self._table.offers(f"turn-of-{turn}")
+            self._touch(f"turn-of-{turn}" if right and notices else self._same_turn())
+        else:
+            self._touch("other-turn")
         return named
 
     def _same_turn(self) -> str:
@@ -255,7 +323,7 @@ class People:
 
     @staticmethod
     def _true_killer(command: c.Eliminate) -> str:
-        return f"by-seat-{command.by}" if command.by is not None else _CAUSES[command.cause]
+        return f"by-seat-{command.by}" if command.cause is Cause.PLAYER else _CAUSES[command.cause]
 
     # What is asked.
 
@@ -388,3 +456,11 @@ def high_noon_seat(table: VirtualTable) -> SeatNo:
     assert timeline is not None
     events = (event for step in reversed(timeline.steps) for event in step.events)
     return next(event.seat for event in events if isinstance(event, HighNoonBegan))
+
+
+def _turn_of(happening: Happening) -> SeatNo:
+    """The seat in whose turn the deck was reshuffled; its player may be out by then."""
+    command, turn = happening.command, happening.before.turn
+    during = command.during if isinstance(command, c.Reshuffle) else None
+    assert turn is not None  # a game's turns are known in truth
+    return turn if during is None else during

@@ -127,6 +127,9 @@ class _Table:
             by_noon = self.state.high_noon_question
             why = Cause.HIGH_NOON if by_noon else (cause or Cause.PLAYER)
             by = turn if why is Cause.PLAYER else None
+            if why is Cause.OWN_DUEL:
+                others = (s for s in self.state.seats if s.in_play and not s.passive)
+                by = self.chance.choice([other.seat for other in others if other.seat != seat])
             self._happen(8, c.Eliminate(seat, by, self.roles[seat - 1], why), seat)
         if self.state.phase is Phase.PLAYING and self.state.revolution_question is not None:
             who = self.state.revolution_question
@@ -165,10 +168,11 @@ class _Table:
         self.state = carry_out(self.state, command, self.edition)
 
 
-def carry_out(state: GameState, command: c.GameCommand, rules: Edition) -> GameState:
-    """Return the state after a command. Raises Refused."""
+def carry_out(state: GameState | None, command: c.GameCommand, rules: Edition) -> GameState:
+    """Return the state after a command; the first one seats the table. Raises Refused."""
     for event in decide(state, command, rules):
         state = evolve(state, event)
+    assert state is not None  # it had one, or was seated
     return state
 
 

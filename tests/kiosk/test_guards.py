@@ -268,10 +268,12 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cause", ["by-dynamite", "by-own-duel"])
-def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(table: VirtualTable, cause: str) -> None:
+@pytest.mark.parametrize("cause", [("by-dynamite",), ("by-own-duel", "by-seat-1")])
+def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(
+    table: VirtualTable, cause: tuple[str, ...]
+) -> None:
     seated(table, seat_game(players=5))
-    table.touch("seat-3-menu", "eliminated", "by-nobody", cause)
+    table.touch("seat-3-menu", "eliminated", "by-nobody", *cause)
     assert "Is it Čeněk Dvořák's turn?" in table.says()
     table.touch("other-turn", "role-outlaw")
     assert table.game.eliminations[0].seat == 3
@@ -279,12 +281,12 @@ def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(table: Virtu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cause", ["by-dynamite", "by-own-duel"])
-def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause: str) -> None:
+@pytest.mark.parametrize("cause", [("by-dynamite",), ("by-own-duel", "by-seat-1")])
+def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause: tuple[str, ...]) -> None:
     seated(table, seat_game(players=5))
-    table.touch("seat-3-menu", "eliminated", "by-nobody", cause, "back")
+    table.touch("seat-3-menu", "eliminated", "by-nobody", *cause, "back")
     assert table.offers("by-nobody")
-    table.touch("by-nobody", cause, "same-turn", "role-outlaw")
+    table.touch("by-nobody", *cause, "same-turn", "role-outlaw")
     assert (table.game.eliminations[0].seat, table.game.turn) == (3, 1)
 
 

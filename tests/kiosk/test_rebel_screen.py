@@ -57,7 +57,7 @@ def test_the_revolution_is_asked_answered_and_told() -> None:
     table.kill(1, 3, Role.SHERIFF)
     hand = hand_on(table.view())
     assert hand.screen.scene_name() == "revolution"
-    assert ids(hand) == {"revolution-yes", "revolution-no", "undo", "ask-rebel-3"}
+    assert ids(hand) == {"revolution-yes", "revolution-no", "out-too", "undo", "ask-rebel-3"}
     hand.touch("revolution-yes")
     answer = c.AnswerRevolution(SeatNo(3), is_rebel=True)
     assert hand.intents == [AskGame(answer)]

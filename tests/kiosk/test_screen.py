@@ -175,10 +175,10 @@ def test_nobody_is_the_killer_for_a_reason() -> None:
         hand.screen.update(view)
     offered = {t.id for t in hand.screen.targets() if t.id.startswith("by-")}
     assert offered == {"by-dynamite", "by-own-duel", "by-leaving"}
-    for target in ("by-own-duel", "same-turn", "role-outlaw"):
+    for target in ("by-own-duel", "by-seat-3", "same-turn", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [c.Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.OWN_DUEL)]
+    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
 
 
 def test_the_sheriff_shows_only_one_role() -> None:

@@ -106,7 +106,9 @@ def test_a_killer_of_the_last_turn_is_asked_about_too(make_table: MakeTable) -> 
 def test_a_wrong_turn_that_an_elimination_named_is_taken_back_with_it(make_table: MakeTable) -> None:
     table = make_table(Rigging())
     seated(table, seat_game(players=7))
-    table.touch("seat-5-menu", "eliminated", "by-nobody", "by-own-duel", "other-turn", "role-outlaw")
+    table.touch(
+        "seat-5-menu", "eliminated", "by-nobody", "by-own-duel", "by-seat-1", "other-turn", "role-outlaw"
+    )
     assert (table.game.turn, len(table.game.eliminations)) == (6, 1)
     table.touch("undo")
     assert (table.game.turn, table.game.eliminations) == (5, ())

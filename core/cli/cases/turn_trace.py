@@ -173,7 +173,7 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
         # Nobody but a Rebel! who became Sheriff has two turns in a row; the first was no Sheriff's.
         previous=trace.turn if trace.turn != seat else None,
         sheriff=game.sheriff_seat if trace.sheriff is None else trace.sheriff,
-        living=[living for living in range(1, game.players + 1) if living not in trace.out],
+        living=set(map(SeatNo, range(1, game.players + 1))) - trace.out,
     )
     began = number if now is HighNoon.ON and trace.active_from is None else trace.active_from
     loss = high_noon_loss(now, edition, passive=seat in trace.passive)

@@ -11,6 +11,7 @@ from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
 from saloon.kiosk.scenes.ending.record_sheet import story_offer
+from saloon.kiosk.scenes.play.out_too import out_too_offers
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -54,7 +55,7 @@ class EndingScene(PersistentScene):
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     _ = stage.words.gettext
     disputed = bool(stage.game.agreement.disputed)
-    settles = (story_offer(stage, 1.6),) if disputed else ()
+    settles = (*out_too_offers(stage), *((story_offer(stage, 1.6),) if disputed else ()))
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):

@@ -127,7 +127,7 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
     for number, told in enumerate(stage.game.eliminations, 1):
         role = role_name(stage.words, told.role)
         name = stage.seat(told.seat).name
-        yield "tombstone", f"{name} ({role}) · {_by(stage, told)}", ""
+        yield "tombstone", f"{name} ({role}) · {_by(stage, told, number - 1)}", ""
         for back in stage.game.comebacks:
             if back.after == number:
                 text = _("{name} came back: {card}")
@@ -138,15 +138,23 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
         yield "star", _("No eliminations."), ""
 
 
-def _by(stage: SceneContext, told: Elimination) -> str:
+def _by(stage: SceneContext, told: Elimination, number: int) -> str:
+    """Say who or what eliminated a player. number: of eliminations before this one."""
     _ = stage.words.gettext
+    before = stage.game.eliminations[number - 1 : number]
     match told.cause:
         case Cause.DYNAMITE:
             return _("by Dynamite")
         case Cause.HIGH_NOON:
             return _("at High Noon")
-        case Cause.OWN_DUEL:
+        case Cause.OWN_DUEL if told.by is None:
             return _("in their own Duel")
+        case Cause.OWN_DUEL:
+            return _("by {name} in their own Duel").format(name=stage.seat(told.by).name)
+        case Cause.PLAYER if told.by is not None and (told.effect, told.by) in {
+            (e.effect, e.by) for e in before
+        }:
+            return _("by {name}, same card").format(name=stage.seat(told.by).name)
         case Cause.PLAYER:
             return _("by {name}").format(name="" if told.by is None else stage.seat(told.by).name)
 

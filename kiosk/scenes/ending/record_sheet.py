@@ -133,7 +133,9 @@ def _by_whom(stage: SceneContext, line: SheetLine) -> str:
     """Return who eliminated a player, beside a tombstone; "" for nobody."""
     if line.fate not in _OUT or line.by is None:
         return ""
-    return stage.words.gettext("by {name}").format(name=stage.seat(line.by).name)
+    _, name = stage.words.gettext, stage.seat(line.by).name
+    text = _("by {name}, same card") if line.same_card else _("by {name}")
+    return text.format(name=name)
 
 
 def _fate(stage: SceneContext, line: SheetLine) -> str:
@@ -160,11 +162,16 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
             return _("eliminated by Dynamite")
         case Cause.HIGH_NOON:
             return _("eliminated at High Noon")
-        case Cause.OWN_DUEL:
+        case Cause.OWN_DUEL if line.by is None:
             return _("eliminated in their own Duel")
+        case Cause.OWN_DUEL:
+            return _("eliminated by {name} in their own Duel").format(name=stage.seat(line.by).name)
         case _:
             name = "" if line.by is None else stage.seat(line.by).name
-            return _("eliminated by {name}").format(name=name)
+            if not line.same_card:
+                return _("eliminated by {name}").format(name=name)
+            others = ", ".join(stage.seat(seat).name for seat in line.same_card)
+            return _("eliminated by {name}, same card as {others}").format(name=name, others=others)
 
 
 class SheetScene(PersistentScene):

@@ -18,18 +18,20 @@ class TimeLimitScene:
     name: Final = "time-limit"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the decisions; those that the rules do not allow are disabled."""
+        """Show the decisions, first the one by the tournament's rules; those not allowed are disabled."""
         _ = stage.words.gettext
         reason = _("decided at the table when time was up")
+        choices = (
+            ("time-no-winner", _("Nobody wins"), EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)),
+            ("time-high-noon", _("High Noon begins"), EndByTimeLimit(TimeLimit.HIGH_NOON, reason=reason)),
+            ("time-law", _("Ruling: Law wins"), _ruling(Ending.LAW_WINS, reason)),
+            ("time-outlaws", _("Ruling: Outlaws win"), _ruling(Ending.OUTLAWS_WIN, reason)),
+            ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
+        )
+        prescribed = stage.edition.readings.time_limit
         offers = [
-            _decision(stage, *choice)
-            for choice in (
-                ("time-no-winner", _("Nobody wins"), EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)),
-                ("time-high-noon", _("High Noon begins"), EndByTimeLimit(TimeLimit.HIGH_NOON, reason=reason)),
-                ("time-law", _("Ruling: Law wins"), _ruling(Ending.LAW_WINS, reason)),
-                ("time-outlaws", _("Ruling: Outlaws win"), _ruling(Ending.OUTLAWS_WIN, reason)),
-                ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
-            )
+            _decision(stage, *choice, is_prescribed=choice[2].how is prescribed)
+            for choice in sorted(choices, key=lambda choice: choice[2].how is not prescribed)
         ]
         hold = _(
             "Hold a button. The record sheet will show what you decided; you can add the reason "
@@ -47,10 +49,14 @@ def _ruling(ending: Ending, reason: str) -> EndByTimeLimit:
     return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
 
 
-def _decision(stage: SceneContext, target: str, label: str, command: EndByTimeLimit) -> Offer:
-    reply = judge_command_reply(command, stage.words.gettext("Time has been called."))
-    may, look = stage.allows(command), ButtonStyle.GRAVE
-    return offer(stage, target, label, reply, 3, look=look, hold_ms=HOLD_MS, enabled=may)
+def _decision(
+    stage: SceneContext, target: str, label: str, command: EndByTimeLimit, *, is_prescribed: bool
+) -> Offer:
+    _ = stage.words.gettext
+    reply = judge_command_reply(command, _("Time has been called."))
+    small, look = (_("by the rules"), ButtonStyle.MAIN) if is_prescribed else ("", ButtonStyle.GRAVE)
+    may = stage.allows(command)
+    return offer(stage, target, label, reply, 3, look=look, small=small, hold_ms=HOLD_MS, enabled=may)
 
 
 _GIVEN_MIN: Final = (1, 5, 10)

@@ -177,8 +177,12 @@ def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminati
             return _("{name} ({role}) was eliminated by Dynamite.").format(**fields)
         case Cause.HIGH_NOON:
             return _("{name} ({role}) was eliminated at High Noon.").format(**fields)
-        case Cause.OWN_DUEL:
+        case Cause.OWN_DUEL if told.by is None:
             return _("{name} ({role}) was eliminated in their own Duel.").format(**fields)
+        case Cause.OWN_DUEL:
+            killer = stage.seat(told.by).name
+            text = _("{name} ({role}) was eliminated by {killer} in their own Duel.")
+            return text.format(killer=killer, **fields)
         case _:
             assert_never(told.cause)
 

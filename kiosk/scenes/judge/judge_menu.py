@@ -19,6 +19,7 @@ from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
 from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
@@ -281,6 +282,8 @@ def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
     yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=SoundScene()))
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
+    if stage.table.preferences.layout is Layout.RING:
+        yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))
 
 
 def _decision_text(stage: SceneContext) -> str:

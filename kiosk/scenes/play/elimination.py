@@ -1,5 +1,6 @@
 """Questions about an elimination: by whom, and with which role."""
 
+from functools import partial
 from itertools import takewhile
 from typing import ClassVar
 
@@ -8,7 +9,9 @@ import msgspec
 from saloon.core.game.commands import Abandon, Eliminate, Reshuffle, SetTurn
 from saloon.core.game.decide import why_not
 from saloon.core.game.events import Cause
+from saloon.core.game.play.eliminations import last_card
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.play.one_card import may_be_out_too, same_card_matters
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -19,6 +22,7 @@ from saloon.kiosk.intents import AskGame
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
@@ -44,6 +48,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
     cause, by: the answers so far. asks_why: no other player did it, and the cause is still to be chosen.
     is_turn_told: somebody has said whose turn it is, after an answer that does not fit the turn.
     was_asked: the game asks about the player's last life point, and the scene closes with that question.
+    role: the one shown, if the table must still say whether it was the card of the last elimination.
+    is_out_too: it was that card, which has ended the game or overthrown the Sheriff.
     """
 
     seat: SeatNo
@@ -52,6 +58,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
     asks_why: bool = False
     is_turn_told: bool = False
     was_asked: bool = False
+    role: Role | None = None
+    is_out_too: bool = False
 
     @staticmethod
     def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
@@ -68,18 +76,28 @@ class EliminationScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
-        asks_by = self.cause is None and not self.asks_why
+        asks_by = self._asks_by()
         panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
         draw = table_page if asks_by else question_page
         return draw(stage, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player is in play."""
+        if self.is_out_too:
+            return stage.table.game is not None and self.seat in may_be_out_too(stage.game, stage.edition)
         if not stage.is_in(Phase.PLAYING) or not stage.seat(self.seat).in_play:
             return False
         return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
 
+    def _asks_by(self) -> bool:
+        """Return whether the killer is still to be named; in a Duel, the other duellist."""
+        if self.cause is Cause.OWN_DUEL:
+            return self.by is None
+        return self.cause is None and not self.asks_why
+
     def _back(self) -> Reply:
+        if self.is_out_too:
+            return Reply(closes=True)
         if self.cause is not None or self.asks_why:
             # A turn that was set stays set: it is a step of its own.
             return Reply(becomes=EliminationScene(self.seat, was_asked=self.was_asked))
@@ -90,6 +108,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
         back = back_offer(stage, 1.4, self._back())
         if self.cause is None and self.asks_why:
             return self._nobody_question(stage, back)
+        if self.cause is Cause.OWN_DUEL and self.by is None:
+            title = _("Who was the other duellist?")
+            text = _("Tap the panel of the player who won {name}'s Duel.").format(name=name)
+            return Heading(title, text, "cards", Tone.LOUD, brief=_("Tap that player's panel.")), (back,)
         if self.cause is None:
             opens = Reply(becomes=msgspec.structs.replace(self, asks_why=True))
             nobody = offer(stage, "by-nobody", _("No other player"), opens, 2.6, look=ButtonStyle.CARD)
@@ -104,6 +126,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return head, (nobody, back)
         if self._may_have_the_turn(stage):
             return self._turn_question(stage)
+        if self.role is not None:
+            return self._card_question(stage, self.role, back)
         roles, text = self._possible(stage), self._by_words(stage)
         note = elimination_note(stage, self.seat) if roles else self._refusal(stage)
         text = " ".join(filter(None, (text, note)))
@@ -111,16 +135,47 @@ class EliminationScene(msgspec.Struct, frozen=True):
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
         shown = (
             offer(
-                stage, f"role-{role.value}", name, self._eliminate(role), 2.4,
+                stage, f"role-{role.value}", name, partial(self._eliminate, stage, role), 2.4,
                 look=ButtonStyle.GRAVE, kin=names, hold_ms=HOLD_MS,
             )
             for role, name in zip(roles, names, strict=True)
         )  # fmt: skip
         return head, (*shown, back)
 
-    def _eliminate(self, role: Role) -> Reply:
-        assert self.cause is not None  # asked before
-        return command_reply(Eliminate(self.seat, self.by, role, self.cause), closes=True)
+    def _command(self, role: Role, *, same_card: bool | None = None) -> Eliminate:
+        same = True if self.is_out_too else same_card
+        return Eliminate(self.seat, self.by, role, self.cause or Cause.PLAYER, same)
+
+    def _eliminate(self, stage: SceneContext, role: Role) -> Reply:
+        command, game = self._command(role), stage.game
+        if not self.is_out_too and same_card_matters(game, command, stage.edition):
+            return Reply(becomes=msgspec.structs.replace(self, role=role))
+        reply = command_reply(command, closes=True)
+        if self.by is not None and self.seat == game.sheriff and self.by == game.turn == game.rebel:
+            # The Revolution that nobody is asked about: the card may have taken others as well.
+            return Reply(reply.intents, becomes=NewSheriffScene(self.by))
+        return reply
+
+    def _card_question(
+        self, stage: SceneContext, role: Role, back: Offer
+    ) -> tuple[Heading, tuple[Offer, ...]]:
+        """Ask whether the card of the last elimination hit this player too."""
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        others = ", ".join(stage.seat(out.seat).name for out in last_card(stage.game))
+        answers = (
+            ("same-card", _("Yes"), True),
+            ("other-card", _("No, another card"), False),
+        )
+        offers = tuple(
+            offer(
+                stage, target, words, command_reply(self._command(role, same_card=same), closes=True), 2.4,
+                look=ButtonStyle.CARD,
+            )
+            for target, words, same in answers
+        )  # fmt: skip
+        title = _("{name}: by the same card as {names}?").format(name=name, names=others)
+        text = _("Players eliminated by one card are eliminated at the same time.")
+        return Heading(title, text, "cards", Tone.LOUD, is_optional=True), (*offers, back)
 
     def _nobody_question(self, stage: SceneContext, back: Offer) -> tuple[Heading, tuple[Offer, ...]]:
         """Ask for the cause of an elimination by no other player."""
@@ -143,7 +198,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
     def _by_cause(self, stage: SceneContext, cause: Cause) -> Reply:
-        """Return the reply that names a cause. High Noon takes a life point only when a turn starts."""
+        """Return the reply that names a cause. High Noon takes a life point only when a turn starts.
+
+        The other duellist is asked for next.
+        """
         caused = msgspec.structs.replace(self, cause=cause, by=None)
         turn = SetTurn(self.seat)
         if cause is not Cause.HIGH_NOON or not stage.allows(turn):
@@ -254,7 +312,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
             case Cause.HIGH_NOON:
                 return _("Eliminated at High Noon.")
             case Cause.OWN_DUEL:
-                return _("Eliminated in their own Duel.")
+                by = "" if self.by is None else stage.seat(self.by).name
+                return _("Eliminated by {name} in their own Duel.").format(name=by)
             case _:
                 by = "" if self.by is None else stage.seat(self.by).name
                 return _("Eliminated by {name}.").format(name=by)
@@ -262,7 +321,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def _possible(self, stage: SceneContext) -> tuple[Role, ...]:
         if self.cause is None:
             return ()
-        return tuple(role for role in Role if stage.allows(Eliminate(self.seat, self.by, role, self.cause)))
+        return tuple(role for role in Role if stage.allows(self._command(role)))
 
     def _refusal(self, stage: SceneContext) -> str:
         """Say why nobody can be eliminated now: another question is open."""
@@ -277,7 +336,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
         """Draw the panel of a seat that may have done it as one large button."""
         stage = stage.in_language_of(seat.seat)
-        able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
+        cause = self.cause or Cause.PLAYER
+        able = any(stage.allows(Eliminate(self.seat, seat.seat, role, cause)) for role in Role)
         if not able:
             return self._plain(stage, seat)
         parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
@@ -289,7 +349,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             ButtonStyle.QUIET,
             small=_out_since(stage, seat),
             size_px=stage.type_mm(5),
-            action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat.seat))),
+            action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=cause, by=seat.seat))),
         )
         return on_ring(stage, seat, (*parts, button))
 

@@ -7,13 +7,15 @@ import msgspec
 
 from saloon.core.game.commands import AnswerRevolution, SaveLastLife
 from saloon.core.game.events import Rescue
+from saloon.core.game.play.eliminations import last_card
 from saloon.core.game.play.wounds import beer_has_effect
-from saloon.core.game.seats import in_play
+from saloon.core.game.seats import players_hit_from
 from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
-from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.life_panel import beer_of, life_panel
+from saloon.kiosk.scenes.play.out_too import out_too_offers
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
@@ -63,6 +65,7 @@ class RevolutionScene(PersistentScene):
                 stage, "revolution-no", _("Hold: No"), command_reply(no), 2, look=ButtonStyle.GRAVE,
                 icon="cards", hold_ms=HOLD_MS, said=_("No: the game is over"),
             ),
+            *out_too_offers(stage),
             undo_offer(stage, 1.2),
         )  # fmt: skip
         head = add_rule(stage, head)
@@ -107,7 +110,11 @@ class LastLifeScene(PersistentScene):
         _ = stage.words.gettext
         if seat.passive:
             return _("The player has left: nobody can play a Beer for a passive character.")
-        players = len(in_play(stage.game))
+        players = players_hit_from(stage.game)
+        if beer_of(stage, seat).same_card:
+            names = ", ".join(stage.seat(out.seat).name for out in last_card(stage.game))
+            text = _("A Beer only has an effect if the card that took {names} hit this player too.")
+            return text.format(names=names)
         if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=players):
             return _("Only two players are left: a Beer has no effect.")
         missing = 1 - seat.life
@@ -117,7 +124,7 @@ class LastLifeScene(PersistentScene):
 
     def _beer_offer(self, stage: SceneContext, seat: Seat) -> Offer:
         """Return the Beer where no panel has room for it."""
-        beer, count = _beer(seat), 1 - seat.life
+        beer, count = beer_of(stage, seat), 1 - seat.life
         words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
         return offer(
             stage, "rescue-beer", words, command_reply(beer), 1.6, look=ButtonStyle.MAIN, icon="beer",

@@ -144,9 +144,15 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
     )  # fmt: skip
 
 
+def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
+    """Return the Beer that may save a player: against the card of the last elimination, if need be."""
+    beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
+    return same if not stage.allows(beer) and stage.allows(same) else beer
+
+
 def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
     """Return the button that saves a player, with the number of Beers: the decision is that player's."""
-    beer, count = SaveLastLife(seat.seat, Rescue.BEER), 1 - seat.life
+    beer, count = beer_of(stage, seat), 1 - seat.life
     said = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
     widest = max(stage.types.width(word, Typeface.BOLD, stage.legible_px) for word in said.split())
     label = said if widest <= spot.drawn.w * 4 // 5 else str(count)

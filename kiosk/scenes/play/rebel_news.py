@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.play.out_too import out_too_offers
 from saloon.kiosk.scenes.scene import CLOSE, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -28,7 +29,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
             "star",
         )
         read = offer(stage, "back", _("New turn"), CLOSE, 2, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
-        return dialog(stage, head, (read,))
+        return dialog(stage, head, (*out_too_offers(stage), read))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still the first turn of the new Sheriff."""

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.locked import lock_offer, shows_lock
 from saloon.kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneContext, prefer_reply
@@ -61,9 +62,18 @@ class MenuScene(GameScene):
             offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
             *redo_offers(stage),
             *((lock_offer(stage),) if shows_lock(stage.game) else ()),
+            *_rotate_offers(stage),
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
+
+
+def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Turn this page, and those opened from it, to the other side of a table that people sit around."""
+    if stage.table.preferences.layout is not Layout.RING:
+        return ()
+    said = stage.words.gettext("Rotate the page")
+    return (offer(stage, "turn-page", "", Reply(rotates=True), 1.4, icon="turn", said=said),)
 
 
 def _open_story() -> Reply:

@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 import pygame
 
-from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
 from saloon.kiosk.touch_correction import Correction
 
-_FIRST = 1_000_000
-"""Numbers that no real finger has."""
-_LIVE = 900_000
+_LIVE = VIRTUAL_FINGERS
+_FIRST = _LIVE + 100_000
 _FORSAKEN_MS = 15_000
 """A finger without a report for this time belongs to a page that is gone."""
 

@@ -65,6 +65,7 @@ class Missing(enum.Enum):
 
     TOURNAMENT = "That tournament doesn't exist."
     RULES = "Those rules don't exist."
+    DOCUMENT = "This tournament has no document of the publisher."
     ROUND = "This draw hasn't been published yet."
     TABLE = "That draw has no such table."
     PLAYER = "That player doesn't exist."

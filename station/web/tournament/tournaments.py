@@ -10,13 +10,16 @@ from litestar.response import Redirect, Stream, Template
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
+from saloon.station.accounts.permissions import Permission, roles_with
+from saloon.station.services.documents import LARGEST_PDF
 from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
+from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import is_movable, plan_of
 from saloon.station.web.tournament.voided import ticked_games
-from saloon.station.web.tournament_context import AtTournament, tournament_routes
+from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _STEPS_A_PAGE: Final = 100
 
@@ -52,7 +55,23 @@ async def tournament(here: AtTournament) -> Template:
         may_move=is_movable(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
+        document=await here.service.documents.find(here.state.tournament),
+        playing_judges=await _playing_judges(here),
     )
+
+
+async def _playing_judges(here: TournamentContext) -> list[str]:
+    """Return the players who are named like a judge's account: judges don't play.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    accounts = await asyncio.to_thread(here.site.judges.all)
+    judges = {_unordered(one.name) for one in accounts if one.role in roles_with(Permission.FLOOR)}
+    return [one.name for one in here.state.contenders if _unordered(one.name) in judges]
+
+
+def _unordered(name: str) -> frozenset[str]:
+    return frozenset(fold_name(name).split())
 
 
 @post("/archive")
@@ -88,6 +107,17 @@ async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
     command = MoveTables(read_tables((await here.fields()).text("tables")))
     return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
+
+
+@post("/document", request_max_body_size=LARGEST_PDF + 64 * 1024)
+async def document(here: AtTournament) -> Redirect:
+    """Keep the publisher's document, a PDF or a link; with neither, remove it."""
+    fields, documents = await here.fields(), here.service.documents
+    tournament, file = here.state.tournament, fields.file("file")
+    content = b"" if file is None else await file.read()
+    if content:
+        return await here.act(documents.set_pdf(tournament, content), here.url, Done.CHANGED)
+    return await here.act(documents.set_link(tournament, fields.text("link")), here.url, Done.CHANGED)
 
 
 @get("/history")
@@ -135,5 +165,5 @@ async def export(here: AtTournament) -> Stream:
 
 routes = Router("/judge", route_handlers=[home])
 routes_of_one = tournament_routes(
-    tournament, archive, reopen, waivers, name, tables, history, undo, proof, export
+    tournament, archive, reopen, waivers, name, tables, document, history, undo, proof, export
 )

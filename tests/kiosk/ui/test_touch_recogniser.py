@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
 from saloon.kiosk.ui.buttons import HOLD_SHARES
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.touch_recogniser import (
@@ -11,6 +11,7 @@ from saloon.kiosk.ui.touch_recogniser import (
     BOUNCE_MS,
     DEAD_MS,
     GHOST_MS,
+    LEAST_CONTACT_MS,
     REPEAT_FROM_MS,
     REPEAT_MS,
     RESTING_MS,
@@ -71,7 +72,14 @@ def test_plus_acts_while_the_finger_is_still_down() -> None:
 
 
 def test_plus_acts_at_once_when_the_finger_is_lifted_early() -> None:
-    assert Glass().down(PLUS, 0).up(PLUS, 5).wait(100).acted == ["plus"]
+    assert Glass().down(PLUS, 0).up(PLUS, LEAST_CONTACT_MS).wait(100).acted == ["plus"]
+
+
+def test_a_drop_acts_on_nothing_but_a_short_contact_by_a_page_does() -> None:
+    short = LEAST_CONTACT_MS - 1
+    assert Glass().down(PLUS, 0).up(PLUS, short).down(TAP, 100).up(TAP, 100 + short).wait(200).acted == []
+    page = VIRTUAL_FINGERS
+    assert Glass().down(PLUS, 0, page).up(PLUS, short, page).wait(100).acted == ["plus"]
 
 
 def test_the_picture_answers_before_the_press_counts() -> None:
@@ -96,9 +104,9 @@ def test_a_finger_may_roll_a_little() -> None:
 
 
 def test_a_place_is_deaf_after_a_contact() -> None:
-    glass = Glass().down(PLUS, 0).up(PLUS, 10).down(PLUS, DEAD_MS - 1, finger=2).up(PLUS, DEAD_MS + 5, 2)
+    glass = Glass().down(PLUS, 0).up(PLUS, 20).down(PLUS, DEAD_MS - 1, finger=2).up(PLUS, DEAD_MS + 5, 2)
     assert glass.acted == ["plus"]
-    assert glass.down(PLUS, 2 * DEAD_MS).up(PLUS, 2 * DEAD_MS + 10).acted == ["plus", "plus"]
+    assert glass.down(PLUS, 2 * DEAD_MS).up(PLUS, 2 * DEAD_MS + 20).acted == ["plus", "plus"]
 
 
 def test_a_finger_that_bounces_as_it_leaves_counts_once() -> None:

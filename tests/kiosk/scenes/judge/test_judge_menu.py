@@ -6,6 +6,7 @@ from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
 
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.setup.roles import Role
@@ -217,3 +218,39 @@ def test_an_elimination_that_cannot_be_struck_says_why() -> None:
     judge = Judge(Table(6, rebel_rules()).begun().kill(2, 1, Role.REBEL).view())
     judge.touch("menu", "judge-menu", "correct", "correct-seat-2")
     assert "The Revolution depends on this elimination: undo back to it instead." in says(judge)
+
+
+def facing(judge: Judge) -> int:
+    return judge.screen._blocks[0].quarter_turns
+
+
+def test_a_menu_that_is_turned_to_the_other_side_stays_so_on_the_pages_behind_it(judge: Judge) -> None:
+    judge.touch("menu")
+    turns = facing(judge)
+    judge.touch("turn-page", "judge-menu", "end-by-time-limit")
+    assert facing(judge) == (turns + 2) % 4
+    judge.touch("back", "turn-page", "correct")
+    assert facing(judge) == turns
+
+
+@pytest.mark.parametrize(
+    ("reading", "first"),
+    [
+        (TimeLimit.NO_WINNER, ["time-no-winner"]),
+        (TimeLimit.HIGH_NOON, ["time-high-noon"]),
+        (TimeLimit.JUDGE, ["time-law", "time-outlaws", "time-renegade"]),
+    ],
+)
+def test_the_ruling_of_the_tournaments_rules_comes_first_and_is_marked(
+    judge: Judge, reading: TimeLimit, first: list[str]
+) -> None:
+    edition = judge.view.edition
+    assert edition is not None
+    readings = msgspec.structs.replace(edition.readings, time_limit=reading)
+    judge.view = msgspec.structs.replace(
+        judge.view, edition=msgspec.structs.replace(edition, readings=readings)
+    )
+    judge.touch("menu", "judge-menu", "end-by-time-limit")
+    found = [target for target in judge.screen.targets() if target.id.startswith("time-")]
+    assert [target.id for target in found[: len(first)]] == first
+    assert [target.id for target in found if "by the rules" in target.label] == first

@@ -1,0 +1,69 @@
+"""The question whether the card that ended the game, or overthrew the Sheriff, took anybody else."""
+
+from functools import partial
+from typing import ClassVar
+
+import msgspec
+
+from saloon.core.game.cause import Cause
+from saloon.core.game.play.one_card import may_be_out_too
+from saloon.core.game.state import Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+
+
+def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the button that opens the question; nothing where the answer changes nothing."""
+    if not may_be_out_too(stage.game, stage.edition):
+        return ()
+    _, opens = stage.words.gettext, Reply(opens=OutTooScene())
+    said = _("Did the same card take anybody else?")
+    return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
+
+
+class OutTooScene(msgspec.Struct, frozen=True):
+    """The question to the whole table, with a button for each player who may have been hit too."""
+
+    name: ClassVar[str] = "out-too"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the question, and the buttons on the panels."""
+        _ = stage.words.gettext
+        others = may_be_out_too(stage.game, stage.edition)
+        head = Heading(
+            _("Did the same card take anybody else?"),
+            _("Each player that it eliminated taps “Out too”. Go back if it took nobody else."),
+            "tombstone",
+            Tone.LOUD,
+            brief=_("Tap “Out too”."),
+        )
+        panels = (_panel(stage, seat, may=seat.seat in others) for seat in stage.game.seats)
+        return table_page(stage, panels, head, (back_offer(stage, 1.6),))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the card may have taken somebody else."""
+        return stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition))
+
+
+def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
+    stage = stage.in_language_of(seat.seat)
+    parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+    if not may:
+        return on_ring(stage, seat, parts)
+    words, said = stage.words.gettext("Out too"), stage.words.gettext("{name} is out too")
+    button = Button(
+        body.inset(stage.mm(0.4), stage.mm(0.6)), f"seat-{seat.seat}-out-too", words,
+        ButtonStyle.QUIET, said=said.format(name=seat.name), size_px=stage.type_mm(5),
+        action=OnTouch(partial(_open, seat.seat, stage)),
+    )  # fmt: skip
+    return on_ring(stage, seat, (*parts, button))
+
+
+def _open(seat: SeatNo, stage: SceneContext) -> Reply:
+    from saloon.kiosk.scenes.play.elimination import EliminationScene
+
+    by = stage.game.eliminations[-1].by
+    return Reply(opens=EliminationScene(seat, Cause.PLAYER, by, is_turn_told=True, is_out_too=True))

@@ -1,0 +1,104 @@
+"""The publisher's own document of a tournament: a PDF that the station keeps, or a link."""
+
+import asyncio
+import base64
+import enum
+import hashlib
+from collections.abc import AsyncIterator
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.terms import TournamentId
+from saloon.station.services.station_context import StationContext
+
+LARGEST_PDF: Final = 10 * 1024 * 1024
+_LONGEST_LINK: Final = 500
+_PIECE: Final = 64 * 1024
+_HEAD, _TAIL = b"%PDF-", b"%%EOF"
+_NEAR: Final = 1024
+"""Readers accept the marks of a PDF within this many bytes of its beginning and end."""
+
+
+class DocumentRefusal(enum.Enum):
+    """The reason why a document is not taken, as a sentence for people."""
+
+    NO_PDF = "Choose a PDF of up to 10 MB."
+    NO_LINK = "Type the whole address of the document, beginning with https://."
+
+
+class Document(msgspec.Struct, frozen=True):
+    """Where players find the document. link: its address; empty for a PDF. digest: of the PDF."""
+
+    link: str = ""
+    digest: str = ""
+
+
+class Documents:
+    """The documents of all tournaments, in the settings. The PDF read last stays in memory."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        self._lock = asyncio.Lock()
+        self._latest: tuple[str, bytes] = ("", b"")
+
+    async def find(self, tournament: TournamentId) -> Document | None:
+        """Return a tournament's document; None for none."""
+        found = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
+        return msgspec.json.decode(found, type=Document) if found else None
+
+    async def set_link(self, tournament: TournamentId, link: str) -> None:
+        """Link to the document, instead of any before; an empty link removes it. Raises Refused."""
+        if link and not _is_link(link):
+            raise Refused(DocumentRefusal.NO_LINK)
+        await self._store(tournament, Document(link=link) if link else None, b"")
+
+    async def set_pdf(self, tournament: TournamentId, content: bytes) -> None:
+        """Keep a PDF as the document, instead of any before. Raises Refused."""
+        is_pdf = _HEAD in content[:_NEAR] and _TAIL in content[-_NEAR:]
+        if not is_pdf or len(content) > LARGEST_PDF:
+            raise Refused(DocumentRefusal.NO_PDF)
+        digest = hashlib.sha256(content).hexdigest()
+        await self._store(tournament, Document(digest=digest), content)
+
+    async def pieces(self, tournament: TournamentId, document: Document) -> AsyncIterator[bytes]:
+        """Yield the PDF in pieces; nothing if it has been replaced."""
+        async with self._lock:
+            if self._latest[0] != document.digest:
+                text = await asyncio.to_thread(self._context.parts.settings.get, _file(tournament))
+                self._latest = ("", b"")
+                content = await asyncio.to_thread(base64.b64decode, text or "")
+                self._latest = (hashlib.sha256(content).hexdigest(), content)
+            digest, content = self._latest
+        if digest == document.digest:
+            view = memoryview(content)
+            for first in range(0, len(content), _PIECE):
+                yield bytes(view[first : first + _PIECE])
+
+    async def _store(self, tournament: TournamentId, document: Document | None, content: bytes) -> None:
+        settings = self._context.parts.settings
+        text = await asyncio.to_thread(lambda: base64.b64encode(content).decode())
+        await asyncio.to_thread(settings.set, _file(tournament), text)
+        await asyncio.to_thread(
+            settings.set, _name(tournament), msgspec.json.encode(document).decode() if document else ""
+        )
+
+
+def _name(tournament: TournamentId) -> str:
+    return f"document-{tournament}"
+
+
+def _file(tournament: TournamentId) -> str:
+    return f"document-file-{tournament}"
+
+
+def _is_link(link: str) -> bool:
+    if len(link) > _LONGEST_LINK or not link.isprintable() or any(map(str.isspace, link)):
+        return False
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return parts.scheme == "https" and bool(parts.hostname) and parts.username is None
