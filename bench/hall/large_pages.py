@@ -46,7 +46,7 @@ _PAPERS: Final = (
         "seats-by-name", "seats-by-table", "record-sheets", "table-signs", "badges", "proof")),
     *(f"{_OVER}/print/{kind}" for kind in ("results", "standings", "certificates", "ejections")),
 )  # fmt: skip
-_SLOWEST_PAGE: Final = 40
+_SLOWEST_PAGE: Final = 60
 """Times the page of all tournaments."""
 _SLOWEST_PAPER: Final = 60
 """Times the paper of one line, most of which is the start of its process."""
