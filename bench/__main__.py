@@ -33,6 +33,7 @@ BENCHES: Final[Mapping[str, str]] = {
     "devices": "bench.devices",
     "open_floors": "bench.hall.open_floors",
     "large_pages": "bench.hall.large_pages",
+    "siege": "bench.hall.siege",
     "large_hall": "bench.hall.large_hall",
     "card": "bench.card",
     "slow_board": "bench.slow_board",

@@ -11,6 +11,7 @@ from saloon import __version__
 from saloon.base.completion import completion_command
 from saloon.base.errors import BadData
 from saloon.base.folders import default_folder
+from saloon.base.installed import explain_missing_library
 from saloon.base.terminal_text import printable
 from saloon.kiosk.cli.start import start
 from saloon.kiosk.terminal.startup_settings import settings_from
@@ -51,7 +52,9 @@ class _Programs(click.Group):
         """Return the command of this name."""
         if cmd_name not in _PROGRAMS:
             return super().get_command(ctx, cmd_name)
-        found = getattr(importlib.import_module(_PROGRAMS[cmd_name]), cmd_name.replace("-", "_"))
+        with explain_missing_library("saloon-terminal"):
+            module = importlib.import_module(_PROGRAMS[cmd_name])
+        found = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(found, click.Command)
         return found
 
@@ -164,7 +167,8 @@ def main(context: click.Context, /, **given: object) -> None:
         settings = settings_from({"data": known.get("data") or default_folder("terminal")} | known)
     except BadData as error:
         raise click.ClickException(printable(str(error))) from error
-    start(settings)
+    with explain_missing_library("saloon-terminal"):
+        start(settings)
 
 
 main.add_command(completion_command("saloon-terminal"))

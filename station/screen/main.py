@@ -13,17 +13,21 @@ from typing import Final
 
 import click
 import msgspec
-import pygame
 
 from saloon import __version__
 from saloon.base.errors import SaloonError
+from saloon.base.installed import explain_missing_library
 from saloon.base.terminal_text import echo
-from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import HallSettings, read_hall
 from saloon.station.appliance.status import StationStatus, StatusReader
-from saloon.station.screen.picture import draw_plan
 from saloon.station.screen.plan import ScreenPlan, plan_of, words_in
+
+with explain_missing_library("saloon-station-screen"):
+    import pygame
+
+    from saloon.hardware.display.scanout import NoScreen, open_scanout
+    from saloon.station.screen.picture import draw_plan
 
 _LOOKS_EVERY_S: Final = 1.0
 _SIZE_PARTS: Final = 2
