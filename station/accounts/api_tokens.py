@@ -5,6 +5,7 @@ head judge, and when a copy of the database is restored.
 """
 
 import enum
+import time
 from typing import Final
 
 import msgspec
@@ -18,6 +19,8 @@ from saloon.station.store import schema
 
 _MOST: Final = 50
 _NOTED_EACH_MS: Final = 60_000
+_MOST_READS: Final = 20
+_BEARER: Final = "bearer "
 _t = schema.api_tokens.c
 
 
@@ -44,6 +47,9 @@ class ApiTokens:
     def __init__(self, judges: Judges) -> None:
         self._database = judges.database
         self._now_ms = judges.now_ms
+        self._known = frozenset[str]()
+        self._reads = float(_MOST_READS)
+        self._counted_s = time.monotonic()
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
         """Make a token and return it, which nobody can read again. name: of the program.
@@ -58,6 +64,7 @@ class ApiTokens:
                 raise Refused(ApiTokenRefusal.TOO_MANY, count=_MOST)
             row = {"key_hash": hash_key(token), "made_ms": made_ms, "used_ms": 0}
             connection.execute(schema.api_tokens.insert().values(**made, **row))
+        self._known |= {hash_key(token)}
         return token
 
     def all(self) -> tuple[ApiToken, ...]:
@@ -67,7 +74,12 @@ class ApiTokens:
         return tuple(map(_token, rows))
 
     def find(self, token: str) -> ApiToken | None:
-        """Return what is known of a token and note its use; None where it opens nothing."""
+        """Return what is known of a token and note its use; None where it opens nothing.
+
+        Wrong ones make the database read the tokens about once a second, whoever sends them.
+        """
+        if not self._is_known(hash_key(token)):
+            return None
         with self._database.transaction() as connection:
             row = connection.execute(
                 select(schema.api_tokens).where(_t.key_hash == hash_key(token))
@@ -80,10 +92,30 @@ class ApiTokens:
                 connection.execute(used.values(used_ms=now_ms))
         return found
 
+    def _is_known(self, hashed: str) -> bool:
+        if hashed not in self._known and self._may_read():
+            with self._database.transaction() as connection:
+                self._known = frozenset(connection.execute(select(_t.key_hash)).scalars())
+        return hashed in self._known
+
+    def _may_read(self) -> bool:
+        now_s = time.monotonic()
+        self._reads = min(_MOST_READS, self._reads + now_s - self._counted_s)
+        self._counted_s = now_s
+        if self._reads < 1:
+            return False
+        self._reads -= 1
+        return True
+
     def remove(self, number: int) -> None:
         """Remove a token: it opens nothing any more. Does nothing if it is gone."""
         with self._database.transaction() as connection:
             connection.execute(schema.api_tokens.delete().where(_t.number == number))
+
+
+def sent_token(authorization: str) -> str:
+    """Return the token of an ``Authorization`` header; empty for none."""
+    return authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
 
 
 def end_all_api_tokens(connection: Connection) -> None:

@@ -1,5 +1,6 @@
 """``backup``, ``restore``, ``export``: copies of the station's data."""
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,6 +16,7 @@ from saloon.core.terms import TournamentId
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import data_option, new_data_option, new_file, secret_line
 from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
+from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.export import CountedLines, export
@@ -88,12 +90,25 @@ def _readable(file: Path) -> Iterator[Path]:
 @new_file("file")
 @data_option
 def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
-    """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run."""
+    """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run.
+
+    Exit status 1 when stored entries have changed.
+    """
     with copy_of(folder) as store:
         wanted = TournamentId(tournament)
+        found = ChainCheck()
+        for _ in store.checked_chunks(found):
+            pass
         counted = CountedLines(export(projections_with(wanted, store), store, wanted))
         write_secret_file(file, counted)
     echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
+    for (stream, _), seq in sorted(found.whole_to.items()):
+        echo(
+            f"{stream}: damaged after entry {seq}, as by a failing disk: this export proves nothing.",
+            err=True,
+        )
+    if found.whole_to:
+        sys.exit(1)
 
 
 def projections_with(tournament: TournamentId, store: Store) -> Projections:

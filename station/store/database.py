@@ -8,6 +8,7 @@ import contextlib
 import select
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ _CONNECTIONS = 8
 _CORRUPTED = {None, "XX001", "XX002"}
 """PostgreSQL's error codes for damaged data; SQLite's driver gives none."""
 _SILENCE_S = 5
+_TRY_AGAIN_S = 2
 _SHARED = {
     "application_name": "saloon-station",
     "connect_timeout": _SILENCE_S,
@@ -70,6 +72,8 @@ class Database:
         self._where = self._url.render_as_string(hide_password=True)
         self._engine: Engine | None = None
         self._lock = threading.RLock()
+        self._silence_lock = threading.Lock()
+        self._silent_until = 0.0
         if not self.is_sqlite:
             self._url = self._url.set(drivername="postgresql+psycopg")
             self._where = f"PostgreSQL {self._url.database} at {self._url.host or 'this computer'}"
@@ -133,7 +137,7 @@ class Database:
         alone_with: a table that no other transaction writes to meanwhile, for a check before a write. SQLite
         runs one transaction at a time anyway.
         """
-        with self._lock_if_sqlite():
+        with self._lock_if_sqlite(), self._unless_silent():
             try:
                 with database_errors_as_ours(self._where), self._require_engine().begin() as connection:
                     if alone_with is not None and not self.is_sqlite:
@@ -151,6 +155,7 @@ class Database:
         """Yield a connection outside any transaction for the length of the block; nothing may be written."""
         with (
             self._lock_if_sqlite(),
+            self._unless_silent(),
             database_errors_as_ours(self._where),
             self._require_engine().connect() as connection,
         ):
@@ -160,6 +165,27 @@ class Database:
         """Return the arguments for a separate ``psycopg`` connection. PostgreSQL only."""
         _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
         return {**_SHARED, **arguments}
+
+    @contextlib.contextmanager
+    def _unless_silent(self) -> Iterator[None]:
+        """Refuse work at once while PostgreSQL is frozen; one call in a few seconds tries it again.
+
+        Raises Unavailable.
+        """
+        begun = time.monotonic()
+        with self._silence_lock:
+            if begun < self._silent_until:
+                raise Unavailable(f"{self._where}: the server is silent")
+            if self._silent_until:
+                self._silent_until = begun + 3 * _SILENCE_S
+        try:
+            yield
+        except Unavailable:
+            ended = time.monotonic()
+            if not self.is_sqlite and (self._silent_until or ended - begun >= _SILENCE_S):
+                self._silent_until = ended + _TRY_AGAIN_S
+            raise
+        self._silent_until = 0.0
 
     def _lock_if_sqlite(self) -> contextlib.AbstractContextManager[object]:
         return self._lock if self.is_sqlite else contextlib.nullcontext()

@@ -25,7 +25,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from saloon import __version__
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.accounts.api_tokens import ApiToken
+from saloon.station.accounts.api_tokens import ApiToken, sent_token
 from saloon.station.accounts.permissions import permissions_of
 from saloon.station.exports.tables import DataTable, exported, permission_for
 from saloon.station.services.changes import Change
@@ -35,7 +35,6 @@ from saloon.station.web.site import PageRequest, site_of
 from saloon.station.web.text.reasons import Missing
 
 _PATH: Final = "/api/v1"
-_BEARER: Final = "bearer "
 
 
 class TournamentSummary(msgspec.Struct, frozen=True):
@@ -199,7 +198,8 @@ async def _changes(
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
     streams: BrowserStreams = request.app.state.streams
     yield ServerSentEventMessage(event="tournament", data="")
-    with streams.begin(f"token {hashlib.sha256(_sent_token(request).encode()).hexdigest()}") as must_end:
+    token = hashlib.sha256(sent_token(request.headers["authorization"]).encode()).hexdigest()
+    with streams.begin(f"token {token}") as must_end:
         async for change in changes_until(changes, must_end):
             if change is None:
                 if await _is_refused(request):
@@ -219,17 +219,12 @@ async def _is_refused(request: PageRequest) -> bool:
         return True
 
 
-def _sent_token(request: PageRequest) -> str:
-    """Return the token of a request; empty for none."""
-    sent = str(request.headers.get("authorization", ""))
-    return sent[len(_BEARER) :].strip() if sent.lower().startswith(_BEARER) else ""
-
-
 async def _token_of(request: PageRequest) -> ApiToken | None:
     """Return what is known of the token that was sent; None for none. Raises NotAuthorizedException."""
     if "authorization" not in request.headers:
         return None
-    found = await asyncio.to_thread(site_of(request).api_tokens.find, _sent_token(request))
+    token = sent_token(request.headers["authorization"])
+    found = await asyncio.to_thread(site_of(request).api_tokens.find, token)
     if found is None:
         raise NotAuthorizedException(Missing.UNKNOWN_PROGRAM.value, headers={"WWW-Authenticate": "Bearer"})
     return found

@@ -286,8 +286,6 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     Permission.STATION: """
         GET /judge/station
         POST /judge/station/clock
-        POST /judge/station/copy
-        POST /judge/station/let-go
         GET /judge/station/power
         POST /judge/station/power
     """,
@@ -297,6 +295,8 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     Permission.BACKUPS: """
         GET /judge/backup
         POST /judge/backup/passphrase
+        POST /judge/station/copy
+        POST /judge/station/let-go
     """,
     Permission.ACCOUNTS: """
         GET /judge/accounts

@@ -100,7 +100,7 @@ def test_a_damaged_database_is_told_without_its_address(language: str) -> None:
 def test_a_stranger_is_told_nothing_of_a_damaged_database(
     station: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def _damaged(token: str, certificate: str) -> None:
+    def _damaged(token: str, certificate: str, _playing: object) -> None:
         raise DatabaseDamaged("PostgreSQL ledger at 127.0.0.1", f"damaged {len(token + certificate)}")
 
     monkeypatch.setattr(station.enrolments, "enrol", _damaged)

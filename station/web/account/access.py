@@ -12,6 +12,7 @@ from litestar.response import Redirect, Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from saloon.base.errors import Unavailable
+from saloon.station.accounts.api_tokens import sent_token
 from saloon.station.accounts.permissions import AccountRole, Permission, permissions_of, roles_with
 from saloon.station.accounts.sessions import JudgeSession
 from saloon.station.audit.actions import RECORDED
@@ -108,7 +109,9 @@ async def _session(request: PageRequest, permission: Permission) -> JudgeSession
     try:
         async with asyncio.timeout(_PATIENCE_S):
             session = await find_session(request)
-            sees_all = "authorization" in request.headers or (session and "hx-request" not in request.headers)
+            sees_all = session is not None and "hx-request" not in request.headers
+            if not sees_all and (token := sent_token(request.headers.get("authorization", ""))):
+                sees_all = await asyncio.to_thread(site_of(request).api_tokens.find, token) is not None
             if sees_all and context.parts.store.is_shared:
                 await asyncio.shield(context.catch_up())
     except (Unavailable, TimeoutError) as error:

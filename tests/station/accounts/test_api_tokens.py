@@ -1,6 +1,10 @@
 """Tokens of programs: shown once, valid until they are removed or their maker is no head judge."""
 
+from contextlib import AbstractContextManager
+from typing import Any
+
 import pytest
+from sqlalchemy import Connection
 from tests.station.conftest import Station
 
 from saloon.base.errors import BadData, Refused
@@ -62,3 +66,21 @@ def test_a_program_has_a_name_and_there_are_not_too_many(judges: Judges) -> None
     with pytest.raises(Refused) as refused:
         tokens.make("One more", AccountRole.DISPLAY, "Roy")
     assert refused.value.reason is ApiTokenRefusal.TOO_MANY
+
+
+def test_wrong_tokens_hardly_reach_the_database(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens, asked = ApiTokens(judges), 0
+    token = tokens.make("Site", AccountRole.DISPLAY, "Roy")
+    transaction = judges.database.transaction
+
+    def counted(**options: Any) -> AbstractContextManager[Connection]:
+        nonlocal asked
+        asked += 1
+        return transaction(**options)
+
+    monkeypatch.setattr(judges.database, "transaction", counted)
+    for number in range(500):
+        assert tokens.find(f"{number:064}") is None
+    assert asked <= 25
+    assert tokens.find(token) is not None
+    assert ApiTokens(judges).find(token) is not None

@@ -3,8 +3,10 @@
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -326,3 +328,18 @@ def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
     call("judge", "add", "Roy", "--data", data, text=PASSWORD)
     with DataFolder(data).exclusive_lock():
         assert "runs" in call("take", stick, "--data", data, status=2)
+
+
+def test_the_export_of_a_damaged_database_says_so(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.plays()
+    changed = "UPDATE entries SET raw = CAST(raw || x'00' AS BLOB) WHERE stream = ? AND seq = 9"
+    with closing(sqlite3.connect(tmp_path / "station.sqlite")) as database:
+        assert database.execute(changed, (terminal.stream,)).rowcount == 1
+        database.commit()
+    export = tmp_path / "open.jsonl"
+    said = call("export", "open-2026", export, "--data", tmp_path, status=1)
+    assert f"{terminal.stream}: damaged after entry 8" in said
+    assert export.exists()

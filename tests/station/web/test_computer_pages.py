@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.station.conftest import WALL_MS, Station
-from tests.station.web.conftest import PASSWORD, Browser
+from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.appliance import (
     Appliance,
     ApplianceResources,
@@ -209,3 +210,16 @@ def test_a_damaged_copy_is_refused_before_anything_is_replaced(newcomer: Browser
     assert "can't be read" in page
     assert not restore_if_asked(computer.data)
     assert list(computer.data.path.iterdir()) == []
+
+
+def test_an_organiser_takes_no_readable_copy_away(
+    station: Station, computer: Computer, judge: Browser
+) -> None:
+    computer.stick.mkdir()
+    judge.get("/judge/station")
+    assert "Copy now" in judge.post("/judge/station/copy")
+    organiser = logged_in_as(station, AccountRole.ORGANISER, appliance=computer.made)
+    assert "Copy now" not in organiser.get("/judge/station")
+    for path in ("/judge/station/copy", "/judge/station/let-go"):
+        organiser.post(path, 403)
+    organiser.close()
