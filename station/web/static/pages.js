@@ -130,10 +130,11 @@ const filterRows = field => {
 };
 document.addEventListener("input", event => filterRows(event.target));
 document.addEventListener("htmx:afterSettle", () => document.querySelectorAll("[data-find-row]").forEach(filterRows));
-// At the desk: a name that only one player has, and Enter.
+// At the desk: a name that only one player has, and Enter. The station finds a code that a scanner types.
 document.addEventListener("keydown", event => {
   if (event.key !== "Enter" || !event.target.dataset?.findRow) return;
   const shown = rowsOf(event.target).filter(row => !row.hidden);
+  if (shown.length > 0) event.preventDefault();
   if (shown.length === 1) shown[0].querySelector("button.main[name=state]")?.click();
 });
 document.addEventListener("click", event => {

@@ -57,6 +57,7 @@ class FormReason(enum.Enum):
     LAST_WARNING = "This would be the second warning, which ejects {name}. Ask a head judge to give it."
     NO_OFFENCE = "Choose a category from the conduct list."
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
+    NO_PLAYER_FOUND = "No player matches."
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
 
 

@@ -75,3 +75,17 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     station.does(PublishDraw())
     assert "Tables in the hall: 7, 4" in judge.get(f"/judge/t/{OPEN}/history")
     assert [drawn.table for drawn in station.service.tournament(OPEN).rounds[-1].tables] == [7, 4]
+
+
+def test_what_to_do_next_counts_the_terminals_that_are_disconnected(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    for table in (1, 2):
+        station.terminal(table)
+    page = judge.get(f"/judge/t/{OPEN}")
+    assert "2 terminals are disconnected." in page
+    assert "All terminals are connected." not in page
+    for terminal in station.service.terminals():
+        station.connects(terminal.terminal)
+    page = judge.get(f"/judge/t/{OPEN}")
+    assert "All terminals are connected." in page
+    assert "disconnected" not in page
