@@ -10,6 +10,7 @@ import typst
 
 from saloon.base.fonts import FOLDER as FONTS
 from saloon.base.fonts import SCRIPTS
+from saloon.core.text.sentence import amounts_in
 from saloon.station.paper.layouts import Paper
 
 _HERE: Final = Path(__file__).parent
@@ -37,7 +38,8 @@ def pictures_of(paper: Paper) -> tuple[bytes, ...]:
 
 
 def _content(paper: Paper) -> str:
-    return msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+    return amounts_in(text, paper.language)
 
 
 def _breakable(value: object) -> object:

@@ -2,33 +2,57 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
 from saloon.core.editions.edition import TieBreak
-from saloon.core.text.sentence import dollars
+from saloon.core.text.sentence import amounts_in, dollars
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.station.web.text.times import day_and_time, day_in_words
 
 _MINUTE_S = 60
 _HOUR_S = 3600
 _MOST_LISTED = 10
+_ITALIAN = str.maketrans(",.", ".,")
 
 
 def add_to(environment: Environment) -> None:
     """Add the filters to an environment of templates."""
-    environment.filters["dollars"] = dollars
+    environment.filters["dollars"] = money
+    environment.filters["amounts"] = amounts
     environment.filters["ago"] = ago
     environment.filters["minutes"] = minutes
-    environment.filters["tie_break"] = tie_break
-    environment.filters["exact"] = exact
-    environment.filters["points"] = points
+    for write in (tie_break, exact, points):
+        environment.filters[write.__name__] = _for_the_reader(write)
     environment.filters["moment"] = moment
     environment.filters["day"] = day
     environment.filters["table_sizes"] = table_sizes
+
+
+def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
+    """Return a filter that writes numbers with the separators of the reader's language."""
+
+    @pass_context
+    def written(context: Context, *values: object) -> str:
+        text = write(*values)
+        return text.translate(_ITALIAN) if context["language"] == "it" else text
+
+    return written
+
+
+@pass_context
+def money(context: Context, amount: int, language: str = "") -> str:
+    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. language: another than the page's."""
+    return amounts_in(dollars(amount), language or context["language"])
+
+
+@pass_context
+def amounts(context: Context, text: str) -> str:
+    """Return a text with its amounts as the reader's language writes them."""
+    return amounts_in(text, context["language"])
 
 
 def minutes(seconds: float) -> str:

@@ -218,7 +218,9 @@ def _duels(here: TournamentContext) -> tuple[ShownDuel, ...]:
         pairs += [(DuelPart.SEMIFINALS, pair, winner) for pair, winner in semifinals]
     if not pairs:
         return ()
-    cards = {card.players: card for card in here.service.floor(state.tournament, all_duels=finals is not None)}
+    cards = {
+        card.players: card for card in here.service.floor(state.tournament, all_duels=finals is not None)
+    }
     return tuple(_shown_duel(part, pair, winner, cards.get(pair)) for part, pair, winner in pairs)
 
 

@@ -279,13 +279,14 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     known = station.service.tournament(OPEN).finals
     assert known is not None
     first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
-    assert f"<h2>Semifinal · Table 1</h2><p class=\"line\"><span>{first}</span></p><p class=\"line\"><span>{fourth}</span></p>" in page
+    players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
+    assert f"<h2>Semifinal · Table 1</h2>{players}" in page
     assert "Play is in progress." in page
     assert "Round 3" not in page
     judge.get(f"/judge/t/{OPEN}/tables/4/1/sheet")
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     page = visitor.get(f"{link}/pages")
-    assert f"<span>{first} ★</span> <b>5</b></p><p class=\"line over\"><span>{fourth}</span> <b>2</b>" in page
+    assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, nodes
 
 from saloon.core.editions.edition import Schedule, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.match import MatchKind
+from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import RecordMode
 from saloon.core.terminal_report import Power
@@ -45,14 +45,15 @@ HIDDEN = "\0"
 Source = type[enum.Enum] | Collection[str]
 COMPARED: dict[str, Source] = {
     "link": TerminalLink, "link.value": TerminalLink, "high_noon.value": HighNoon, "phase.value": Phase,
-    "v.phase.value": RolloutPhase, "match.name": MatchKind, "match.value": MatchKind, "sheet.value": SheetState,
-    "code.state.value": CodeState, "f.state.value": CardState, "state.value": DeliveryState,
+    "v.phase.value": RolloutPhase, "match.name": MatchKind, "match.value": MatchKind,
+    "sheet.value": SheetState, "code.state.value": CodeState,
+    "f.state.value": CardState, "state.value": DeliveryState,
     "stick.state.value": StickState, "desk.state_of.value": PresenceState, "schedule.value": Schedule,
     "stage.value": Stage, "runs.told.stage.value": UpdateStage, "told.stage.value": RehearsalStage,
     "status.value": SeatStatus, "outcome.value": ImportOutcome, "key.name": TieBreak, "decided.name": Decided,
     "finding.name": Finding, "mode.value": RecordMode, "power.value": Power,
     "progress.value": Progress, "w.value": Waiver, "page.value": ScreenPage,
-    "case.value": WinningsCase, "attention.value": Attention, "tie_breaks": TieBreak,
+    "case.value": WinningsCase, "attention.value": Attention, "part.value": DuelPart, "tie_breaks": TieBreak,
     "unit": ("game", "round"), "wire": ("tls", "serial"), "noon_anchor": ("start", "end"), "how": ("score",),
     "request.method": ("GET", "POST"), "detail": ("Not Found", "Unauthorized"),
 }  # fmt: skip
@@ -163,7 +164,9 @@ def test_scripts_and_styles_compare_states_that_exist() -> None:
     script = (STATIC / "pages.js").read_text(encoding="utf-8")
     style = (STATIC / "saloon.css").read_text(encoding="utf-8")
     needs = set(re.findall(r'"([a-z-]+)"', re.search(r"needs: .*", script)[0]))  # type: ignore[index]
-    needs |= {one for pair in re.findall(r"needs-([a-z-]+)|data-needs=([a-z-]+)", style) for one in pair if one}
+    needs |= {
+        one for pair in re.findall(r"needs-([a-z-]+)|data-needs=([a-z-]+)", style) for one in pair if one
+    }
     assert needs <= {one.value for one in Attention}
     sheets = {one for found in re.findall(r"\[([^\]]*)\]\.includes\([^)]*dataset\.sheet", script)
               for one in re.findall(r'"(\w+)"', found)}  # fmt: skip
@@ -210,7 +213,9 @@ def text_of(page: str) -> str:
         if isinstance(node, nodes.TemplateData):
             yield node.data
         elif isinstance(node, nodes.CondExpr):
-            yield from (text for side in (node.expr1, node.expr2) if side is not None for text in texts_in(side))
+            yield from (
+                text for side in (node.expr1, node.expr2) if side is not None for text in texts_in(side)
+            )
             yield HIDDEN
         elif isinstance(node, nodes.Expr):
             yield HIDDEN

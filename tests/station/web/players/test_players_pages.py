@@ -114,7 +114,7 @@ def test_the_desk_says_who_was_checked_in_on_top_of_the_page_and_undoes_it(desk:
     desk.get(f"{JUDGE}/check-in")
     answer = desk.answer(f"{JUDGE}/check-in/p002", {"state": "here"})
     assert str(answer.url) == f"http://station{JUDGE}/check-in"
-    assert "Player 2 is here.</span> <button form=\"undo\">Undo</button>" in answer.text
+    assert 'Player 2 is here.</span> <button form="undo">Undo</button>' in answer.text
     assert f'<form id="undo" method="post" action="{JUDGE}/check-in/p002">' in answer.text
     assert '<input type="hidden" name="state" value="not yet"></form>' in answer.text
     assert "Player 2 isn't here yet." in desk.post(f"{JUDGE}/check-in/p002", state="not yet")
