@@ -60,7 +60,7 @@ def _with_breaks(word: str) -> str:
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def fonts() -> typst.Fonts:
     """Return our fonts and those of the system, which has more scripts; searching them takes a while."""
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
@@ -79,6 +79,4 @@ def _pictures(content: str) -> tuple[bytes, ...]:
 
 
 def _compiler(content: str) -> typst.Compiler:
-    return typst.Compiler(
-        _TEMPLATE, root=_TEMPLATE.parent, font_paths=_fonts(), sys_inputs={"paper": content}
-    )
+    return typst.Compiler(_TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"paper": content})

@@ -112,6 +112,7 @@ class Done(enum.Enum):
     WARNED = "The warning has been recorded."
     EJECTED = "The player has been ejected."
     ARCHIVED = "The tournament is archived. You'll find it under “Archived”."
+    REMOVED = "The empty tournament has been removed."
     REOPENED = "The tournament is back on the lists."
     LATE_ENTRY_SET = "Late entry has been changed."
     DRAWS_WITHOUT = "Recorded: the next draw can be made. These record sheets can still be entered."

@@ -25,14 +25,19 @@ async def home(request: PageRequest) -> Template:
 
 
 async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
-    """Return the tournaments of the day, and the archived ones."""
+    """Return the tournaments of the day, and the archived ones; an empty one is not worth keeping there."""
     service = site_of(request).service
     archived = await service.archive.ids()
     known = service.tournaments()
     return (
         [one for one in known if one.tournament not in archived],
-        [one for one in known if one.tournament in archived],
+        [one for one in known if one.tournament in archived and not is_empty(one)],
     )
+
+
+def is_empty(state: TournamentState) -> bool:
+    """Return whether a tournament has neither players nor a draw: opened by mistake, it can be removed."""
+    return not state.entrants and not state.rounds
 
 
 @get("/")
@@ -46,6 +51,7 @@ async def tournament(here: AtTournament) -> Template:
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
+        is_empty=is_empty(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
     )
@@ -53,8 +59,9 @@ async def tournament(here: AtTournament) -> Template:
 
 @post("/archive")
 async def archive(here: AtTournament) -> Redirect:
-    """Archive the tournament."""
-    return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", Done.ARCHIVED)
+    """Archive the tournament; an empty one leaves all lists."""
+    done = Done.REMOVED if is_empty(here.state) else Done.ARCHIVED
+    return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
 
 
 @post("/reopen")

@@ -7,8 +7,9 @@ from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
 
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, PublishRanking, RegisterPlayers
+from saloon.core.tournament.events import Player, Waivers
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.paper.papers import PaperKind
 
@@ -84,3 +85,11 @@ def test_the_report_of_ejections_is_a_pdf(station: Station, judge: Browser, tmp_
     station.opens(10)
     assert judge.status(f"{PRINT}/ejections/file").content.startswith(b"%PDF")
     assert f"{PRINT}?paper=ejections" in judge.get(f"/judge/t/{OPEN}/players/ejected")
+
+
+def test_players_whose_letters_no_font_has_are_named(station: Station, judge: Browser) -> None:
+    rare = "\U00030000"  # of extension G of the Han script, which fonts of few computers have
+    station.opens(10)
+    assert "No font on this computer" not in judge.get(f"/judge/t/{OPEN}/print")
+    station.does(RegisterPlayers((Player(PlayerId("p011"), f"Wu {rare}", ""),)))
+    assert f"papers show boxes in them: Wu {rare} ({rare})." in judge.get(f"/judge/t/{OPEN}/print")
