@@ -63,3 +63,11 @@ def test_a_large_floor_is_tidied_a_few_times_a_second() -> None:
         'addEventListener("htmx:afterSettle", tidySoon)',
         'addEventListener("htmx:sseMessage", tidySoon)',
     ]
+
+
+def test_refused_lines_of_the_audit_are_not_faded() -> None:
+    """Soft text on paper has just the contrast that it needs."""
+    css = (STATIC / "saloon.css").read_text(encoding="utf-8")
+    assert [
+        rule for rule in re.findall(r"[^{}]*\{[^{}]*\}", css) if ".audit" in rule and "opacity" in rule
+    ] == []

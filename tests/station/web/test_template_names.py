@@ -73,7 +73,7 @@ def assigned(page: nodes.Template) -> dict[str, nodes.Expr]:
     """The names that a template sets, where it sets them once."""
     found: dict[str, list[nodes.Expr]] = {}
     for one in page.find_all(nodes.Assign):
-        if isinstance(one.target, nodes.Name):
+        if isinstance(one.target, nodes.Name) and isinstance(one.node, nodes.Expr):
             found.setdefault(one.target.name, []).append(one.node)
     return {name: values[0] for name, values in found.items() if len(values) == 1}
 
@@ -259,6 +259,7 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
     attributes = set(re.findall(r"\[(data-[\w-]+)", selectors))
     assert {one for one in attributes if not re.search(rf"\b{one}\b", ALL_HTML)} == set()
     classes = set(re.findall(r"(?<![\w)])\.([a-z][\w-]*)", selectors))
+    classes -= {one for found in re.findall(r'className = "([^"]+)"', text) for one in found.split()}
     assert classes - CLASSES == set()
 
 
@@ -266,3 +267,8 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
 def test_every_file_that_a_template_names_is_served(page: str) -> None:
     named = set(re.findall(r'(?:href|src)="/static/([^"#\0?]+)', HTML[page]))
     assert {name for name in named if not (STATIC / name).is_file()} == set()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_header_of_a_column_is_empty(page: str) -> None:
+    assert not re.search(r"<th\b[^>]*></th>", HTML[page])
