@@ -1,5 +1,6 @@
 """A sentence of the rules and where it comes from."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.words import Words
 
+_AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
 BASE_GAME = "base game"
 REBEL = "The Rebel!"
 OFFICIAL_2003 = "Official Score System 2003"
@@ -103,6 +105,11 @@ def base_game(text: str) -> Sentence:
 def dollars(amount: int) -> str:
     """Format an amount with its sign and a thousands separator: ``$1,600``."""
     return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
+
+
+def amounts_in(text: str, language: str) -> str:
+    """Return a text with its amounts as the language writes them: ``$1.600`` in Italian."""
+    return _AMOUNT.sub(lambda found: found[0].replace(",", "."), text) if language == "it" else text
 
 
 def list_numbers(values: tuple[int, ...] | list[int]) -> str:

@@ -211,6 +211,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     f"POST {_T}/check-in/settings": _R(_K.PLAYERS, _A.DESK, ("registration", "self-check-in", "own-results")),
     f"POST {_T}/check-in/again": _R(_K.PLAYERS, _A.DESK_AGAIN),
     f"POST {_T}/check-in/all": _R(_K.PLAYERS, _A.ALL_CHECKED_IN),
+    f"POST {_T}/check-in/typed": _R(_K.PLAYERS, _A.CHECKED_IN),
     f"POST {_T}/check-in/{{player}}": _R(_K.PLAYERS, _A.CHECKED_IN, ("state",)),
     f"POST {_T}/check-in/leaving/{{player}}": _R(_K.PLAYERS, _A.LEAVING, ("answer",)),
     f"POST {_T}/check-in/applications/{{number}}": _R(_K.PLAYERS, _A.APPLICATION, ("answer",)),

@@ -54,13 +54,18 @@ def exported(table: DataTable, state: TournamentState, rules: Edition) -> Export
     return ExportedTable(head, tuple(rows(state, rules)))
 
 
-def as_csv(table: ExportedTable) -> bytes:
+def as_csv(table: ExportedTable, separator: str = ",") -> bytes:
     """Return a table as CSV in UTF-8, with a mark that spreadsheets know; no cell is a formula."""
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
+    writer = csv.writer(text, delimiter=separator)
     writer.writerow(table.head)
     writer.writerows([harmless(cell) for cell in row] for row in table.rows)
     return text.getvalue().encode("utf-8-sig")
+
+
+def csv_separator(language: str) -> str:
+    """Return what parts the cells of a line: an Italian Excel puts a line with commas into one cell."""
+    return ";" if language == "it" else ","
 
 
 def harmless(cell: Cell) -> Cell:

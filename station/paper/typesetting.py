@@ -16,6 +16,7 @@ import typst
 
 from saloon.base.fonts import FOLDER as FONTS
 from saloon.base.fonts import SCRIPTS
+from saloon.core.text.sentence import amounts_in
 from saloon.station.paper.layouts import Paper, PaperForm
 
 _HERE: Final = Path(__file__).parent
@@ -46,7 +47,8 @@ def pictures_of(paper: Paper) -> tuple[bytes, ...]:
 
 
 def _content(paper: Paper) -> str:
-    return msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+    return amounts_in(text, paper.language)
 
 
 def _breakable(value: object) -> object:
@@ -67,14 +69,14 @@ def _with_breaks(word: str) -> str:
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def fonts() -> typst.Fonts:
     """Return our fonts and those of the system, which has more scripts; searching them takes a while."""
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
 def _compiler(paper: Paper) -> typst.Compiler:
     return typst.Compiler(
-        _TEMPLATE, root=_TEMPLATE.parent, font_paths=_fonts(), sys_inputs={"paper": _content(paper)}
+        _TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"paper": _content(paper)}
     )
 
 

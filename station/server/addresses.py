@@ -6,6 +6,7 @@ import fcntl
 import socket
 import struct
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import msgspec
 import structlog
@@ -21,6 +22,7 @@ _SIOCGIFADDR = 0x8915
 _INTERFACE = struct.Struct("16s24x")
 """Linux's ``ifreq`` with an interface's name; in the kernel's answer the IPv4 address is at byte 20."""
 _OWN_NAME = 15
+_INTERFACES = Path("/sys/class/net")
 _USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
 ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
 """Hosts of listeners on all addresses; browsers cannot open them."""
@@ -48,17 +50,30 @@ def address_of(text: str, where: str) -> Address:
 
 def hall_addresses(port: int) -> tuple[str, ...]:
     """Return the addresses at which terminals may reach this computer, the likeliest first."""
-    hosts: dict[str, None] = {}
+    routed: str | None = None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(_NOBODY)
-        hosts[str(probe.getsockname()[0])] = None
-    with contextlib.suppress(OSError):
-        for *_, found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
-            hosts[str(found[0])] = None
-    hosts |= dict.fromkeys(_of_interfaces())
-    # Debian resolves a computer's own host name to 127.0.1.1.
-    outside = (host for host in hosts if not host.startswith("127."))
-    return tuple(str(Address(host, port)) for host in (*outside, "127.0.0.1"))
+        routed = str(probe.getsockname()[0])
+    return tuple(str(Address(host, port)) for host in (*order_hosts(_of_interfaces(), routed), "127.0.0.1"))
+
+
+def order_hosts(
+    interfaces: Sequence[tuple[str, str]], routed: str | None, devices: Path = _INTERFACES
+) -> tuple[str, ...]:
+    """Return the hosts that others may reach, the likeliest first: those of real interfaces.
+
+    Bridges, tunnels and the networks of virtual machines have no device: they count where they have the way
+    out of the hall, or where nothing else has an address. interfaces: each name with its IPv4 address.
+    routed: the address with the default route; None in a hall without a router.
+    """
+    outside = [(name, host) for name, host in interfaces if not host.startswith("127.")]
+    real = [host for name, host in outside if (devices / name / "device").exists()]
+    hosts = real or [host for _, host in outside]
+    if routed in hosts or not real:
+        hosts = [*([] if routed is None else [routed]), *hosts]
+    elif routed is not None:
+        hosts = [*hosts, routed]
+    return tuple(dict.fromkeys(hosts))
 
 
 def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[str]]) -> Callable[[], str]:
@@ -88,14 +103,15 @@ def open_listener(address: Address) -> socket.socket:
         raise Unavailable(f"{address}: {error.strerror or error}; choose another --http") from error
 
 
-def _of_interfaces() -> tuple[str, ...]:
-    """Return the IPv4 address of each interface that has one, in the kernel's order."""
+def _of_interfaces() -> tuple[tuple[str, str], ...]:
+    """Return each interface that has an IPv4 address, with it, in the kernel's order."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):
                 wanted = _INTERFACE.pack(name.encode()[:_OWN_NAME])
-                found.append(socket.inet_ntoa(fcntl.ioctl(asking, _SIOCGIFADDR, wanted)[20:24]))
+                host = socket.inet_ntoa(fcntl.ioctl(asking, _SIOCGIFADDR, wanted)[20:24])
+                found.append((name, host))
     return tuple(found)
 
 

@@ -4,23 +4,26 @@ import asyncio
 import contextlib
 import re
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import structlog
 
-from saloon.base.clock import SystemClock
-from saloon.base.errors import PeerFault, Unavailable
+from saloon.base.clock import Clock, SystemClock
+from saloon.base.errors import PeerFault, SaloonError, Unavailable
 from saloon.station.server.addresses import Address
 from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
-_LONGEST: Final = 4_096
+LONGEST_HEAD: Final = 4_096
 """The size limit of a request's header, in bytes."""
 _PATIENCE_S: Final = 5.0
 _LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
 """Browsers served at one time; the one silent for longest is dropped for the next."""
 _HTTPS: Final = 443
+_WORDS: Final = b"Open this address with https:// at its beginning.\n"
+_DAY_MS: Final = 24 * 3600 * 1000
+_JUMP_MS: Final = 3600 * 1000
 _REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
 _HOST: Final = re.compile(
     rb"\r\nhost:[ \t]*([0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?[ \t]*\r\n", re.IGNORECASE
@@ -31,7 +34,9 @@ def redirect_response(head: bytes, port: int) -> bytes:
     """Return the response to a browser without TLS. head: of its request. port: of the HTTPS pages."""
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
-        return b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (
+            len(_WORDS), _WORDS,
+        )  # fmt: skip
     place = b"" if port == _HTTPS else b":%d" % port
     return (
         b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s%s\r\n"
@@ -68,11 +73,30 @@ async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None
             writer.close()
 
     try:
-        server = await asyncio.start_server(_answer, at.host, at.port, limit=_LONGEST)
+        server = await asyncio.start_server(_answer, at.host, at.port, limit=LONGEST_HEAD)
     except OSError as error:
         raise Unavailable(f"{at}: {error.strerror or error}; choose another --redirect") from error
     async with server:
         yield
+
+
+async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 60.0) -> None:
+    """Look at the certificate once a day, and when the clock jumps: it may be of another time by then.
+
+    A station that starts before its clock is set makes a certificate that browsers refuse afterwards.
+    look: called on a worker thread.
+    """
+    looked_ms, before_ms = clock.monotonic_ms(), clock.wall_ms()
+    while True:
+        await asyncio.sleep(pause_s)
+        passed_ms, wall_ms = clock.monotonic_ms() - looked_ms, clock.wall_ms()
+        if passed_ms < _DAY_MS and abs(wall_ms - before_ms - passed_ms) < _JUMP_MS:
+            continue
+        looked_ms, before_ms = clock.monotonic_ms(), wall_ms
+        try:
+            await asyncio.to_thread(look)
+        except (OSError, SaloonError) as error:
+            _log.warning("the certificate of the pages is not renewed", problem=str(error))
 
 
 def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:

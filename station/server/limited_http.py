@@ -63,6 +63,13 @@ class BrowserConnection:
         self._is_waiting = True
         self._loop.add_reader(self._socket, self._readable, spoke)
 
+    def is_plain(self) -> bool:
+        """Return whether the first byte is a letter, as of an HTTP request, and no TLS handshake's."""
+        try:
+            return self._socket.recv(1, socket.MSG_PEEK).isalpha()
+        except OSError:
+            return False
+
     async def begin(self, make: Callable[[], asyncio.BaseProtocol]) -> None:
         """Hand the connection to a protocol."""
         if self._was_closed():

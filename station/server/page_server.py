@@ -17,6 +17,7 @@ import structlog
 import uvicorn
 
 from saloon.base.errors import PeerFault
+from saloon.station.server.https_redirect import LONGEST_HEAD, redirect_response
 from saloon.station.server.limited_http import BrowserConnection, LimitedHttp, PageTimes
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
@@ -66,7 +67,8 @@ class PageServer(uvicorn.Server):
         """Start serving, then call ``ready``."""
         await super().startup(sockets=[])
         if self.started:
-            self._doors = [_Listener(one, self._limits, self._times, self._protocol) for one in sockets or ()]
+            make = self._protocol_of_first_byte
+            self._doors = [_Listener(one, self._limits, self._times, make) for one in sockets or ()]
             for door in self._doors:
                 door.open()
             self._ready()
@@ -81,6 +83,38 @@ class PageServer(uvicorn.Server):
         http = LimitedHttp(self.config, self.server_state, self.lifespan.state, connection)
         context = self.config.ssl
         return http if context is None else _LeanTls(http, context, connection)
+
+    def _protocol_of_first_byte(self, connection: BrowserConnection) -> asyncio.BaseProtocol:
+        is_astray = self.config.ssl is not None and connection.is_plain()
+        return _PlainHttp(connection) if is_astray else self._protocol(connection)
+
+
+class _PlainHttp(asyncio.Protocol):
+    """A browser that speaks HTTP at the port of HTTPS: it is sent to the same page over TLS."""
+
+    def __init__(self, connection: BrowserConnection) -> None:
+        self._connection = connection
+        self._head = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Wait for the request as long as for any other."""
+        self._connection.establish()
+        self._connection.end_after(self._connection.times.head_s)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Answer once the request is complete, or too long to be one."""
+        self._head += data
+        is_complete = b"\r\n\r\n" in self._head or len(self._head) > LONGEST_HEAD
+        if is_complete and isinstance(self._transport, asyncio.WriteTransport):
+            port = self._transport.get_extra_info("sockname")[1]
+            self._transport.write(redirect_response(self._head, port))
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Record the end of the connection."""
+        super().connection_lost(exc)
+        self._connection.on_lost()
 
 
 class _LeanTls(SSLProtocol):

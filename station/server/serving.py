@@ -32,7 +32,7 @@ from saloon.station.server.addresses import (
     watch_addresses,
 )
 from saloon.station.server.forwarded import AsgiApp, ForwardedClients
-from saloon.station.server.https_redirect import redirect_to_https, reload_certificate
+from saloon.station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
 from saloon.station.server.page_certificate import page_certificate
 from saloon.station.server.page_server import PageServer, page_limits
 from saloon.station.services.follower import StationFollower
@@ -169,24 +169,23 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
 async def _moving(
     running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
 ) -> AsyncIterator[None]:
-    """Follow this computer's address changes while the block runs, unless addresses were given."""
+    """Follow this computer's clock and addresses while the block runs, unless addresses were given."""
 
-    def _on_address_change() -> None:
+    def _renew_certificate() -> None:
         if config.ssl is not None:
             key, certificate = _page_files(options, clock)
             reload_certificate(config.ssl, (str(certificate), str(key)))
 
-    if options.addresses:
-        yield
-        return
-    following = asyncio.create_task(
-        watch_addresses(running.context, running.call, running.port, _on_address_change)
-    )
+    following = [asyncio.create_task(watch_clock(clock, _renew_certificate))]
+    if not options.addresses:
+        watching = watch_addresses(running.context, running.call, running.port, _renew_certificate)
+        following.append(asyncio.create_task(watching))
     try:
         yield
     finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

@@ -33,6 +33,7 @@ class ScreenPage(enum.Enum):
     MISSING = "missing"
     HIGH_NOON = "high-noon"
     TABLES = "tables"
+    FINALS = "finals"
     ANNOUNCEMENT = "announcement"
     RANKING = "ranking"
     PODIUM = "podium"
@@ -59,7 +60,7 @@ class Projector(msgspec.Struct, frozen=True):
     """A screen. key: the end of its link. pages: shown in turn. pinned: the only one shown; None for all.
 
     seconds: for each page. languages: in turn. text: the announcement. revealed: places of the ranking that
-    are shown, from the last one; None for all. A ranking is first shown when a judge reveals it.
+    are shown, from the last one, while a judge reveals it; None for all.
     """
 
     key: str
@@ -72,14 +73,12 @@ class Projector(msgspec.Struct, frozen=True):
     letters: LetterSize = LetterSize.MIDDLE
     languages: tuple[str, ...] = ("en",)
     text: str = ""
-    revealed: int | None = 0
+    revealed: int | None = None
 
     @property
     def shown(self) -> tuple[ScreenPage, ...]:
         """The pages that are shown now."""
-        if self.pinned is not None:
-            return (self.pinned,)
-        return tuple(one for one in self.pages if one is not ScreenPage.RANKING or self.revealed != 0)
+        return self.pages if self.pinned is None else (self.pinned,)
 
 
 def checked(projector: Projector) -> Projector:

@@ -11,7 +11,6 @@ from litestar import Litestar
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import ResponseHeader
 from litestar.exceptions import HTTPException
-from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
@@ -24,7 +23,7 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
-from saloon.station.web import api, errors, filters, http_rules, live, overlay, projector, public
+from saloon.station.web import api, cookies, errors, filters, http_rules, live, overlay, projector, public
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.limits import FailedTries
@@ -162,7 +161,7 @@ def web_app(
     """
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
-    app = build_pages(secret, is_rehearsal=is_rehearsal)
+    app = build_pages(secret)
     app.state.site = Site(
         service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance,
         page_certificate=page_certificate,
@@ -175,13 +174,9 @@ def web_app(
     return app
 
 
-def build_pages(secret: str, *, is_rehearsal: bool) -> Litestar:
+def build_pages(secret: str) -> Litestar:
     """Return the routes of a station's pages, which belong to no station yet. secret: 64 hex digits."""
-    # Browsers separate cookies by host, not by port: a rehearsal must log nobody out of the real station.
-    own = "rehearsal-" if is_rehearsal else ""
-    session = CookieBackendConfig(
-        key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
-    )
+    session = cookies.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
@@ -198,7 +193,7 @@ def build_pages(secret: str, *, is_rehearsal: bool) -> Litestar:
         middleware=[session.middleware, check_permission],
         request_max_body_size=_LARGEST_FORM,
         csrf_config=CSRFConfig(
-            secret=secret, cookie_name=f"{own}csrftoken", cookie_httponly=True, cookie_samesite="lax"
+            secret=secret, cookie_name=cookies.CSRF, cookie_httponly=True, cookie_samesite="lax"
         ),
         template_config=TemplateConfig(instance=_templates()),
         exception_handlers={
@@ -215,7 +210,7 @@ def build_pages(secret: str, *, is_rehearsal: bool) -> Litestar:
         logging_config=None,
     )
     check_routes(app.routes)
-    app.asgi_handler = http_rules.with_tidy_requests(app.asgi_handler)
+    app.asgi_handler = http_rules.with_tidy_requests(cookies.with_own_cookies(app.asgi_handler, secret))
     return app
 
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from jinja2 import Environment, pass_context
@@ -10,7 +10,7 @@ from jinja2.runtime import Context
 
 from saloon.core.editions.edition import TieBreak
 from saloon.core.text.open_questions import count_changed
-from saloon.core.text.sentence import dollars
+from saloon.core.text.sentence import amounts_in, dollars
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Entrant
@@ -19,16 +19,17 @@ from saloon.station.web.text.times import day_and_time, day_in_words
 _MINUTE_S = 60
 _HOUR_S = 3600
 _MOST_LISTED = 10
+_ITALIAN = str.maketrans(",.", ".,")
 
 
 def add_to(environment: Environment) -> None:
     """Add the filters to an environment of templates."""
-    environment.filters["dollars"] = dollars
+    environment.filters["dollars"] = money
+    environment.filters["amounts"] = amounts
     environment.filters["ago"] = ago
     environment.filters["minutes"] = minutes
-    environment.filters["tie_break"] = tie_break
-    environment.filters["exact"] = exact
-    environment.filters["points"] = points
+    for write in (tie_break, exact, points):
+        environment.filters[write.__name__] = _for_the_reader(write)
     environment.filters["moment"] = moment
     environment.filters["day"] = day
     environment.filters["table_sizes"] = table_sizes
@@ -39,6 +40,29 @@ def add_to(environment: Environment) -> None:
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
     """Sort players as all lists do: without accents and case."""
     return sorted(entrants, key=lambda one: fold_name(one.name))
+
+
+def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
+    """Return a filter that writes numbers with the separators of the reader's language."""
+
+    @pass_context
+    def written(context: Context, *values: object) -> str:
+        text = write(*values)
+        return text.translate(_ITALIAN) if context["language"] == "it" else text
+
+    return written
+
+
+@pass_context
+def money(context: Context, amount: int, language: str = "") -> str:
+    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. language: another than the page's."""
+    return amounts_in(dollars(amount), language or context["language"])
+
+
+@pass_context
+def amounts(context: Context, text: str) -> str:
+    """Return a text with its amounts as the reader's language writes them."""
+    return amounts_in(text, context["language"])
 
 
 def minutes(seconds: float) -> str:

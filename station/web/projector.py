@@ -12,7 +12,10 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused
 from saloon.base.languages import STATION_LANGUAGES
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.match import DuelPart
 from saloon.core.game.state import HighNoon
+from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
@@ -60,6 +63,16 @@ def live_table(card: FloorCard) -> LiveTable:
     )
 
 
+class ShownDuel(msgspec.Struct, frozen=True):
+    """A duel of the finals or of a tie, or one that is still to come. score: as the hall may know it."""
+
+    part: DuelPart
+    players: tuple[PlayerId, ...]
+    table: int | None
+    score: tuple[int, int] | None
+    winner: PlayerId | None
+
+
 class ScreenContent(msgspec.Struct, frozen=True):
     """Everything that the pages of a screen show; a page is sent again when any of it changes.
 
@@ -69,6 +82,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
     screen: Projector
     round: int
     is_playing: bool
+    duels: tuple[ShownDuel, ...]
     tables: tuple[DrawnTable, ...]
     by_name: tuple[tuple[str, int, int], ...]
     clock: RoundClockShown | None
@@ -87,6 +101,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
             ScreenPage.MISSING: not self.missing,
             ScreenPage.HIGH_NOON: not any(one.is_high_noon for one in self.live),
             ScreenPage.TABLES: not self.live,
+            ScreenPage.FINALS: not self.duels,
             ScreenPage.ANNOUNCEMENT: not self.screen.text,
             ScreenPage.RANKING: not self.is_published,
             ScreenPage.PODIUM: not self.is_whole,
@@ -141,17 +156,17 @@ async def pages(
 
 
 def _round_title(here: TournamentContext, words: Words) -> str:
-    rounds = here.state.published_rounds
-    return round_title(here.state, rounds[-1].round, words) if rounds else ""
+    called = here.state.called if here.state.stage is not Stage.PUBLISHED else ()
+    return round_title(here.state, called[-1].round, words) if called else ""
 
 
 async def _content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
     """Return everything that the pages of a screen show."""
     state, service = here.state, here.service
     desk = await service.desk.record(state.tournament)
-    cards = service.live_floor.cards(state)
-    drawn = state.published_rounds[-1:]
-    tables = drawn[0].tables if drawn else ()
+    running, is_over = state.running_round, state.stage in _AFTER_THE_ROUNDS
+    cards = () if running is None else service.live_floor.cards(state)
+    tables = () if running is None else running.tables
     by_name = sorted(
         (
             (here.names[player], table.table, seat)
@@ -160,23 +175,60 @@ async def _content_of(here: TournamentContext, screen: Projector) -> ScreenConte
         ),
         key=lambda found: fold_name(found[0]),
     )
+    missing = () if is_over else service.desk.missing(state, desk)
     every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.shown) else []
-    ranked = every if screen.revealed is None else every[max(0, len(every) - screen.revealed) :]
+    # A reveal is under way while its page is the only one: the public page shows the whole ranking.
+    is_revealing = screen.pinned is ScreenPage.RANKING and screen.revealed is not None
+    ranked = every[max(0, len(every) - (screen.revealed or 0)) :] if is_revealing else every
     return ScreenContent(
         screen=screen,
-        round=drawn[0].round if drawn else 0,
-        is_playing=state.stage is Stage.PLAYING,
+        round=0 if running is None else running.round,
+        is_playing=state.stage is Stage.PLAYING or bool(state.open_duels),
+        duels=_duels(here),
         tables=tables,
         by_name=tuple(by_name),
         clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
-        missing=tuple(
-            sorted((here.names[player] for player in service.desk.missing(state, desk)), key=fold_name)
-        ),
+        missing=tuple(sorted((here.names[player] for player in missing), key=fold_name)),
         live=tuple(live_table(card) for card in cards),
         ranking=tuple(ranked),
         is_whole=bool(ranked) and len(ranked) == len(every),
         is_published=state.stage is Stage.PUBLISHED,
     )
+
+
+_AFTER_THE_ROUNDS: Final = frozenset({Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED})
+
+
+def _duels(here: TournamentContext) -> tuple[ShownDuel, ...]:
+    """Return the duels that the hall watches, the final first: of the finals, or of ties."""
+    state, finals = here.state, here.state.finals
+    if state.stage is Stage.PUBLISHED:
+        return ()
+    pairs: list[tuple[DuelPart, tuple[PlayerId, ...], PlayerId | None]] = []
+    if finals is None:
+        pairs += [(DuelPart.TIE_BREAK, table.players, None) for _, table in state.open_tie_duels]
+    else:
+        if finals.final_pair is not None:
+            pairs.append((DuelPart.FINAL, finals.final_pair, finals.champion))
+        semifinals = zip(finals.semifinal_pairs, finals.semifinal_winners, strict=True)
+        pairs += [(DuelPart.SEMIFINALS, pair, winner) for pair, winner in semifinals]
+    if not pairs:
+        return ()
+    cards = {
+        card.players: card for card in here.service.floor(state.tournament, all_duels=finals is not None)
+    }
+    return tuple(_shown_duel(part, pair, winner, cards.get(pair)) for part, pair, winner in pairs)
+
+
+def _shown_duel(
+    part: DuelPart, pair: tuple[PlayerId, ...], winner: PlayerId | None, card: FloorCard | None
+) -> ShownDuel:
+    score = None
+    if card is not None and isinstance(card.accepted, FinishedDuel):
+        score = card.accepted.score
+    elif card is not None and card.game is not None and card.game.duel is not None:
+        score = card.game.duel.score
+    return ShownDuel(part, pair, None if card is None else card.table, score, winner)
 
 
 def _all_ranked(here: TournamentContext) -> list[StandingRow]:
@@ -203,6 +255,7 @@ async def screens(here: AtTournament) -> Template:
         pages=ScreenPage,
         letters=LetterSize,
         ranked=len(_all_ranked(here)),
+        may_reveal=here.state.stage in _AFTER_THE_ROUNDS,
     )
 
 

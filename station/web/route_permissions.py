@@ -116,6 +116,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
     Permission.CHECK_IN: """
         GET /judge/t/{tournament}/check-in
         POST /judge/t/{tournament}/check-in/all
+        POST /judge/t/{tournament}/check-in/typed
         POST /judge/t/{tournament}/check-in/{player}
     """,
     Permission.PROJECTORS: """

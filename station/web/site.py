@@ -129,6 +129,11 @@ def words_of(request: PageRequest) -> Words:
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
+def is_part(request: PageRequest) -> bool:
+    """Return whether a page asks for a part of itself, as live pages and screens do."""
+    return "hx-request" in request.headers
+
+
 def session_of(request: PageRequest) -> JudgeSession | None:
     """Return the session of the judge who asks; None for everybody else."""
     found = request.scope.get("state", {}).get(_LOGIN)
@@ -210,9 +215,9 @@ def address_of(request: PageRequest) -> str:
     return request.client.host if request.client else ""
 
 
-def notice(request: PageRequest, text: str, *, bad: bool) -> None:
-    """Set a notice for the next page."""
-    request.session[_NOTICE] = {"text": text, "bad": bad}
+def notice(request: PageRequest, text: str, *, bad: bool, undo: tuple[str, str, str] | None = None) -> None:
+    """Set a notice for the next page. undo: the address, field and value of a form that takes it back."""
+    request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
 
 
 def show_refusal(request: PageRequest, error: SaloonError) -> None:
@@ -225,8 +230,8 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
-    """Return a page made from a template; a waiting notice is shown on it once."""
-    notice_shown = _session(request).pop(_NOTICE, None)
+    """Return a page made from a template; a waiting notice is shown once, on a whole page."""
+    notice_shown = None if is_part(request) else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, shown), "notice": notice_shown, **shown}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config

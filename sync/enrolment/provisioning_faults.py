@@ -68,6 +68,7 @@ class Fault(enum.Enum):
     """A fault, or the values allowed for a key, with fields in braces; also the key for translation."""
 
     NO_TEXT = "this isn't plain UTF-8 text"
+    OTHER_NAME = "the card has {found}: rename it to {name}"
     TOO_LONG = "this is too long for a provisioning file"
     NO_TOML = "not valid TOML: is a quotation mark, bracket or equals sign missing?"
     CURLY = "this line has curly quotation marks; use straight ones"

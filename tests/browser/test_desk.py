@@ -62,13 +62,32 @@ def test_a_name_and_enter_check_a_player_in_and_the_other_helper_sees_it(
     expect(page.locator(".players tbody tr:visible")).to_have_count(2)
     search.press("Enter")
     expect(page.locator(".lead")).to_have_text("0 of 11 players are here")
+    page.mouse.wheel(0, 400)
     search.fill("muller")
     search.press("Enter")
     expect(page.locator(".lead")).to_have_text("1 of 11 players are here")
+    expect(page.get_by_role("status").filter(has_text="Anna Müller is here.")).to_be_visible()
+    expect(search).to_be_focused()
+    expect(search).to_have_value("")
+    assert page.evaluate("scrollY") == 0
     expect(other.locator(".lead")).to_have_text("1 of 11 players are here")
     expect(other.locator(".players tbody tr:visible")).to_have_count(7)
     expect(other.get_by_label("Find a player")).to_have_value("player")
     other.context.close()
+
+
+def test_a_scanner_that_types_checks_in_and_the_slip_is_undone(
+    tournament: str, page: Page, station: Hall
+) -> None:
+    link = own_link(page, tournament, "Dario Bianchi")
+    page.goto(f"/judge/t/{tournament}/check-in")
+    expect(page.get_by_label("Find a player")).to_be_focused()
+    page.keyboard.type(f"{station.http}{link}")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Dario Bianchi is here.")).to_be_visible()
+    press(page, "Undo")
+    expect(page.get_by_text("Dario Bianchi isn't here yet.")).to_be_visible()
+    expect(page.locator(".lead")).to_have_text("0 of 11 players are here")
 
 
 def test_a_badge_on_the_helpers_phone_and_the_players_own_page(

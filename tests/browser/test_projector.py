@@ -97,3 +97,14 @@ def test_a_screen_without_a_station_says_so_small_and_recovers(link: str, screen
     assert lost["height"] < 60
     screen.context.set_offline(False)
     expect(screen.locator("#lost")).to_be_hidden(timeout=40_000)
+
+
+def test_a_screen_asks_its_computer_to_stay_awake(link: str, browser: Browser, station: Hall) -> None:
+    context = browser.new_context(base_url=station.http)
+    context.add_init_script(
+        "navigator.wakeLock.request = kind => { document.title = kind; return Promise.resolve(); }"
+    )
+    page = context.new_page()
+    page.goto(link)
+    expect(page).to_have_title("screen")
+    context.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections import Counter, defaultdict
+import itertools
 from collections.abc import Coroutine, Iterator
 from functools import partial
 from pathlib import Path
@@ -89,25 +89,22 @@ def _quick_passwords() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def built_pages() -> defaultdict[bool, list[Litestar]]:
-    return defaultdict(list)
+def built_pages() -> list[Litestar]:
+    return []
 
 
 @pytest.fixture(autouse=True)
-def _build_pages_once(
-    built_pages: defaultdict[bool, list[Litestar]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _build_pages_once(built_pages: list[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
     """Hand on the routes of pages from one test to the next: to build them takes longer than most tests."""
-    used, build = Counter[bool](), app.build_pages
+    used, build = itertools.count(1), app.build_pages
 
-    def reuse(secret: str, *, is_rehearsal: bool) -> Litestar:
+    def reuse(secret: str) -> Litestar:
         if secret != SECRET:
-            return build(secret, is_rehearsal=is_rehearsal)
-        used[is_rehearsal] += 1
-        built = built_pages[is_rehearsal]
-        if used[is_rehearsal] > len(built):
-            built.append(build(secret, is_rehearsal=is_rehearsal))
-        return built[used[is_rehearsal] - 1]
+            return build(secret)
+        number = next(used)
+        if number > len(built_pages):
+            built_pages.append(build(secret))
+        return built_pages[number - 1]
 
     monkeypatch.setattr(app, "build_pages", reuse)
 

@@ -2,7 +2,8 @@
 
 import contextlib
 import hashlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,7 @@ from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.view.table_view import FileProblem
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import signer
 from saloon.sync.ports.addresses import stream_to
@@ -35,6 +37,7 @@ from saloon.sync.terminal.status import status_file
 from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()
+_LIKE_OURS = re.compile(r"saloon.*\.toml.*", re.IGNORECASE)
 _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
 
 
@@ -107,7 +110,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
 
     packer = Packer(terminal, sign)
     record = StationRecord(data)
-    station, file_problem = _station(settings, record)
+    station, file_problem = find_station(settings, record)
 
     clock = StationClock() if settings.sets_clock else None
     for address in settings.stations:
@@ -134,10 +137,10 @@ def _never() -> bool:
     return False
 
 
-def _station(
+def find_station(
     settings: StartupSettings, record: StationRecord
 ) -> tuple[Provisioning | None, FileProblem | None]:
-    """Return the station of this terminal, and the problem of a boot file.
+    """Return the station of this terminal, and the problem of a file on its card.
 
     A file of the command line that is wrong or missing ends the program; one on the card is shown
     on the screen, to those in front of it.
@@ -157,10 +160,29 @@ def _station(
             _log.error("provisioning file", problem=str(error))
             problem = file_problem_from_error(error)
     try:
-        return record.load(), problem
+        known = record.load()
     except (BadData, Unavailable) as error:
         _log.error("what was known of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)
+    if known is None and problem is None and (misnamed := misnamed_file(settings.boot_files)) is not None:
+        _log.error("provisioning file", problem=str(misnamed))
+        problem = file_problem_from_error(misnamed)
+    return known, problem
+
+
+def misnamed_file(boot_files: Sequence[Path]) -> WrongFile | None:
+    """Return what to do about a provisioning file whose name the terminal doesn't look for; None without one.
+
+    Downloads are called saloon-table-7.toml, and Windows hides the end of saloon.toml.txt.
+    """
+    for file in boot_files:
+        with contextlib.suppress(OSError):
+            names = sorted(found.name for found in file.parent.iterdir())
+            alike = [name for name in names if _LIKE_OURS.fullmatch(name)]
+            if alike and file.name not in alike:
+                where, named = str(file), {"found": alike[0], "name": file.name}
+                return WrongFile(where, FileLine(), Fault.OTHER_NAME, **named)
+    return None
 
 
 def board_name() -> str:

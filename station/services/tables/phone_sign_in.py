@@ -4,6 +4,7 @@ import asyncio
 import enum
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -104,6 +105,17 @@ class PhoneSignIn:
     def pages(self) -> str:
         """The address that the links begin with; empty where nobody can sign in by phone."""
         return self._context.sign_in_links().pages
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The addresses of the pages at this computer, the one that codes contain first; one is no choice."""
+        first = self._context.find_pages()
+        shown = urlsplit(first)
+        hosts = [urlsplit(f"//{address}").hostname or "" for address in self._context.own_addresses]
+        if shown.hostname not in hosts:
+            return (first,) if first else ()
+        outside = dict.fromkeys(host for host in hosts if not host.startswith("127."))
+        return tuple(first.replace(shown.hostname or "", host, 1) for host in outside)
 
     async def choose(self, *, is_on: bool, address: str, by: str) -> None:
         """Switch the sign-in on or off, and tell the tables. Raises BadData for a wrong address."""

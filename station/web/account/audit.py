@@ -26,7 +26,7 @@ from saloon.core.terms import PlayerId
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.actions import COMMANDS, RECORDED, AuditKind
 from saloon.station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
-from saloon.station.exports.tables import harmless
+from saloon.station.exports.tables import csv_separator, harmless
 from saloon.station.web.site import (
     PageRequest,
     address_of,
@@ -138,7 +138,7 @@ async def audit_csv(here: AtStation) -> Stream:
     """Return the lines of the filter as a table; no cell is a formula."""
     rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
     headers = {"Content-Disposition": 'attachment; filename="audit.csv"'}
-    return Stream(_csv(rows), media_type="text/csv", headers=headers)
+    return Stream(_csv(rows, csv_separator(here.words.language)), media_type="text/csv", headers=headers)
 
 
 @get("/audit.jsonl")
@@ -231,11 +231,11 @@ def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
     return (wall, line.judge, line.role, line.address, shown.action, "refused" if line.refused else "", facts)
 
 
-def _csv(rows: Iterator[tuple[str, ...]]) -> Iterator[bytes]:
+def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:
     head = ("time", "person", "role", "address", "action", "refused", "details")
     for row in (head, *rows):
         text = io.StringIO()
-        csv.writer(text).writerow(map(harmless, row))
+        csv.writer(text, delimiter=separator).writerow(map(harmless, row))
         yield text.getvalue().encode()
 
 

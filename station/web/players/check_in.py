@@ -23,10 +23,15 @@ from saloon.station.services.players.desk import (
     Presence,
     PresenceState,
 )
+from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.site import referring_page
+from saloon.station.web.site import notice, recorded_facts, referring_page
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+
+def _(text: str) -> str:
+    return text
 
 
 @get("/", middleware=[COMPRESSED])
@@ -48,6 +53,11 @@ async def desk(here: AtTournament) -> Template:
 
 
 _ORDER: Final = (PresenceState.NOT_YET, PresenceState.NOT_COMING, PresenceState.HERE)
+_SET: Final = {
+    PresenceState.HERE: _("{name} is here."),
+    PresenceState.NOT_YET: _("{name} isn't here yet."),
+    PresenceState.NOT_COMING: _("{name} isn't coming."),
+}
 _HERE: Final = _ORDER.index(PresenceState.HERE)
 
 
@@ -99,18 +109,46 @@ async def check_in_all(here: AtTournament) -> Redirect:
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
+@post("/typed")
+async def check_in_typed(here: AtTournament) -> Redirect:
+    """Check in the player whose badge a scanner has typed: its code, or the address that it contains."""
+    typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
+    code = typed.rpartition(PATH)[2].strip("/")
+    found = here.service.codes.find(code, [here.state]) or _named(here, typed)
+    if found is None or found.tournament != here.state.tournament:
+        return here.refuse(FormReason.NO_PLAYER_FOUND, then)
+    recorded_facts(here.request).known = {"tournament": found.tournament, "player": found.player}
+    return await _set(here, found.player, PresenceState.HERE, then)
+
+
+def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
+    named = [one for one in here.state.contenders if fold_name(one.name) == fold_name(typed)]
+    return KnownPlayer(here.state.tournament, named[0].player) if len(named) == 1 else None
+
+
 @post("/{player:str}")
 async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Set whether a player is here; set again, it stays."""
     then = referring_page(here.request, f"{here.url}/check-in")
-    if here.state.entrant(PlayerId(player)) is None:
-        raise NotFoundException(Missing.PLAYER.value)
     try:
         state = PresenceState((await here.fields()).text("state"))
     except ValueError:
         return here.refuse(FormReason.NO_ACTION, then)
-    work = here.service.desk.set_presence(here.state.tournament, PlayerId(player), state, here.judge)
-    return await here.act(work, f"{then}#{player}" if "/me/" not in then else then)
+    return await _set(here, PlayerId(player), state, then)
+
+
+async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, then: str) -> Redirect:
+    """Set a player's presence, say so, and offer to undo it."""
+    if here.state.entrant(player) is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    desk, tournament = here.service.desk, here.state.tournament
+    former = (await desk.record(tournament)).state_of(player)
+    answer = await here.act(desk.set_presence(tournament, player, state, here.judge), then)
+    if not recorded_facts(here.request).refused:
+        text = here.words.gettext(_SET[state]).format(name=here.names[player])
+        undo = (f"{here.url}/check-in/{player}", "state", former.value)
+        notice(here.request, text, bad=False, undo=undo if former is not state else None)
+    return answer
 
 
 @post("/leaving/{player:str}")
@@ -170,6 +208,7 @@ routes = tournament_routes(
     settings,
     begin_again,
     check_in_all,
+    check_in_typed,
     set_presence,
     answer_leaving,
     answer_application,

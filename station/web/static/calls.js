@@ -30,7 +30,8 @@ const sound = () => TONES.forEach(([pitch, after]) => {
   tone.start(begin);
   tone.stop(begin + 0.23);
 });
-const buzz = () => navigator.vibrate?.([300, 100, 300]);
+// Browsers refuse it, and log an error, on a page that nobody has touched yet.
+const buzz = () => navigator.userActivation?.hasBeenActive !== false && navigator.vibrate?.([300, 100, 300]);
 
 // Of several tabs, one plays: what was heard is known to all of them. A page that isn't live knows nothing new.
 const felt = new Set();

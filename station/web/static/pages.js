@@ -130,10 +130,11 @@ const filterRows = field => {
 };
 document.addEventListener("input", event => filterRows(event.target));
 document.addEventListener("htmx:afterSettle", () => document.querySelectorAll("[data-find-row]").forEach(filterRows));
-// At the desk: a name that only one player has, and Enter.
+// At the desk: a name that only one player has, and Enter. The station finds a code that a scanner types.
 document.addEventListener("keydown", event => {
   if (event.key !== "Enter" || !event.target.dataset?.findRow) return;
   const shown = rowsOf(event.target).filter(row => !row.hidden);
+  if (shown.length > 0) event.preventDefault();
   if (shown.length === 1) shown[0].querySelector("button.main[name=state]")?.click();
 });
 document.addEventListener("click", event => {
@@ -255,4 +256,46 @@ document.addEventListener("submit", event => {
 document.addEventListener("submit", event => {
   const again = event.target.dataset.again;
   if (again) setTimeout(() => location.assign(again), 3000);
+});
+
+// A form that is sent while the station is away stays on the page and is sent once the station answers. Record
+// sheets always ask first: a lost Wi-Fi looks like a quiet station.
+let mayBeAway = false;
+["htmx:sseError", "htmx:sseClose"].forEach(kind => document.addEventListener(kind, () => { mayBeAway = true; }));
+document.addEventListener("htmx:sseOpen", () => { mayBeAway = false; });
+const isThere = () => fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(4000) }).then(() => true, () => false);
+const sendWhenThere = async (form, button) => {
+  while (!await isThere()) {
+    if (!form.querySelector(".unsent")) {
+      const words = document.createElement("p");
+      words.className = "notice bad unsent";
+      words.role = "alert";
+      words.textContent = document.body.dataset.unsent;
+      form.append(words);
+    }
+    await new Promise(resolve => setTimeout(resolve, 2000));
+    if (!form.isConnected) return;
+  }
+  form.querySelector(".unsent")?.remove();
+  delete form.dataset.waits;
+  const pressed = document.createElement("input");
+  Object.assign(pressed, { type: "hidden", name: button?.name ?? "", value: button?.value ?? "" });
+  form.append(pressed);
+  if (button?.hasAttribute("formaction")) form.action = button.formAction;
+  HTMLFormElement.prototype.submit.call(form);
+  pressed.remove();
+};
+document.addEventListener("submit", event => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || !(mayBeAway || form.matches("[data-draft]"))) return;
+  event.preventDefault();
+  if (form.dataset.waits) return;
+  form.dataset.waits = "yes";
+  sendWhenThere(form, event.submitter);
+});
+
+// What is typed on a record sheet stays in this browser until the table's sheet is accepted.
+document.addEventListener("DOMContentLoaded", () => {
+  const sent = document.querySelector("[data-sent]");
+  if (sent) localStorage.removeItem(`draft ${sent.dataset.sent}`);
 });

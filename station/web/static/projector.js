@@ -63,10 +63,16 @@ const take = html => {
   show();
   document.fonts.ready.then(show);
 };
+// A computer whose screen goes dark shows no seats. Browsers offer the lock to pages that came by HTTPS.
+const stayAwake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+
 const tell = text => { lost.textContent = text; lost.hidden = text === ""; };
 const ask = async () => {
   try {
-    const answer = await fetch(`${asked}seen=${key}`, { signal: AbortSignal.timeout(8000), cache: "no-store" });
+    const headers = { "HX-Request": "true" }, signal = AbortSignal.timeout(8000);
+    const answer = await fetch(`${asked}seen=${key}`, { headers, signal, cache: "no-store" });
     if (answer.status === 200) { take(await answer.text()); tell(""); }
     else if (answer.status === 204) tell("");
     else tell(answer.status === 404 ? document.body.dataset.gone : document.body.dataset.lost);

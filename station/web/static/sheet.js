@@ -31,6 +31,22 @@
     chooseLastRoles();
   });
 
+  // A draft of the sheet stays in the browser: a station that is away, or a closed tab, loses nothing.
+  const draft = `draft ${form.getAttribute("action")}`;
+  const fields = [...form.elements].filter(field => isKept(field) && !["hidden", "submit"].includes(field.type));
+  const values = () => JSON.stringify(fields.map(field => [sameField(field), isTick(field) ? field.checked : field.value]));
+  const proposed = values();
+  form.addEventListener("input", () => localStorage.setItem(draft, JSON.stringify([proposed, values()])));
+  const [before, typed] = JSON.parse(localStorage.getItem(draft) || "[]");
+  if (!isPosted && before === proposed) {
+    const known = new Map(JSON.parse(typed));
+    fields.forEach(field => { field[isTick(field) ? "checked" : "value"] = known.get(sameField(field)); });
+    const words = document.createElement("p");
+    words.className = "hint";
+    words.textContent = form.dataset.kept;
+    form.prepend(words);
+  }
+
   // The first field of the next group that has no choice yet, or else the button.
   const goOn = set => {
     const sets = [...form.querySelectorAll("fieldset.picks")].filter(one => one.checkVisibility());

@@ -8,6 +8,7 @@ Fields: ``score-1`` and ``score-2``, the characters that seat 1, and seat 2, eli
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Template
 
@@ -26,17 +27,17 @@ from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.core.game.events import Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.result import Result
+from saloon.core.game.result import Result, is_same
 from saloon.core.terms import Dollars, PlayerId, SeatNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
-from saloon.core.tournament.events import Source
+from saloon.core.tournament.events import ResultAccepted, ResultCorrected, Source
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
-from saloon.station.web.site import show_refusal
+from saloon.station.web.site import notice, recorded_facts, show_refusal
 from saloon.station.web.tables.late_entries import late_shown, proposed_result
 from saloon.station.web.tables.life_chart import life_chart
 from saloon.station.web.tables.sheet_form import (
@@ -165,9 +166,31 @@ async def check_sheet(here: AtTable) -> Template:
         return _form_page(here, fields.typed_values(), error)
 
 
+class RivalResult(msgspec.Struct, frozen=True):
+    """The result that another judge confirmed in the meantime. sheet: None for a duel."""
+
+    by: str
+    at: str
+    sheet: RecordSheet | None
+
+
+def _rival(here: TableContext) -> RivalResult | None:
+    """Return the accepted result with the judge who confirmed it last; None without one."""
+    if here.card.accepted is None:
+        return None
+    confirmed = (
+        RivalResult(event.by, step.at, _sheet(here.card.accepted, here.rules))
+        for step in reversed(here.service.history(here.state.tournament))
+        for event in step.events
+        if isinstance(event, ResultAccepted | ResultCorrected) and event.game == here.card.game_id
+    )
+    return next(confirmed, None)
+
+
 def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
     """Show a typed result before it is confirmed. Raises Refused for a correction that is refused."""
     card, changes = here.card, None
+    rival = None if fields.is_ticked("corrects") else _rival(here)
     if card.accepted is not None:
         correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
         # Also where they are not shown: a correction that is refused is refused here.
@@ -180,6 +203,7 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
         changes=changes if here.may(Permission.STANDINGS) else None,
         needs_reason=card.needs_reason(result),
         overspent=_overspent(here.state, result, here.rules),
+        rival=rival,
     )
 
 
@@ -193,15 +217,19 @@ async def sheet_again(here: AtTable) -> Template:
 async def enter_sheet(here: AtTable) -> Redirect | Template:
     """Accept the typed result: the first one of this table, or a correction with its reason.
 
-    A result for which no reason was asked, as another judge confirmed the table meanwhile, is shown again.
+    Where another judge confirmed the table in the meantime, both results are shown; one like it is enough.
     """
     card, fields = here.card, await here.fields()
     reason = fields.text("reason")
     result = _read_result(here, fields)
     if card.needs_reason(result) and not reason.strip():
-        is_late = card.accepted is not None
-        why = TournamentReason.SHEET_TWICE if is_late else TournamentReason.EMPTY_REASON
-        show_refusal(here.request, Refused(why, table=card.table) if is_late else Refused(why))
+        if card.accepted is None or fields.is_ticked("corrects"):
+            show_refusal(here.request, Refused(TournamentReason.EMPTY_REASON))
+        elif is_same(card.accepted, result):
+            notice(here.request, here.words.label(Done.ACCEPTED), bad=False)
+            return Redirect(here.table_url)
+        else:
+            recorded_facts(here.request).refused = True
         return _check_page(here, fields, result)
     command = (
         AcceptSheet(card.game_id, result, Source.PAPER, reason=reason)

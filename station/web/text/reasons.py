@@ -57,6 +57,7 @@ class FormReason(enum.Enum):
     LAST_WARNING = "This would be the second warning, which ejects {name}. Ask a head judge to give it."
     NO_OFFENCE = "Choose a category from the conduct list."
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
+    NO_PLAYER_FOUND = "No player matches."
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
 
 
@@ -112,6 +113,7 @@ class Done(enum.Enum):
     WARNED = "The warning has been recorded."
     EJECTED = "The player has been ejected."
     ARCHIVED = "The tournament is archived. You'll find it under “Archived”."
+    REMOVED = "The empty tournament has been removed."
     REOPENED = "The tournament is back on the lists."
     LATE_ENTRY_SET = "Late entry has been changed."
     DRAWS_WITHOUT = "Recorded: the next draw can be made. These record sheets can still be entered."

@@ -27,6 +27,7 @@ from saloon.station.exports.tables import (
     DataTable,
     as_csv,
     as_workbook,
+    csv_separator,
     exported,
     permission_for,
 )
@@ -64,7 +65,8 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
     if found is None:
         raise NotFoundException(Missing.DATA.value)
     await require(here.request, permission_for(found, here.state))
-    content = await asyncio.to_thread(lambda: as_csv(exported(found, here.state, here.rules)))
+    separator = csv_separator(here.words.language)
+    content = await asyncio.to_thread(lambda: as_csv(exported(found, here.state, here.rules), separator))
     headers = here.file_headers(f"{found.value}.csv")
     return Response(content, media_type="text/csv", headers=headers)
 

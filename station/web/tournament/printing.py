@@ -15,6 +15,7 @@ from litestar.response import Response, Template
 from saloon.base.errors import Refused
 from saloon.base.languages import STATION_LANGUAGES
 from saloon.station.paper.layouts import PaperForm, PaperSize
+from saloon.station.paper.letters import people_with_missing_letters
 from saloon.station.paper.papers import (
     OF_A_ROUND,
     PAPER_NAMES,
@@ -111,6 +112,7 @@ async def papers(
         sizes=PaperSize,
         of_a_round=kind in OF_A_ROUND,
         has_codes=bool(source.address),
+        boxes=await asyncio.to_thread(people_with_missing_letters, here.names.values()),
     )
 
 

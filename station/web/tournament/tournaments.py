@@ -8,6 +8,7 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
 from saloon.station.accounts.permissions import Permission, roles_with
@@ -15,7 +16,6 @@ from saloon.station.services.documents import LARGEST_PDF
 from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
-from saloon.station.web.text.names import fold_name
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import is_movable, plan_of
 from saloon.station.web.tournament.voided import ticked_games
@@ -32,14 +32,19 @@ async def home(request: PageRequest) -> Template:
 
 
 async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
-    """Return the tournaments of the day, and the archived ones."""
+    """Return the tournaments of the day, and the archived ones; an empty one is not worth keeping there."""
     service = site_of(request).service
     archived = await service.archive.ids()
     known = service.tournaments()
     return (
         [one for one in known if one.tournament not in archived],
-        [one for one in known if one.tournament in archived],
+        [one for one in known if one.tournament in archived and not is_empty(one)],
     )
+
+
+def is_empty(state: TournamentState) -> bool:
+    """Return whether a tournament has neither players nor a draw: opened by mistake, it can be removed."""
+    return not state.entrants and not state.rounds
 
 
 @get("/")
@@ -53,6 +58,7 @@ async def tournament(here: AtTournament) -> Template:
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
+        is_empty=is_empty(here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
         document=await here.service.documents.find(here.state.tournament),
@@ -76,8 +82,9 @@ def _unordered(name: str) -> frozenset[str]:
 
 @post("/archive")
 async def archive(here: AtTournament) -> Redirect:
-    """Archive the tournament."""
-    return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", Done.ARCHIVED)
+    """Archive the tournament; an empty one leaves all lists."""
+    done = Done.REMOVED if is_empty(here.state) else Done.ARCHIVED
+    return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
 
 
 @post("/reopen")

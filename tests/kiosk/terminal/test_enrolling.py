@@ -1,14 +1,19 @@
 """What the wires say of an enrolment, as the screen shows it."""
 
+from pathlib import Path
+
 import pytest
 
 from saloon.base.errors import Unavailable
+from saloon.kiosk.terminal.link.agent_startup import find_station, misnamed_file
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage
+from saloon.sync.terminal.station_record import StationRecord
 
 FAILED = EnrolmentStage.FAILED
 
@@ -71,3 +76,29 @@ def test_what_is_wrong_is_handed_on_in_pieces_that_can_be_translated() -> None:
     )
     away = Unavailable("saloon.toml: Input/output error")
     assert file_problem_from_error(away) == FileProblem(detail="saloon.toml: Input/output error")
+
+
+@pytest.mark.parametrize("name", ["saloon-table-7.toml", "saloon.toml.txt", "Saloon (1).TOML"])
+def test_a_file_of_another_name_on_the_card_is_named(tmp_path: Path, name: str) -> None:
+    wanted = tmp_path / "boot" / "saloon.toml"
+    assert misnamed_file([tmp_path / "boot.toml", wanted]) is None
+    wanted.parent.mkdir()
+    for other in ("config.txt", "._saloon.toml", "other.toml", name):
+        (wanted.parent / other).touch()
+    wrong = misnamed_file([tmp_path / "boot.toml", wanted])
+    assert wrong is not None
+    assert file_problem_from_error(wrong) == FileProblem(
+        fault=Fault.OTHER_NAME, fields=(("found", name), ("name", "saloon.toml"))
+    )
+    wanted.touch()
+    assert misnamed_file([tmp_path / "boot.toml", wanted]) is None
+
+
+def test_a_new_terminal_shows_the_file_of_another_name(tmp_path: Path) -> None:
+    (tmp_path / "boot").mkdir()
+    (tmp_path / "boot" / "saloon-table-7.toml").touch()
+    settings = StartupSettings(data=tmp_path, boot_files=(tmp_path / "boot" / "saloon.toml",))
+    known, problem = find_station(settings, StationRecord(tmp_path / "record"))
+    assert known is None
+    assert problem is not None
+    assert problem.fault is Fault.OTHER_NAME

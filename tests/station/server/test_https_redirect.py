@@ -10,7 +10,12 @@ import pytest
 
 from saloon.base.errors import Unavailable
 from saloon.station.server.addresses import Address
-from saloon.station.server.https_redirect import redirect_response, redirect_to_https, reload_certificate
+from saloon.station.server.https_redirect import (
+    redirect_response,
+    redirect_to_https,
+    reload_certificate,
+    watch_clock,
+)
 from saloon.station.server.page_certificate import format_fingerprint, page_certificate
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
@@ -44,7 +49,9 @@ def test_a_browser_without_tls_is_sent_to_the_same_page(host: bytes, port: int, 
     ],
 )
 def test_whatever_else_comes_is_refused_and_nothing_of_it_is_said_back(head: bytes) -> None:
-    assert redirect_response(head, 443).startswith(b"HTTP/1.1 400 ")
+    answer = redirect_response(head, 443)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(b"\r\n\r\nOpen this address with https:// at its beginning.\n")
 
 
 def test_the_plain_port_answers_and_shuts() -> None:
@@ -147,5 +154,53 @@ def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Path) -> 
         reload_certificate(context, (str(tmp_path / "nothing"), str(key)))
         server.close()
         await server.wait_closed()
+
+    asyncio.run(_run())
+
+
+class SetClock:
+    """A clock that somebody sets. wall_ms jumps alone."""
+
+    def __init__(self) -> None:
+        self.wall = int(dt.datetime(2016, 1, 1, tzinfo=dt.UTC).timestamp() * 1000)
+        self.passed = 0
+
+    def wall_ms(self) -> int:
+        return self.wall + self.passed
+
+    def monotonic_ms(self) -> int:
+        return self.passed
+
+
+def test_the_certificate_is_renewed_when_the_clock_is_set_and_once_a_day(tmp_path: Path) -> None:
+    clock = SetClock()
+    looks: list[str] = []
+
+    def look() -> None:
+        now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
+        _, certificate = page_certificate(tmp_path, ("10.0.0.5",), now)
+        looks.append(format_fingerprint(certificate))
+
+    async def _run() -> None:
+        look()
+        watching = asyncio.create_task(watch_clock(clock, look, 0.001))
+
+        async def after(change_ms: int = 0, passed_ms: int = 0) -> int:
+            clock.wall += change_ms
+            clock.passed += passed_ms
+            known = len(looks)
+            for _ in range(300):
+                await asyncio.sleep(0.001)
+                if len(looks) > known:
+                    break
+            return len(looks) - known
+
+        assert await after(passed_ms=3600_000) == 0
+        assert await after(change_ms=10 * 365 * 24 * 3600_000) == 1
+        assert looks[-1] != looks[-2]
+        assert await after(passed_ms=23 * 3600_000) == 0
+        assert await after(passed_ms=3600_000) == 1
+        assert looks[-1] == looks[-2]
+        watching.cancel()
 
     asyncio.run(_run())

@@ -321,6 +321,23 @@ def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: tuple
     asyncio.run(_run())
 
 
+def test_plain_http_at_the_port_of_https_is_sent_on(files: tuple[Path, Path]) -> None:
+    async def _run() -> None:
+        async with served(files) as hall:
+            phone = await hall.phone()
+            await phone.say(b"GET /judge HTTP/1.1\r\n")
+            await phone.say(b"Host: saloon.local:1\r\n\r\n")
+            answer = await phone.rest()
+            assert answer.startswith(b"HTTP/1.1 307 ")
+            assert b"\r\nLocation: https://saloon.local:%d/judge\r\n" % hall.port in answer
+            silent = await hall.phone()
+            await silent.say(b"G")
+            assert await silent.is_closed_within(SOON_S)
+            await until(lambda: hall.connections == 0)
+
+    asyncio.run(_run())
+
+
 def test_a_connection_with_tls_takes_little_memory(files: tuple[Path, Path]) -> None:
     async def _run() -> None:
         async with served(files) as hall:

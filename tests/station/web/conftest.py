@@ -133,7 +133,8 @@ class Browser:
 
     def forget(self, cookie: str) -> None:
         """Delete a cookie, as people do who tidy their browser."""
-        self._client.cookies.delete(cookie)
+        for own in [one.name for one in self._client.cookies.jar if one.name.startswith(f"{cookie}-")]:
+            self._client.cookies.delete(own)
 
     def log_in(self, name: str = "Roy") -> None:
         self.get("/login")

@@ -8,6 +8,7 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.table_list import ALL_TABLES
+from saloon.sync.protocol.entry import TerminalId
 
 HERE = f"/judge/t/{SIDE}"
 
@@ -75,3 +76,20 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     station.does(PublishDraw())
     assert "Tables in the hall: 7, 4" in judge.get(f"/judge/t/{OPEN}/history")
     assert [drawn.table for drawn in station.service.tournament(OPEN).rounds[-1].tables] == [7, 4]
+
+
+def test_what_to_do_next_counts_the_terminals_that_are_disconnected(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    enrolled = [station.terminal(table).id for table in (1, 2)]
+    page = judge.get(f"/judge/t/{OPEN}")
+    assert "All terminals are connected." in page
+    assert "disconnected" not in page
+    for terminal in enrolled:
+        station.run(_cut(station, terminal))
+    page = judge.get(f"/judge/t/{OPEN}")
+    assert "2 terminals are disconnected." in page
+    assert "All terminals are connected." not in page
+
+
+async def _cut(station: Station, terminal: TerminalId) -> None:
+    station.switchboard.link_changed(terminal, wire=None)

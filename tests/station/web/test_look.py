@@ -51,16 +51,6 @@ def test_the_libraries_are_the_ones_that_the_list_names() -> None:
         assert hashlib.sha256(file.read_bytes()).hexdigest() in listed
 
 
-def test_every_icon_that_pages_use_is_drawn() -> None:
-    drawn = set(re.findall(r'<symbol id="(\w+)"', (STATIC / "icons.svg").read_text(encoding="utf-8")))
-    used: set[str] = set()
-    for template in (STATIC.parent / "templates").rglob("*.html"):
-        text = template.read_text(encoding="utf-8")
-        used.update(re.findall(r'icon\("(\w+)"', text))
-        used.update(re.findall(r"icons\.svg#(\w+)", text))
-    assert used <= drawn
-
-
 def test_no_style_looks_into_every_table_of_the_floor() -> None:
     """With :has() on 999 rows each change cost the whole hall, and a browser was half a minute late."""
     css = (STATIC / "saloon.css").read_text(encoding="utf-8")
@@ -73,3 +63,11 @@ def test_a_large_floor_is_tidied_a_few_times_a_second() -> None:
         'addEventListener("htmx:afterSettle", tidySoon)',
         'addEventListener("htmx:sseMessage", tidySoon)',
     ]
+
+
+def test_refused_lines_of_the_audit_are_not_faded() -> None:
+    """Soft text on paper has just the contrast that it needs."""
+    css = (STATIC / "saloon.css").read_text(encoding="utf-8")
+    assert [
+        rule for rule in re.findall(r"[^{}]*\{[^{}]*\}", css) if ".audit" in rule and "opacity" in rule
+    ] == []

@@ -10,6 +10,7 @@ from saloon.base.errors import BadData, Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, PublishRanking
 from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.state import Stage
 from saloon.station.services.players.desk import PresenceState
 from saloon.station.services.projectors import (
     Projector,
@@ -227,7 +228,7 @@ def test_judges_see_from_afar_whether_a_screen_is_on(
     assert "off since" in judge.get(SCREENS)
 
 
-def test_the_ranking_waits_until_a_judge_reveals_it(
+def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     station: Station, judge: Browser, visitor: Browser
 ) -> None:
     station.opens(10, Waivers(rounds=1))
@@ -235,15 +236,57 @@ def test_the_ranking_waits_until_a_judge_reveals_it(
     station.plays_round()
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
     assert not {"ranking", "podium"} & set(shown(visitor, link))
-    judge.get(SCREENS)
     reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
+    assert f'action="{reveal}"' in judge.get(SCREENS)
     judge.post(reveal, do="begin")
-    assert shown(visitor, link) == ["ranking"]
-    judge.post(reveal, do="all")
+    station.does(PublishRanking())
+    page = visitor.get(f"{link}/pages")
+    assert "The ranking is complete" in page
+    assert "$" not in page
+    judge.get(SCREENS)
     pinned(judge, link, "")
-    assert {"ranking", "podium"} <= set(shown(visitor, link))
+    assert shown(visitor, link) == ["clock", "ranking", "podium"]
+    page = visitor.get(f"{link}/pages")
+    assert page.count('<p class="line">') == 10
+    assert "Round" not in page
+
+
+def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    station.plays_round()
+    assert station.service.tournament(OPEN).stage is Stage.BETWEEN
+    assert shown(visitor, link) == ["clock"]
+
+
+def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=3), "championship-2010")
+    link = added(station, judge)
+    station.run(station.service.desk.set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
+    for number in range(3):
+        station.plays_round(number)
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    finals = f"/judge/t/{OPEN}/finals"
+    judge.get(finals)
+    judge.send(f"{finals}/rounds", {})
+    judge.send(f"{finals}/begin", {"kind": "long-duel"})
+    assert shown(visitor, link) == ["clock", "finals"]
+    page = visitor.get(f"{link}/pages")
+    known = station.service.tournament(OPEN).finals
+    assert known is not None
+    first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
+    players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
+    assert f"<h2>Semifinal · Table 1</h2>{players}" in page
+    assert "Play is in progress." in page
+    assert "Round 3" not in page
+    judge.get(f"/judge/t/{OPEN}/tables/4/1/sheet")
+    judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    page = visitor.get(f"{link}/pages")
+    assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
 
 
 @pytest.mark.slow

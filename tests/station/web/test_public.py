@@ -174,3 +174,10 @@ def test_a_name_with_a_tag_stays_a_name(station: Station, judge: Browser) -> Non
         assert "<b>Bob" not in page
         assert '"><script>' not in page
         assert "&lt;b&gt;Bob" in page
+
+
+def test_the_printed_seating_has_its_headings_in_order(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    levels = re.findall(r"<h(\d)", visitor.get(f"/t/{OPEN}/rounds/1/seats"))
+    assert levels == ["1", "2", "3", "3", "2"]

@@ -17,11 +17,11 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.audit_log import AuditFilter
 from saloon.station.services.players.desk import PresenceState
-from saloon.station.web.text.names import fold_name
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
 ANNA = PlayerId("p001")
@@ -108,6 +108,44 @@ def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
     desk.post(f"{JUDGE}/check-in/p003", state="elsewhere", expected=200)
     desk.post(f"{JUDGE}/check-in/again")
     assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_the_desk_says_who_was_checked_in_on_top_of_the_page_and_undoes_it(desk: Browser) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    answer = desk.answer(f"{JUDGE}/check-in/p002", {"state": "here"})
+    assert str(answer.url) == f"http://station{JUDGE}/check-in"
+    assert 'Player 2 is here.</span> <button form="undo">Undo</button>' in answer.text
+    assert f'<form id="undo" method="post" action="{JUDGE}/check-in/p002">' in answer.text
+    assert '<input type="hidden" name="state" value="not yet"></form>' in answer.text
+    assert "Player 2 isn't here yet." in desk.post(f"{JUDGE}/check-in/p002", state="not yet")
+    assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_a_live_part_of_a_page_leaves_the_notice_of_a_form_to_the_page(desk: Browser) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    sent = {"state": "here", "_csrf_token": desk._token}
+    path = f"{JUDGE}/check-in/p002"
+    desk.station.run(desk._client.post(path, data=sent, follow_redirects=False))
+    assert "Player 2 is here." not in desk.status(f"{JUDGE}/check-in", **{"hx-request": "true"}).text
+    assert "Player 2 is here." in desk.get(f"{JUDGE}/check-in")
+    assert "Player 2 is here." not in desk.get(f"{JUDGE}/check-in")
+
+
+@pytest.mark.parametrize("as_typed", ["{code}", "https://10.0.0.1:8443/me/{code}", "/me/{code}/", "player 1"])
+def test_a_scanner_that_types_checks_a_player_in(desk: Browser, as_typed: str) -> None:
+    code = own(desk.station).rpartition("/")[2]
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/typed", typed=as_typed.format(code=code))
+    assert "Player 1 is here." in page
+    assert "1 of 10 players are here" in page
+
+
+@pytest.mark.parametrize("typed", ["", "https://10.0.0.1:8443/me/23456789AB", "player"])
+def test_what_names_nobody_checks_nobody_in(desk: Browser, typed: str) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/typed", typed=typed)
+    assert "No player matches.</span></p>" in page
+    assert "0 of 10 players are here" in page
 
 
 def test_players_check_themselves_in_where_the_organiser_allows_it(desk: Browser, phone: Browser) -> None:

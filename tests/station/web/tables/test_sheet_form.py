@@ -4,7 +4,7 @@ import re
 
 import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won
-from tests.station.web.conftest import Browser
+from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.core.editions import edition
 from saloon.core.game.ending.finished import FinishedGame, survivors
@@ -14,6 +14,7 @@ from saloon.core.game.state import Comeback
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.web.tables.sheet_form import proposed_values
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
@@ -119,9 +120,9 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(
     page = judge.get(SHEET)
     assert page.count('value="outlaw" checked') == 2
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
-    # As when another judge has confirmed the table meanwhile: here the reason can be given.
-    page = judge.send(f"{SHEET}/confirm", wrong)
-    assert "has already been accepted; correct it instead" in page
+    assert 'name="corrects" value="yes"' in page
+    page = judge.send(f"{SHEET}/confirm", wrong | {"corrects": "yes"})
+    assert "Leave it" not in page
     assert 'name="reason" required' in page
     assert "What would change" in page
     judge.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
@@ -273,3 +274,38 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
     assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
     assert "the game isn't over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
     assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})
+
+
+@pytest.mark.parametrize("step", [SHEET, f"{SHEET}/confirm"])
+def test_two_judges_with_one_sheet_see_both_results(station: Station, judge: Browser, step: str) -> None:
+    opened(station, judge)
+    assert 'name="corrects"' not in judge.get(SHEET)
+    judge.judges.add("Ada", PASSWORD, AccountRole.HEAD_JUDGE)
+    ada = Browser(station)
+    ada.log_in("Ada")
+    ada.get(SHEET)
+    ada.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
+    page = judge.send(step, {**ROLES, "out-1": "1", "by-1": "4"})
+    assert "Ada confirmed another result, " in page
+    assert "Confirmed by Ada</h2>" in page
+    assert "Your result</h2>" in page
+    first = re.search(r'<main.*?class="[^"]*\bmain\b[^"]*"[^>]*>([^<]*)<', page, re.DOTALL)
+    assert first is not None
+    assert first[1] == "Leave it"
+    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.eliminations[0].by == 2
+    page = judge.send(
+        f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "4", "corrects": "yes", "reason": "x"}
+    )
+    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.eliminations[0].by == 4
+    ada.close()
+
+
+def test_a_second_judge_with_the_same_result_is_told_that_it_is_confirmed(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    for _ in range(2):
+        assert "The record sheet has been confirmed." in judge.send(
+            f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"}
+        )
+    assert station.service.tournament(OPEN).rounds[0].sheets[0].corrections == ()

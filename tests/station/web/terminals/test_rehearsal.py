@@ -227,18 +227,6 @@ def test_a_rehearsals_own_station_says_so_on_every_page_and_starts_no_other(stat
     own.close()
 
 
-def test_two_stations_at_one_host_do_not_log_each_others_judges_out(station: Station) -> None:
-    own, real = Browser(station, is_rehearsal=True), Browser(station)
-    names = [
-        {cookie.split("=")[0] for cookie in browser.status("/login").headers.get_list("set-cookie")}
-        for browser in (own, real)
-    ]
-    assert names[0]
-    assert not names[0] & names[1]
-    own.close()
-    real.close()
-
-
 def test_nobody_but_judges_sees_it(visitor: Browser) -> None:
     assert visitor.status("/judge/rehearsal").headers["location"].startswith("/login")
 

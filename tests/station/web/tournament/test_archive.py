@@ -162,3 +162,16 @@ def test_players_change_nothing_in_an_archived_tournament(station: Station, judg
     judge.get(own)
     assert REFUSED in judge.post(f"{own}/leave", leaving="yes")
     assert not station.run(station.service.desk.record(OPEN)).applications
+
+
+def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:
+    fields = {"edition": "championship-2022", "name": "By mistake", "date": "2026-11-21"}
+    judge.get("/judge/new/championship-2022")
+    judge.send("/judge/tournaments", fields)
+    mistake = next(one.tournament for one in station.service.tournaments() if one.name == "By mistake")
+    page = judge.get(f"/judge/t/{mistake}")
+    assert "Remove By mistake" in page
+    assert "The empty tournament has been removed." in judge.post(f"/judge/t/{mistake}/archive")
+    for path in ("/", "/judge"):
+        assert "By mistake" not in judge.get(path)
+    assert "Remove Open" not in judge.get(BASE)

@@ -82,3 +82,17 @@ def test_the_audit_keeps_no_code_of_a_badge(station: Station, judge: Browser, vi
     assert "Asked to leave" in page
     assert "Player 1" in page
     assert code not in page
+
+
+def test_an_italian_excel_opens_the_columns(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    address = f"{DATA}/players/file.csv"
+    assert judge.status(address).content.splitlines()[1].startswith(b"1,p001,Player 1,")
+    assert (
+        judge.status(address, **{"accept-language": "it"})
+        .content.splitlines()[1]
+        .startswith(b"1;p001;Player 1;")
+    )
+    judge.get("/judge")
+    head = judge.status("/judge/audit/audit.csv", **{"accept-language": "it"}).text
+    assert head.startswith("time;person;role;")

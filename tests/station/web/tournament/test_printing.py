@@ -8,8 +8,9 @@ from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
 
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, PublishRanking, RegisterPlayers
+from saloon.core.tournament.events import Player, Waivers
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.paper.papers import PaperKind
 from saloon.station.paper.worker import PaperFailure, PaperWorker
@@ -106,3 +107,11 @@ def test_a_code_is_made_once_for_badge_phone_and_every_picture(station: Station,
     assert printed_code.cache_info().misses == 10
     assert shown_code("https://192.0.2.1/me/A") is shown_code("https://192.0.2.1/me/A")
     assert None not in {printed_code.cache_info().maxsize, shown_code.cache_info().maxsize}
+
+
+def test_players_whose_letters_no_font_has_are_named(station: Station, judge: Browser) -> None:
+    rare = "\U00030000"  # of extension G of the Han script, which fonts of few computers have
+    station.opens(10)
+    assert "No font on this computer" not in judge.get(f"/judge/t/{OPEN}/print")
+    station.does(RegisterPlayers((Player(PlayerId("p011"), f"Wu {rare}", ""),)))
+    assert f"papers show boxes in them: Wu {rare} ({rare})." in judge.get(f"/judge/t/{OPEN}/print")

@@ -1,0 +1,107 @@
+"""Cookies that belong to one station and one scheme, and a session that only changed answers set again.
+
+Browsers separate cookies by host alone: two stations on one computer, a new station at an old address, or the
+same one with and without HTTPS would read each other's. Inside the app cookies have plain names; a browser
+knows them by names that end in a short hash of the station's key.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from typing import Any, Final
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Headers
+from litestar.middleware.csrf import generate_csrf_hash
+from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
+from litestar.types import ASGIApp, Message, Receive, Scope, ScopeSession, Send
+
+CSRF: Final = "csrftoken"
+_CSRF_RANDOM: Final = 64
+"""Characters of a token before its signature."""
+_COOKIE: Final = b"cookie"
+_SET_COOKIE: Final = b"set-cookie"
+
+
+def with_own_cookies(app: ASGIApp, secret: str) -> ASGIApp:
+    """Return an app whose cookies browsers know by the station's names.
+
+    A CSRF token that this station has not signed is dropped: the page makes a new one.
+    """
+    key = hashlib.sha256(f"cookies/{secret}".encode()).hexdigest()[:8]
+
+    async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
+        ending = f"-{key}-s" if scope["scheme"] == "https" else f"-{key}"
+
+        async def _send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    (name, _renamed(value, ending) if name.lower() == _SET_COOKIE else value)
+                    for name, value in message.get("headers", ())
+                ]
+            await send(message)
+
+        headers = [pair for pair in scope["headers"] if pair[0] != _COOKIE]
+        known = "; ".join(_own(scope["headers"], ending, secret))
+        own: Any = {**scope, "headers": [*headers, *([(_COOKIE, known.encode("latin-1"))] if known else [])]}
+        await app(own, receive, _send)
+
+    return _answer
+
+
+def _renamed(value: bytes, ending: str) -> bytes:
+    name, equals, rest = value.partition(b"=")
+    return name + ending.encode() + equals + rest
+
+
+def _own(headers: Any, ending: str, secret: str) -> Iterator[str]:
+    """Yield the cookies of this station and scheme by their plain names."""
+    for header in Headers(headers).getall("cookie", []):
+        for cookie in header.split(";"):
+            name, _, value = cookie.strip().partition("=")
+            if not name.endswith(ending):
+                continue
+            plain = name.removesuffix(ending)
+            if plain != CSRF or _is_signed(value, secret):
+                yield f"{plain}={value}"
+
+
+def _is_signed(token: str, secret: str) -> bool:
+    random, signature = token[:_CSRF_RANDOM], token[_CSRF_RANDOM:]
+    return secrets.compare_digest(signature.encode(), generate_csrf_hash(random, secret).encode())
+
+
+class SessionBackend(ClientSideSessionBackend):
+    """A session in a cookie, set by whole pages and by answers that changed it.
+
+    A part of a page that was asked for before a form was answered arrives after it, with the session as it
+    was: setting it again would undo what the form did, and take its notice away.
+    """
+
+    async def load_from_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, Any]:
+        """Return the session of a request, and remember how it came."""
+        session = await super().load_from_connection(connection)
+        connection.scope["state"]["session-before"] = dict(session)
+        return session
+
+    async def store_in_message(
+        self,
+        scope_session: ScopeSession,
+        message: Message,
+        connection: ASGIConnection[Any, Any, Any, Any],
+    ) -> None:
+        """Set the cookie, unless the answer is a part of a page or a file and changed nothing."""
+        is_changed = scope_session != connection.scope["state"].get("session-before")
+        if is_changed or (_is_html(message) and "hx-request" not in connection.headers):
+            await super().store_in_message(scope_session, message, connection)
+
+
+def _is_html(message: Message) -> bool:
+    headers = message["headers"] if message["type"] == "http.response.start" else ()
+    return any(name == b"content-type" and value.startswith(b"text/html") for name, value in headers)
+
+
+class SessionConfig(CookieBackendConfig):
+    """Makes sessions of our kind."""
+
+    _backend_class = SessionBackend
