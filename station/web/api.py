@@ -182,7 +182,11 @@ async def _records(request: PageRequest, tournament: str, table: DataTable) -> t
     return tuple(Record(dict(zip(found.head, row, strict=True))) for row in found.rows)
 
 
-@get("/tournaments/{tournament:str}/changes", include_in_schema=False)
+@get(
+    "/tournaments/{tournament:str}/changes",
+    media_type="text/event-stream",
+    raises=[NotAuthorizedException, NotFoundException],
+)
 async def follow_changes(request: PageRequest, tournament: FromPath[str]) -> ServerSentEvent:
     """Stream that something has changed, as server-sent events. Only with a token.
 
@@ -250,7 +254,10 @@ routes = Router(
     ],
     security=[{}, {"token": []}],
     include_in_schema=True,
-    response_headers=[ResponseHeader(name="Access-Control-Allow-Origin", value="*")],
+    response_headers=[
+        ResponseHeader(name="Access-Control-Allow-Origin", value="*"),
+        ResponseHeader(name="Access-Control-Allow-Headers", value="Authorization"),
+    ],
 )
 description = OpenAPIConfig(
     title="Saloon",

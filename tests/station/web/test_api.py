@@ -123,6 +123,15 @@ def test_a_judges_cookie_opens_nothing_to_other_pages(station: Station, judge: B
     assert judge.status(f"{API}/results").status_code == 404
 
 
+def test_a_page_of_another_origin_may_send_a_token(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    asked = {"Origin": "http://club.example", "Access-Control-Request-Headers": "authorization"}
+    answer = station.run(visitor._client.request("OPTIONS", f"http://station{API}/results", headers=asked))
+    assert answer.is_success
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["access-control-allow-headers"] == "Authorization"
+
+
 def test_changes_need_a_token(station: Station, judge: Browser, visitor: Browser) -> None:
     station.opens(10)
     assert visitor.status(f"{API}/changes").status_code == 401
@@ -174,10 +183,12 @@ def test_an_address_that_nothing_has_is_an_error_for_programs(visitor: Browser, 
 def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> None:
     described = visitor.status("/api/openapi.json").json()
     assert described["info"]["title"] == "Saloon"
-    assert len(described["paths"]) == 8
+    assert len(described["paths"]) == 9
     for path, found in described["paths"].items():
         assert path.startswith("/api/v1/")
         assert set(found) == {"get"}
+    stream = described["paths"]["/api/v1/tournaments/{tournament}/changes"]["get"]["responses"]["200"]
+    assert "text/event-stream" in stream["content"]
 
 
 @pytest.mark.slow
@@ -199,4 +210,4 @@ def test_every_answer_is_as_described(station: Station, visitor: Browser) -> Non
             tried += 1
 
         answered()
-    assert tried >= 8
+    assert tried >= 9
