@@ -17,11 +17,11 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.audit_log import AuditFilter
 from saloon.station.services.players.desk import PresenceState
-from saloon.station.web.text.names import fold_name
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
 ANNA = PlayerId("p001")
