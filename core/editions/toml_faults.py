@@ -19,7 +19,7 @@ _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true
 
 
 MOST_FAULTS: Final = 20
-"""Faults that are named: the first ones are fixed first, and often mend the others."""
+"""Faults that are named: fixing the first ones often fixes the others."""
 _LONGEST_VALUE: Final = 80
 
 

@@ -12,6 +12,7 @@ from saloon.core.tournament.reasons import TournamentReason
 
 LAST_TABLE = 999
 """The highest number of a table in the hall: they have up to three digits."""
+_LONGEST_LIST = 10_000
 _RANGE = re.compile(r"(\d{1,9})\s*(?:([-–—+])\s*(\d{1,9})?)?")
 
 
@@ -96,6 +97,8 @@ def read_tables(typed: str) -> TableList:
 
     Example: `read_tables("1-12, 20, 31-")` gives tables 1 to 12, table 20, and all from 31 on.
     """
+    if len(typed) > _LONGEST_LIST:
+        raise Refused(TournamentReason.TABLES_UNREADABLE, typed=f"{typed[:40]} …")
     parts = [part for part in re.split(r"[,;\s]+(?![-–—+])", re.sub(r"\s*([-–—+])\s*", r"\1", typed)) if part]
     if not parts:
         raise Refused(TournamentReason.TABLES_UNREADABLE, typed=typed.strip())

@@ -11,6 +11,11 @@ from saloon.station.imports.import_results import ParcelRefusal
 LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""
 MOST_MEGAPIXELS = 64
+_MOST_UNPACKED_MEGAPIXELS = 24
+"""Of formats that are unpacked whole. A JPEG is made smaller while it is read."""
+_MOST_SCANS = 60
+"""Of a progressive JPEG: each one takes a pass over the whole picture, and may have hardly any bytes."""
+_SCAN = b"\xff\xda"
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _LONG_SIDE = 4000
 """In pixels; a code that fills a quarter of such a picture still has five for each module."""
@@ -35,13 +40,14 @@ def texts_in(picture: bytes) -> tuple[str, ...]:
 
 def _grey(picture: bytes) -> Image.Image:
     """Decode a picture to greyscale, upright and scaled down to the useful size."""
-    refused = Refused(ParcelRefusal.NO_PICTURE, megapixels=MOST_MEGAPIXELS)
-    if len(picture) > LARGEST_PICTURE:
+    refused = Refused(ParcelRefusal.NO_PICTURE, megapixels=_MOST_UNPACKED_MEGAPIXELS)
+    if len(picture) > LARGEST_PICTURE or picture.count(_SCAN) > _MOST_SCANS:
         raise refused
     try:
         with Image.open(BytesIO(picture), formats=_FORMATS) as opened:
             # Only the file's header is read so far, so a decompression bomb is never unpacked.
-            if opened.width * opened.height > MOST_MEGAPIXELS * 1_000_000:
+            most = MOST_MEGAPIXELS if opened.format == "JPEG" else _MOST_UNPACKED_MEGAPIXELS
+            if opened.width * opened.height > most * 1_000_000:
                 raise refused
             opened.draft("L", (_LONG_SIDE, _LONG_SIDE))
             grey = ImageOps.exif_transpose(opened).convert("L")

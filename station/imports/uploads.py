@@ -91,7 +91,7 @@ class _ParcelExtractor:
 
     def lines(self, where: str, text: str) -> None:
         """Add parts, one on each line."""
-        for line in text.split()[:MOST_TEXTS]:
+        for line in text.split(None, MOST_TEXTS)[:MOST_TEXTS]:
             self.try_to(where, partial(self.text, where, line))
 
 

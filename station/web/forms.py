@@ -17,6 +17,7 @@ from saloon.station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
+_LONGEST_TEXT: Final = 16 * 1024
 _LARGEST_KEPT: Final = 60 * 1024
 """In bytes as sent; name and password have to fit into the same form."""
 SECRET_FIELDS: Final = frozenset(
@@ -86,8 +87,8 @@ class Fields:
         return value if isinstance(value, str) else ""
 
     def text(self, name: str) -> str:
-        """Return a field with its white space normalised."""
-        return " ".join(self.raw(name).split())
+        """Return a field of a line or a few with its white space normalised, cut where nobody types on."""
+        return " ".join(self.raw(name)[:_LONGEST_TEXT].split())
 
     def number(self, name: str) -> int | None:
         """Return a whole number; None for an empty field. Raises Refused for anything else."""

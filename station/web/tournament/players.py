@@ -24,10 +24,11 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Player
 from saloon.core.tournament.names import name_key
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.registration import register_in_parts
 from saloon.station.accounts.permissions import Permission
 from saloon.station.imports.findings import ListColumns, PlayerRow, ReadingChoice
-from saloon.station.imports.players_csv import MOST_BYTES, new_players
+from saloon.station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from saloon.station.imports.reader_process import preview_in_process
 from saloon.station.imports.spreadsheets import file_kind
 from saloon.station.imports.text_lists import ENCODINGS
@@ -221,7 +222,10 @@ def _unpacked(content: str) -> bytes:
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
     """Return the rows that the preview page sends back: a name and a club per line, separated by a tab."""
     rows = []
-    for number, line in enumerate(fields.raw("rows").splitlines(), 1):
+    lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)
+    if len(lines) > MOST_PLAYERS:
+        raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(lines))
+    for number, line in enumerate(lines, 1):
         name, _, club = line.partition("\t")
         if not name.strip():
             raise Refused(FormReason.NO_NAME_IN_ROW, row=number)

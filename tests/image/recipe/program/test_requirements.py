@@ -13,7 +13,6 @@ from saloon.base.errors import BadData
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
 MODULES = {
-    "python_calamine": "python-calamine",
     "serial": "pyserial",
     "zxingcpp": "zxing-cpp",
     "argon2": "argon2-cffi",
