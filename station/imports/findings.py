@@ -1,4 +1,4 @@
-"""What a preview of a list of players contains: good rows, errors and warnings, and how the file was read."""
+"""The preview of a list of players: good rows, errors and warnings, and how the file was read."""
 
 import enum
 from collections.abc import Mapping
@@ -78,10 +78,10 @@ class ListColumns(msgspec.Struct, frozen=True):
     club: int | None = None
 
 
-class ReadingChoice(msgspec.Struct, frozen=True):
-    """How a judge wants a file to be read. encoding: empty to recognise it. columns: None to recognise them.
+class ListFormat(msgspec.Struct, frozen=True):
+    """A judge's choice of how to read a file.
 
-    has_titles: the first line names the columns.
+    encoding, columns: empty and None to recognise them. has_titles: the first line names the columns.
     """
 
     encoding: str = ""

@@ -28,9 +28,9 @@ from saloon.station.imports.findings import (
     CsvFinding,
     CsvProblem,
     ListColumns,
+    ListFormat,
     PlayerRow,
     Preview,
-    ReadingChoice,
 )
 from saloon.station.imports.spreadsheets import (
     MOST_COLUMNS,
@@ -55,7 +55,7 @@ from saloon.station.imports.text_lists import (
 
 MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
-AS_RECOGNISED: Final = ReadingChoice()
+AS_RECOGNISED: Final = ListFormat()
 _FORMULA: Final = ("'=", "'+", "'-", "'@")
 """Beginnings of cells that our own export has made harmless."""
 _MOST_ALIKE: Final = 3
@@ -74,9 +74,7 @@ class Person(Protocol):
         """The club or town."""
 
 
-def preview(
-    content: bytes, entrants: Sequence[Person] = (), choice: ReadingChoice = AS_RECOGNISED
-) -> Preview:
+def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat = AS_RECOGNISED) -> Preview:
     """Read a file into a preview. Never raises: problems are in the preview.
 
     entrants: players who are registered already; the rows are without them. choice: how to read the file.
@@ -107,7 +105,7 @@ def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple
 
 @dataclass
 class _Reading:
-    choice: ReadingChoice
+    choice: ListFormat
     rows: list[PlayerRow] = field(default_factory=list)
     errors: list[CsvFinding] = field(default_factory=list)
     warnings: list[CsvFinding] = field(default_factory=list)

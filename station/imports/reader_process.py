@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.imports.findings import CsvFinding, CsvProblem, PlayerRow, Preview, ReadingChoice
+from saloon.station.imports.findings import CsvFinding, CsvProblem, ListFormat, PlayerRow, Preview
 from saloon.station.imports.players_csv import Person, preview
 
 _MOST_MEMORY: Final = 768 * 1024 * 1024
@@ -17,14 +17,14 @@ _TOO_MUCH: Final = Preview((), (CsvFinding(None, CsvProblem.TOO_MUCH),), ())
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """What the process is given. people: registered already."""
+    """The input of the process. people: registered already."""
 
     content: bytes
     people: tuple[PlayerRow, ...]
-    choice: ReadingChoice
+    choice: ListFormat
 
 
-async def preview_in_process(content: bytes, entrants: Sequence[Person], choice: ReadingChoice) -> Preview:
+async def preview_in_process(content: bytes, entrants: Sequence[Person], choice: ListFormat) -> Preview:
     """Return ``preview`` of a file, made in a process with limits of its memory and time."""
     import asyncio  # here, as the process that reads starts faster without it
 

@@ -15,7 +15,7 @@ class PaperSize(enum.Enum):
 
 
 class PaperForm(enum.Enum):
-    """What a paper is set as: one PDF file, or a PNG picture of each page."""
+    """The form that a paper is set in: one PDF file, or a PNG picture of each page."""
 
     PDF = "pdf"
     PICTURES = "pictures"

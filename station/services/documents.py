@@ -30,7 +30,7 @@ class DocumentRefusal(enum.Enum):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """Where players find the document. link: its address; empty for a PDF. digest: of the PDF."""
+    """The place where players find the document. link: its address; empty for a PDF. digest: of the PDF."""
 
     link: str = ""
     digest: str = ""

@@ -7,9 +7,8 @@ from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
-from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.pointer import DROPS, Pointer, PointerPhase, WetGlass
 from saloon.kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
-from saloon.kiosk.ui.wet_glass import DROPS, WetGlass
 
 
 def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:

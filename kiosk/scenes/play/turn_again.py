@@ -120,7 +120,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
 
 
 class _Entries(msgspec.Struct, frozen=True):
-    """What was entered since a turn. kept: to enter again. lost: the moments that cannot be entered again."""
+    """Everything entered since a turn. kept: to enter again. lost: moments that cannot be entered again."""
 
     kept: tuple[GameCommand, ...]
     lost: tuple[int, ...]

@@ -27,7 +27,7 @@ from saloon.core.tournament.names import name_key
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.registration import register_in_parts
 from saloon.station.accounts.permissions import Permission
-from saloon.station.imports.findings import ListColumns, PlayerRow, ReadingChoice
+from saloon.station.imports.findings import ListColumns, ListFormat, PlayerRow
 from saloon.station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from saloon.station.imports.reader_process import preview_in_process
 from saloon.station.imports.spreadsheets import file_kind
@@ -200,11 +200,11 @@ async def _change(here: TournamentContext, command: TournamentCommand) -> Redire
     return await here.run(command, f"{here.url}/players", Done.CHANGED)
 
 
-def _reading_choice(fields: Fields) -> ReadingChoice:
+def _reading_choice(fields: Fields) -> ListFormat:
     """Return how the preview's page wants the file to be read. Raises Refused for a bad number."""
     first, last, encoding = fields.number("first"), fields.number("last"), fields.text("encoding")
     names = tuple(column for column in (first, last) if column is not None)
-    return ReadingChoice(
+    return ListFormat(
         encoding if encoding in ENCODINGS else "",
         ListColumns(names, fields.number("club")) if names else None,
         has_titles=not fields.is_ticked("untitled"),

@@ -11,7 +11,7 @@ import pytest
 from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
 from saloon.core.tournament.registration import register_in_parts
 from saloon.station.imports.findings import CsvProblem as P
-from saloon.station.imports.findings import ListColumns, PlayerRow, Preview, ReadingChoice
+from saloon.station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview
 from saloon.station.imports.players_csv import MOST_PLAYERS, new_players, preview
 
 INPUTS = Path(__file__).parent / "inputs"
@@ -93,8 +93,8 @@ RIGHT: dict[str, tuple[list[tuple[str, str]], Findings, Findings]] = {
 }  # fmt: skip
 
 
-def read(name: str, choice: ReadingChoice | None = None) -> Preview:
-    return preview((INPUTS / name).read_bytes(), (), choice or ReadingChoice())
+def read(name: str, choice: ListFormat | None = None) -> Preview:
+    return preview((INPUTS / name).read_bytes(), (), choice or ListFormat())
 
 
 def players(found: Preview) -> list[tuple[str, str]]:
@@ -133,20 +133,20 @@ def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> No
 def test_a_chosen_encoding_gives_the_right_letters(
     name: str, encoding: str, rows: list[tuple[str, str]]
 ) -> None:
-    found = read(name, ReadingChoice(encoding))
+    found = read(name, ListFormat(encoding))
     assert players(found) == rows
     assert (found.errors, found.warnings) == ((), ())
 
 
 def test_chosen_columns_need_no_known_titles() -> None:
-    found = read("gbk.csv", ReadingChoice("gb18030", ListColumns((0,), 1)))
+    found = read("gbk.csv", ListFormat("gb18030", ListColumns((0,), 1)))
     assert players(found) == [("王伟", "北京")]
-    untitled = ReadingChoice(columns=ListColumns((1, 0), 2), has_titles=False)
+    untitled = ListFormat(columns=ListColumns((1, 0), 2), has_titles=False)
     assert players(preview(b"Rossi;Ada;Roma\n", (), untitled)) == [ADA]
 
 
 def test_a_chosen_encoding_that_does_not_fit_names_the_line() -> None:
-    found = read("utf8-one-bad.csv", ReadingChoice("utf-8"))
+    found = read("utf8-one-bad.csv", ListFormat("utf-8"))
     assert [(one.line, one.problem) for one in found.errors] == [(3, P.NOT_IN_ENCODING)]
 
 
