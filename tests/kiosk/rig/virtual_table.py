@@ -131,6 +131,9 @@ class VirtualTable:
     clock: another than the fake one. shut_down: called when the terminal switches the board off.
     """
 
+    screen: TableScreen
+    _touched: str
+
     def __init__(self, folder: Path, rigging: Rigging | None = None, clock: Clock | None = None) -> None:
         self.rigging = rigging or Rigging()
         self.clock = clock or Clock()
