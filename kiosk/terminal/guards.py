@@ -26,7 +26,9 @@ END_TURN_MS: Final = 2_000
 RESHUFFLE_MS: Final = 1_000
 """One press, made twice."""
 RESHUFFLED_AGAIN_MS: Final = 20_000
-"""The table may catch up; mostly somebody pressed again. Where no turns are entered, the least of a turn."""
+"""The table may catch up; mostly somebody pressed again."""
+WITHOUT_TURNS_MS: Final = 40_000
+"""The same where no turns are entered, by which the cards could be counted."""
 UNDO_MS: Final = 1_000
 """Somebody who takes several steps back reads what each of them was."""
 CALL_MS: Final = 3_000
@@ -76,10 +78,9 @@ class RepeatGuard:
             return True
         if game.phase is not Phase.PLAYING or not game.reshuffles:
             return False
-        fewest = fewest_deck_turns(game, edition)
         if game.is_turn_unknown or not records_turns(game, edition):
-            return since_ms < fewest * RESHUFFLED_AGAIN_MS
-        return turns_since_reshuffle(game) < fewest
+            return since_ms < WITHOUT_TURNS_MS
+        return turns_since_reshuffle(game) < fewest_deck_turns(game, edition)
 
     def on_carried_out(self, command: GameCommand, now_ms: int) -> None:
         """Remember a command that the game accepted. What is taken back may be entered again at once."""

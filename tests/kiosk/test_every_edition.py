@@ -93,6 +93,7 @@ def bring_high_noon(table: VirtualTable) -> None:
         return
     while table.game.high_noon is HighNoon.OFF:
         table.press(PanelButton.RESHUFFLE)
+        table.confirm_reshuffle()
 
 
 def undo_one(table: VirtualTable) -> None:

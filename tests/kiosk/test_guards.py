@@ -114,7 +114,7 @@ def test_a_reshuffle_soon_after_another_is_asked_about_where_no_turns_are_entere
 ) -> None:
     seated(table, seat_game(rules=RuleSet("championship-2022", mode=RecordMode.LIGHT)))
     table.touch("reshuffle")
-    for seconds, is_asked in ((21, True), (40, True), (40, False)):
+    for seconds, is_asked in ((21, True), (30, False)):
         table.advance(seconds)
         ask_for_reshuffle(table, is_asked=is_asked)
 

@@ -131,6 +131,9 @@ class VirtualTable:
     clock: another than the fake one. shut_down: called when the terminal switches the board off.
     """
 
+    screen: TableScreen
+    _touched: str
+
     def __init__(self, folder: Path, rigging: Rigging | None = None, clock: Clock | None = None) -> None:
         self.rigging = rigging or Rigging()
         self.clock = clock or Clock()
@@ -174,11 +177,12 @@ class VirtualTable:
             target = self.target(name)
             x, y, width, height = target.rect
             self.touch_at(x + width // 2, y + height // 2, hold_ms=target.hold_ms)
-            self._mean_reshuffle(name)
+            if name == PanelButton.RESHUFFLE.value:
+                self.confirm_reshuffle()
 
-    def _mean_reshuffle(self, name: str) -> None:
+    def confirm_reshuffle(self) -> None:
         """Count another reshuffle if the table is asked whether the deck can have been drawn so soon."""
-        if name == PanelButton.RESHUFFLE.value and self.scene() == "reshuffle-again" and self.game.reshuffles:
+        if self.scene() == "reshuffle-again" and self.game.reshuffles:
             self.touch("reshuffled-again")
 
     def _wait_for_guard(self, name: str) -> None:
