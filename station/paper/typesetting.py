@@ -81,7 +81,7 @@ def _compiler(paper: Paper) -> typst.Compiler:
 
 
 def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
-    """Set a paper that is given as JSON, in at most so many bytes of memory where the system can limit it."""
+    """Set a paper that is given as JSON. most: bytes of memory, where the system can limit them."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
