@@ -255,7 +255,7 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
-    """Return the elimination of a killer who is already out."""
+    """Return the elimination of a killer who has been eliminated since."""
     if by is None or seat_of(state, by).in_play or by == state.ghost:
         return None
     return next(out for out in reversed(state.eliminations) if out.seat == by)

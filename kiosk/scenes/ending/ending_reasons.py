@@ -140,23 +140,18 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
 
 def _by(stage: SceneContext, told: Elimination, number: int) -> str:
     """Say who or what eliminated a player. number: of eliminations before this one."""
-    _ = stage.words.gettext
+    _, name = stage.words.gettext, "" if told.by is None else stage.seat(told.by).name
     before = stage.game.eliminations[number - 1 : number]
+    is_same = any((other.effect, other.by) == (told.effect, told.by) for other in before)
     match told.cause:
         case Cause.DYNAMITE:
             return _("by Dynamite")
         case Cause.HIGH_NOON:
             return _("at High Noon")
-        case Cause.OWN_DUEL if told.by is None:
-            return _("in their own Duel")
         case Cause.OWN_DUEL:
-            return _("by {name} in their own Duel").format(name=stage.seat(told.by).name)
-        case Cause.PLAYER if told.by is not None and (told.effect, told.by) in {
-            (e.effect, e.by) for e in before
-        }:
-            return _("by {name}, same card").format(name=stage.seat(told.by).name)
+            return _("by {name} in their own Duel").format(name=name) if name else _("in their own Duel")
         case Cause.PLAYER:
-            return _("by {name}").format(name="" if told.by is None else stage.seat(told.by).name)
+            return (_("by {name}, same card") if is_same else _("by {name}")).format(name=name)
 
 
 def _pays(stage: SceneContext) -> Iterator[_Line]:

@@ -156,7 +156,7 @@ def _fate(stage: SceneContext, line: SheetLine) -> str:
 
 
 def _out(stage: SceneContext, line: SheetLine) -> str:
-    _ = stage.words.gettext
+    _, name = stage.words.gettext, "" if line.by is None else stage.seat(line.by).name
     match line.cause:
         case Cause.DYNAMITE:
             return _("eliminated by Dynamite")
@@ -165,9 +165,8 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
         case Cause.OWN_DUEL if line.by is None:
             return _("eliminated in their own Duel")
         case Cause.OWN_DUEL:
-            return _("eliminated by {name} in their own Duel").format(name=stage.seat(line.by).name)
+            return _("eliminated by {name} in their own Duel").format(name=name)
         case _:
-            name = "" if line.by is None else stage.seat(line.by).name
             if not line.same_card:
                 return _("eliminated by {name}").format(name=name)
             others = ", ".join(stage.seat(seat).name for seat in line.same_card)

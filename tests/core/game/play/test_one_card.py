@@ -397,7 +397,8 @@ def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_t
     table.end_turn()
     assert (table.now().turn, table.now().pending, table.now().high_noon_question) == (1, (1,), True)
     dynamite = c.Eliminate(SeatNo(4), None, Role.OUTLAW, Cause.DYNAMITE)
-    assert table.refusal(msgspec.structs.replace(dynamite, seat=SeatNo(3), role=Role.DEPUTY))
+    other = msgspec.structs.replace(dynamite, seat=SeatNo(3), role=Role.DEPUTY)
+    assert table.refusal(other) is GameReason.QUESTION_OPEN
     table.ask(dynamite)
     assert (table.now().ending, table.seat(1).in_play) == (Ending.LAW_WINS, True)
 
