@@ -141,6 +141,7 @@ class VirtualTable:
         self.flips = 0
         self.shut_down: Callable[[], None] = lambda: None
         self._done_ms: dict[str, int] = {}
+        self._touched = ""
         self._place = (0, 0)
         self._lifted_ms = 0
         self.fingers = Fingertips(self.rigging.glass, self.rigging.style)
@@ -358,7 +359,7 @@ class VirtualTable:
         )
         packer = Packer(self.name, signer(self._identity[0].read_bytes(), "key"))
         self.agent = InlineAgent(self.journal, carrier, self.clock, packer)
-        self.screen = TableScreen(glass, failsafe=self.rigging.failsafe)
+        self.screen: TableScreen = TableScreen(glass, failsafe=self.rigging.failsafe)
         self._preferences = PreferenceFile(self._folder)
         self._clock_file = ClockFile(self._folder)
         self._lock_file = LockFile(self._folder)
