@@ -84,7 +84,7 @@ class PageContext:
 
     @property
     def is_floor(self) -> bool:
-        """Whether the person who asks is a floor or head judge."""
+        """True for a floor or head judge."""
         return self.may(Permission.FLOOR)
 
     def address_for_others(self) -> str:
