@@ -76,7 +76,7 @@ class ApiTokens:
     def find(self, token: str) -> ApiToken | None:
         """Return what is known of a token and note its use; None where it opens nothing.
 
-        Wrong ones make the database read the tokens about once a second, whoever sends them.
+        However many wrong ones come, the database reads the tokens about once a second.
         """
         if not self._is_known(hash_key(token)):
             return None

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 import click
 
 from saloon.base.clock import SystemClock
-from saloon.base.terminal_text import echo
+from saloon.base.terminal_text import echo, echo_lines, printable
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import AccountRole
@@ -83,7 +83,7 @@ def list_(folder: DataFolder) -> None:
     """Show all accounts with their roles."""
     with _judges(folder) as judges:
         for found in judges.all():
-            echo(f"{found.name}\t{found.role.value}")
+            echo_lines(f"{printable(found.name)}\t{found.role.value}")
 
 
 @judge.command()

@@ -4,6 +4,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -71,6 +72,10 @@ def enrolments(database: Database) -> Enrolments:
     return Enrolments(database, lambda: WALL_MS)
 
 
+def enrolled(token: str, fresh: Sequence[str], database: Database, number: int) -> TerminalId | None:
+    return enrolments(database).enrol(token, fresh[number])
+
+
 def judges(database: Database) -> Judges:
     return Judges(database, lambda: WALL_MS)
 
@@ -80,7 +85,7 @@ def test_a_token_enrols_one_terminal(pair: Pair) -> None:
         token = enrolments(pair[0]).new_token(None)
         known = len(enrolments(pair[0]).certificates())
         fresh = [generate_certificate("fresh")[1] for _ in EIGHT]
-        found = at_once(pair, lambda one, number, t=token, f=fresh: enrolments(one).enrol(t, f[number]))
+        found = at_once(pair, partial(enrolled, token, fresh))
         assert len(done(found)) == 1
         assert len(enrolments(pair[0]).certificates()) == known + 1
 
