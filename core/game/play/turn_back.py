@@ -56,7 +56,8 @@ def entries_of(step: GameStep) -> tuple[c.GameCommand, ...] | None:
         case (LastLifeSaved(seat=seat, rescue=rescue), *_):
             return (c.SaveLastLife(seat, rescue),)
         case (PlayerEliminated() as out, *_) if out.cause is not Cause.HIGH_NOON:
-            return (c.Eliminate(out.seat, out.by, out.role, out.cause),)
+            same_card = True if out.same_card else None
+            return (c.Eliminate(out.seat, out.by, out.role, out.cause, same_card),)
         case (PlayerAbandoned() as left, *_):
             return (c.Abandon(left.seat, left.ejected, left.offence, left.reason),)
         case (RebelRevealed(seat=seat),):
