@@ -2,8 +2,9 @@
 
 from tests.scenarios.moments import Table
 
-from saloon.core.game.commands import Abandon, EndTurn, Reshuffle, SetRecordMode, SetTurn
-from saloon.core.game.play.turn_back import steps_back_to_turn
+from saloon.core.game.cause import Cause
+from saloon.core.game.commands import Abandon, Eliminate, EndTurn, LoseLife, Reshuffle, SetRecordMode, SetTurn
+from saloon.core.game.play.turn_back import entries_of, steps_back_to_turn
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
@@ -50,3 +51,14 @@ def test_of_two_who_are_left_the_other_is_always_next() -> None:
 def test_where_no_turns_are_entered_nobody_goes_back() -> None:
     table = Table(7).begun().do(EndTurn(), EndTurn(), SetRecordMode(RecordMode.LIGHT), Reshuffle())
     assert [steps_back(table, seat) for seat in range(1, 8)] == [None] * 7
+
+
+def test_what_is_entered_again_after_going_back_keeps_who_fell_by_one_card() -> None:
+    """Of a card that takes two, the second one at a touch of its own, as a table enters it."""
+    table = Table(7).begun().kill(3, 1, Role.OUTLAW)
+    last = table.state.seats[3]
+    one_card = Eliminate(last.seat, SeatNo(1), Role.OUTLAW, Cause.PLAYER, same_card=True)
+    table = table.do(LoseLife(last.seat, last.life), one_card)
+    timeline = table.view().timeline
+    assert timeline is not None
+    assert entries_of(timeline.moments[-1].step) == (one_card,)
