@@ -5,7 +5,7 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from saloon.core.game.cause import Cause
+from saloon.core.game.cause import BY_PLAYERS, Cause
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
 from saloon.core.game.correction.correction import mixed_up_with
 from saloon.core.game.setup.role_counts import role_counts
@@ -122,9 +122,9 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         return may_correct(stage) and _elimination(stage, self.seat) is not None
 
     def _by(self, stage: SceneContext, seat: Seat) -> Offer:
-        mine = self.cause is Cause.PLAYER and self.by == seat.seat
-        look = ButtonStyle.CHOSEN if mine else ButtonStyle.CARD
-        chosen = Reply(becomes=msgspec.structs.replace(self, by=seat.seat, cause=Cause.PLAYER))
+        look = ButtonStyle.CHOSEN if self.by == seat.seat else ButtonStyle.CARD
+        cause = self.cause if self.cause in BY_PLAYERS else Cause.PLAYER
+        chosen = Reply(becomes=msgspec.structs.replace(self, by=seat.seat, cause=cause))
         return offer(stage, f"by-seat-{seat.seat}", seat.name, chosen, 2.4, look=look)
 
     def _nobody(self, stage: SceneContext) -> Iterator[Offer]:
@@ -137,7 +137,9 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
             causes.append((Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"))
         for cause, target, words, icon in causes:
             look = ButtonStyle.CHOSEN if self.cause is cause else ButtonStyle.CARD
-            chosen = Reply(becomes=msgspec.structs.replace(self, by=None, cause=cause))
+            # In their own Duel, the other duellist is the killer (reading D35).
+            by = self.by if cause in BY_PLAYERS else None
+            chosen = Reply(becomes=msgspec.structs.replace(self, by=by, cause=cause))
             yield offer(stage, target, words, chosen, 2.4, look=look, icon=icon)
 
     def _restored(self, stage: SceneContext) -> ReasonScene:

@@ -56,7 +56,7 @@ def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
     with_rebel = Role.REBEL in dealt
     return SheetQuestions(
         dealt=dealt,
-        causes=(Cause.DYNAMITE, Cause.OWN_DUEL, *((Cause.HIGH_NOON,) if edition.high_noon else ())),
+        causes=(Cause.DYNAMITE, *((Cause.HIGH_NOON,) if edition.high_noon else ())),
         eliminators=(
             with_rebel
             or OptionKey.CASH_REWARDS in edition.chosen

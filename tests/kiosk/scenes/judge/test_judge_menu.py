@@ -123,6 +123,18 @@ def test_a_card_that_another_player_has_shown_changes_both_and_says_so() -> None
     assert [(one.seat, one.role) for one in told] == [(3, Role.DEPUTY), (5, Role.RENEGADE)]
 
 
+def test_d35_a_judge_names_the_other_duellist_of_an_own_duel() -> None:
+    table = mixed_up()
+    judge = Judge(table.view())
+    judge.touch(
+        "menu", "judge-menu", "correct", "correct-seat-5", "by-own-duel", "by-seat-2", "to-reason", "reason-1"
+    )
+    judge.touch("do-it")
+    command = judge.asked().command
+    assert isinstance(command, c.CorrectElimination)
+    assert (command.by, command.cause) == (2, Cause.OWN_DUEL)
+
+
 def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:
     judge.view = msgspec.structs.replace(judge.view, done="Emil was ejected.")
     judge.screen.update(judge.view)

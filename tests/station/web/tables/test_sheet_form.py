@@ -84,6 +84,13 @@ def test_an_elimination_without_anybody_who_did_it_is_refused_at_its_line(
     assert "Elimination 1: say by whom or by what." in page
 
 
+def test_d35_an_own_duel_is_entered_by_the_other_duellist(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.get(SHEET)
+    assert 'value="dynamite"' in page
+    assert "own-duel" not in page
+
+
 def test_a_seat_eliminated_twice_is_refused(station: Station, judge: Browser) -> None:
     opened(station, judge)
     page = judge.send(
