@@ -4,6 +4,7 @@ mypy checks against 3.11, but knows no patches: Debian 12 has 3.11.2.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -29,6 +30,8 @@ LATER_ARGUMENTS: Final = {
     ("parseaddr", "strict"): "3.11.11",
 }
 """Functions with an argument that came later."""
+POSSESSIVE_GROUP: Final = re.compile(r"\)[*+?]\+")
+"""A group that gives nothing back: before 3.11.5 it may match too little."""
 
 
 def later_parts(source: str) -> Iterator[str]:
@@ -41,6 +44,8 @@ def later_parts(source: str) -> Iterator[str]:
                 for keyword in keywords:
                     if since := LATER_ARGUMENTS.get((name, keyword.arg or "")):
                         yield f"{name}({keyword.arg}=), line {node.lineno}: since {since}"
+            case ast.Constant(value=str(text)) if POSSESSIVE_GROUP.search(text):
+                yield f"possessive group, line {node.lineno}: right since 3.11.5"
             case _:
                 pass
 
@@ -61,6 +66,7 @@ def test_nothing_came_with_a_later_patch(room: str) -> None:
         "import tarfile\ntarfile.data_filter",
         "from tarfile import tar_filter",
         "unpack_archive(file, filter='data')",
+        "re.compile('(a|b)" + "*+')",
     ],
 )
 def test_later_parts_are_found(source: str) -> None:

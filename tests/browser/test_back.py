@@ -52,24 +52,6 @@ def test_back_after_a_logout_shows_the_login_and_nothing_of_the_preview(page: Pa
     expect(page.locator("table.sheet")).to_have_count(0)
 
 
-def test_a_preview_whose_confirmation_never_arrived_is_filled_in_again(page: Page, tmp_path: Path) -> None:
-    """The station is away for a moment: Back shows the form with all that was typed."""
-    log_in(page)
-    begin_round(page, "Back", tmp_path)
-    enter_law_wins(page, 1)
-    expect(page.get_by_role("button", name="Confirm the record sheet")).to_be_visible()
-    page.context.set_offline(True)
-    press(page, "Confirm the record sheet")
-    expect(page.locator("body")).to_contain_text("ERR_INTERNET_DISCONNECTED")
-    page.context.set_offline(False)
-    page.go_back()
-    for name, value in (("role-2", ROLES[0]), ("out-3", "5"), ("by-1", "1")):
-        expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()
-    press(page, "Show ending and winnings")
-    press(page, "Confirm the record sheet")
-    expect(page.locator("main")).to_contain_text("confirmed")
-
-
 def test_a_preview_whose_confirmation_is_refused_is_filled_in_again(page: Page, tmp_path: Path) -> None:
     log_in(page)
     begin_round(page, "Back", tmp_path)
