@@ -9,7 +9,7 @@ import select
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,9 +137,10 @@ class Database:
         alone_with: a table that no other transaction writes to meanwhile, for a check before a write. SQLite
         runs one transaction at a time anyway.
         """
-        with self._lock_if_sqlite(), self._unless_silent():
+        with self._lock_if_sqlite():
             try:
-                with database_errors_as_ours(self._where), self._require_engine().begin() as connection:
+                with database_errors_as_ours(self._where), contextlib.ExitStack() as stack:
+                    connection = self._connected(stack, Engine.begin)
                     if alone_with is not None and not self.is_sqlite:
                         connection.exec_driver_sql(f"LOCK TABLE {alone_with.name} IN EXCLUSIVE MODE")
                     yield connection
@@ -153,18 +154,21 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """Yield a connection outside any transaction for the length of the block; nothing may be written."""
-        with (
-            self._lock_if_sqlite(),
-            self._unless_silent(),
-            database_errors_as_ours(self._where),
-            self._require_engine().connect() as connection,
-        ):
-            yield connection
+        with self._lock_if_sqlite(), database_errors_as_ours(self._where), contextlib.ExitStack() as stack:
+            yield self._connected(stack, Engine.connect)
 
     def connect_arguments(self) -> dict[str, Any]:
         """Return the arguments for a separate ``psycopg`` connection. PostgreSQL only."""
         _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
         return {**_SHARED, **arguments}
+
+    def _connected(
+        self,
+        stack: contextlib.ExitStack,
+        connect: Callable[[Engine], contextlib.AbstractContextManager[Connection]],
+    ) -> Connection:
+        with self._unless_silent(), database_errors_as_ours(self._where):
+            return stack.enter_context(connect(self._require_engine()))
 
     @contextlib.contextmanager
     def _unless_silent(self) -> Iterator[None]:
