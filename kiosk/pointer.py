@@ -66,7 +66,7 @@ class WetGlass:
         if pointer.phase is PointerPhase.DOWN:
             self._down[pointer.finger] = pointer
         landed = self._down.pop(pointer.finger, None) if pointer.phase in _OVER else None
-        if landed is None or not landed.is_of_glass or pointer.at_ms - landed.at_ms >= DROP_MS:
+        if landed is None or not landed.is_of_glass or not 0 < pointer.at_ms - landed.at_ms < DROP_MS:
             return False
         width, height = self._size
         place = landed.x * _SIDE // width, landed.y * _SIDE // height

@@ -320,7 +320,9 @@ def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState
     if state.high_noon_question and event.seat not in state.pending:
         # Before High Noon's question, the Dynamite of a player who has left: that card is finished.
         out = _replace(out, effects=event.effect)
-    return _apply_answer(_replace(out, doubtful=doubtful, last_out_turn=state.turns), event.seat)
+    # Entered late, it is not the newest one.
+    last_out_turn = state.last_out_turn if event.is_earlier else state.turns
+    return _apply_answer(_replace(out, doubtful=doubtful, last_out_turn=last_out_turn), event.seat)
 
 
 def _append_elimination(state: GameState, elimination: Elimination) -> GameState:

@@ -6,6 +6,7 @@ What is stored is NFC. Three keys compare names: ``sound_key`` is equal for what
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 from saloon.base.errors import Refused
@@ -57,10 +58,15 @@ def name_key(text: str) -> str:
     return " ".join(sorted(_BETWEEN_WORDS.sub(" ", folded).split())) or folded
 
 
-def is_found(wanted: str, name: str) -> bool:
-    """Return whether a name has all words of a search, in any order."""
-    folded = fold_name(name)
-    return all(word in folded for word in name_key(wanted).split())
+def names_found(wanted: str) -> Callable[[str], bool]:
+    """Return a function that says whether a name has all words of a search, in any order; of none, never."""
+    words = name_key(wanted).split()
+
+    def _is_found(name: str) -> bool:
+        folded = fold_name(name)
+        return bool(words) and all(word in folded for word in words)
+
+    return _is_found
 
 
 def sound_key(name: str, club: str) -> tuple[str, str]:

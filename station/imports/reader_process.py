@@ -32,7 +32,7 @@ async def preview_in_process(content: bytes, entrants: Sequence[Person], choice:
     request = msgspec.msgpack.encode(_Request(content, people, choice))
     pipe = asyncio.subprocess.PIPE
     reader = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
+        sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
     )
     try:
         answer, _ = await asyncio.wait_for(reader.communicate(request), _MOST_WALL_S)

@@ -23,7 +23,7 @@ _MEMORY: Final = 700 << 20
 _LOGGED: Final = 2000
 _TIME_S: Final = 300.0
 """For the largest papers on the slowest board."""
-_PROGRAM: Final = (sys.executable, "-m", "saloon.station.paper.typesetting")
+_PROGRAM: Final = (sys.executable, "-P", "-m", "saloon.station.paper.typesetting")
 
 
 class PaperFailure(enum.Enum):

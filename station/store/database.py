@@ -189,6 +189,9 @@ class Database:
             if not self.is_sqlite and (self._silent_until or ended - begun >= _SILENCE_S):
                 self._silent_until = ended + _TRY_AGAIN_S
             raise
+        except BaseException:
+            self._silent_until = 0.0
+            raise
         self._silent_until = 0.0
 
     def _lock_if_sqlite(self) -> contextlib.AbstractContextManager[object]:

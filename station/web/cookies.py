@@ -16,7 +16,10 @@ from litestar.middleware.csrf import generate_csrf_hash
 from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
 from litestar.types import ASGIApp, Message, Receive, Scope, ScopeSession, Send
 
+from saloon.station.web.limits import KNOWN_BROWSER
+
 CSRF: Final = "csrftoken"
+_DEVICE: Final = "device-"
 _CSRF_RANDOM: Final = 64
 """Characters of a token before its signature."""
 _COOKIE: Final = b"cookie"
@@ -35,15 +38,16 @@ def with_own_cookies(app: ASGIApp, secret: str) -> ASGIApp:
 
         async def _send(message: Message) -> None:
             if message["type"] == "http.response.start":
+                known = own["state"].get(KNOWN_BROWSER)
                 message["headers"] = [
                     (name, _renamed(value, ending) if name.lower() == _SET_COOKIE else value)
-                    for name, value in message.get("headers", ())
+                    for name, value in (*message.get("headers", ()), *((known,) if known else ()))
                 ]
             await send(message)
 
         headers = [pair for pair in scope["headers"] if pair[0] != _COOKIE]
-        known = "; ".join(_own(scope["headers"], ending, secret))
-        own: Any = {**scope, "headers": [*headers, *([(_COOKIE, known.encode("latin-1"))] if known else [])]}
+        sent = "; ".join(_own(scope["headers"], ending, secret))
+        own: Any = {**scope, "headers": [*headers, *([(_COOKIE, sent.encode("latin-1"))] if sent else [])]}
         await app(own, receive, _send)
 
     return _answer
@@ -56,14 +60,17 @@ def _renamed(value: bytes, ending: str) -> bytes:
 
 def _own(headers: Any, ending: str, secret: str) -> Iterator[str]:
     """Yield the cookies of this station and scheme by their plain names."""
-    for header in Headers(headers).getall("cookie", []):
-        for cookie in header.split(";"):
-            name, _, value = cookie.strip().partition("=")
-            if not name.endswith(ending):
-                continue
-            plain = name.removesuffix(ending)
-            if plain != CSRF or _is_signed(value, secret):
-                yield f"{plain}={value}"
+    sent = {
+        name: value
+        for header in Headers(headers).getall("cookie", [])
+        for name, _, value in (cookie.strip().partition("=") for cookie in header.split(";"))
+    }
+    for name, value in sent.items():
+        plain = name.removesuffix(ending)
+        # A phone that is a terminal since an earlier version holds its table by the plain name.
+        is_earlier = name.startswith(_DEVICE) and name == plain and name + ending not in sent
+        if (name != plain or is_earlier) and (plain != CSRF or _is_signed(value, secret)):
+            yield f"{plain}={value}"
 
 
 def _is_signed(token: str, secret: str) -> bool:

@@ -10,8 +10,6 @@ from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from saloon.station.web.limits import KNOWN_BROWSER
-
 _STATIC: Final = "/static/"
 _SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation", "/device/")
 _HSTS: Final = "max-age=86400"
@@ -56,9 +54,6 @@ async def add_headers(message: Message, scope: Scope) -> None:
         headers["cache-control"] = "no-store"
     else:
         headers.setdefault("cache-control", "private, no-cache")
-    known: tuple[bytes, bytes] | None = scope["state"].get(KNOWN_BROWSER)
-    if known is not None:
-        message["headers"] = [*message["headers"], known]
     if scope["scheme"] == "https":
         headers["strict-transport-security"] = _HSTS
         _secure_cookies(message)

@@ -107,7 +107,8 @@ class PasswordQueue:
             if _rank(last) <= _rank((asker, last[1])):
                 raise TooManyRequestsException
             self._waiting.remove(last)
-            last[1].set_exception(TooManyRequestsException())
+            if not last[1].done():
+                last[1].set_exception(TooManyRequestsException())
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((asker, turn))
         try:
@@ -119,6 +120,8 @@ class PasswordQueue:
             raise
 
     def _leave(self) -> None:
+        # Cancelled, but not yet gone.
+        self._waiting = [place for place in self._waiting if not place[1].done()]
         if not self._waiting:
             self._free += 1
             return

@@ -247,11 +247,12 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
     fall = _killers_fall(state, command.by)
     if fall is not None and not plays_with_rebel(state, edition):
         return fall.effect, True
-    if command.same_card is False and last_card(state)[0].effect > state.effects:
+    newest = state.eliminations[-1].effect if state.eliminations else 0
+    if command.same_card is False and newest > state.effects:
         # If the card before it ended the game, this one came earlier still.
         is_over = ending_met(state, edition) is not None
-        return last_card(state)[0].effect + (not is_over), is_over
-    return state.effects + 1, False
+        return newest + (not is_over), is_over
+    return max(state.effects + 1, newest), False
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
@@ -309,7 +310,8 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
         raise Refused(GameReason.KILLER_LEFT, by=command.by)
     fall = _killers_fall(state, command.by)
     # Revolutions and returns depend on the order of the cards: only those of one effect are left open.
-    is_ordered = fall is not None and fall.effect <= state.effects and plays_with_rebel(state, edition)
+    is_one_effect = fall is not None and fall.effect > state.effects and command.same_card is not False
+    is_ordered = fall is not None and not is_one_effect and plays_with_rebel(state, edition)
     # A player who has left was in play after the killer's last card.
     if is_ordered or (fall is not None and state.seats[command.seat - 1].passive):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)

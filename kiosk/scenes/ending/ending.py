@@ -55,7 +55,8 @@ class EndingScene(PersistentScene):
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     _ = stage.words.gettext
     disputed = bool(stage.game.agreement.disputed)
-    settles = (*out_too_offers(stage), *((story_offer(stage, 1.6),) if disputed else ()))
+    # There is room for one of them; the story is in the menu, too.
+    settles = out_too_offers(stage) or ((story_offer(stage, 1.6),) if disputed else ())
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):

@@ -14,7 +14,7 @@ from saloon.base.remembering import remembering
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import RegisterPlayers
 from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.names import is_found, name_key
+from saloon.core.tournament.names import name_key, names_found
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.imports.findings import PlayerRow
@@ -73,11 +73,8 @@ class FoundPlayer(msgspec.Struct, frozen=True):
 async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     """Find a player by name or a table by number."""
     wanted = " ".join(q.split())[:_LONGEST_SEARCH]
-    fits = [
-        entrant.player
-        for entrant in here.state.entrants
-        if wanted and is_found(wanted, here.names[entrant.player])
-    ]
+    is_found = names_found(wanted)
+    fits = [one.player for one in here.state.entrants if is_found(here.names[one.player])]
     found = [FoundPlayer(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]]
     drawn = here.state.published_rounds[-1:]
     tables = [table for one in drawn for table in one.tables if wanted == str(table.table)]
@@ -154,7 +151,8 @@ async def apply(here: AtTournament) -> Redirect:
 
 
 def _with_application(desk: DeskRecord, row: PlayerRow, at_ms: int) -> DeskRecord:
-    if any(name_key(one.name) == name_key(row.name) for one in desk.applications):
+    key = name_key(row.name)
+    if any(name_key(one.name) == key for one in desk.applications):
         raise Refused(DeskRefusal.TWICE, name=row.name)
     return desk.with_application(row.name, row.club, at_ms)
 
@@ -164,7 +162,8 @@ def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bo
         raise Refused(DeskRefusal.NO_NAME)
     if not is_agreed:
         raise Refused(DeskRefusal.NO_CONSENT)
-    if any(name_key(one.name) == name_key(row.name) for one in here.state.entrants):
+    key = name_key(row.name)
+    if any(name_key(one.name) == key for one in here.state.entrants):
         raise Refused(DeskRefusal.TWICE, name=row.name)
     refused = here.service.why_not(
         here.state.tournament, RegisterPlayers(new_players((row,), here.state.entrants))

@@ -13,7 +13,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo
-from saloon.core.tournament.names import is_found
+from saloon.core.tournament.names import names_found
 from saloon.station.services.changes import Change
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
 from saloon.station.services.tables.floor_cards import FloorCard
@@ -184,10 +184,11 @@ async def find(here: AtTournament) -> Template:
     """Show the tables of all rounds that fit ``?q=``: a player's name, a number, or a terminal's id."""
     wanted = " ".join(here.request.query_params.get("q", "").split())[:_LONGEST_SEARCH]
     seats = [(drawn, table) for drawn in here.state.published_rounds for table in drawn.tables]
+    is_found = names_found(wanted)
     players = {
         entrant: [(drawn.round, table.table) for drawn, table in seats if entrant.player in table.players]
         for entrant in here.state.entrants
-        if wanted and is_found(wanted, here.names[entrant.player])
+        if is_found(here.names[entrant.player])
     }
     terminals = [
         one

@@ -66,7 +66,7 @@ async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
 @post("/trust")
 async def trust(here: AtStation) -> Redirect:
     """Trust the terminals that the page showed as let in by an organiser."""
-    chosen = tuple(map(TerminalId, (await here.fields()).text("terminals").split()))
+    chosen = tuple(map(TerminalId, (await here.fields()).raw("terminals").split()))
     return await here.act(here.service.trust(chosen, here.judge), _HERE, Done.TRUSTED)
 
 

@@ -105,7 +105,8 @@ async def add(here: AtTournament) -> Redirect | Template:
     """Register one player; ask first where somebody of that name is registered already."""
     fields = await here.fields()
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
-    doubles = [one for one in here.state.entrants if name_key(one.name) == name_key(row.name)]
+    key = name_key(row.name)
+    doubles = [one for one in here.state.entrants if name_key(one.name) == key]
     if doubles and not fields.is_ticked("sure"):
         return here.page("judge/double_name.html", row=row, doubles=doubles)
     command = RegisterPlayers(new_players((row,), here.state.entrants))

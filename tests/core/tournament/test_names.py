@@ -9,7 +9,7 @@ from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, RenamePlayer
 from saloon.core.tournament.events import Player
-from saloon.core.tournament.names import fold_name, is_found, name_key
+from saloon.core.tournament.names import fold_name, name_key, names_found
 from saloon.core.tournament.reasons import TournamentReason
 
 BAD = [
@@ -92,7 +92,7 @@ def test_more_players_than_an_entry_holds_are_refused_in_words(
 )
 def test_one_key_for_names_that_may_be_one_persons(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
-    assert is_found(other, one)
+    assert names_found(other)(one)
 
 
 @pytest.mark.parametrize(

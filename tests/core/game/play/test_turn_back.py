@@ -62,3 +62,21 @@ def test_what_is_entered_again_after_going_back_keeps_who_fell_by_one_card() -> 
     timeline = table.view().timeline
     assert timeline is not None
     assert entries_of(timeline.moments[-1].step) == (one_card,)
+
+
+def test_a_card_between_two_others_keeps_the_order_of_effects() -> None:
+    """Three at no life points, the second one by another card: numbers of cards never go back."""
+    table = Table(7).begun()
+    for seat in (3, 4, 5):
+        table = table.do(LoseLife(SeatNo(seat), table.state.seats[seat - 1].life))
+    for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
+        table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
+    effects = [told.effect for told in table.state.eliminations]
+    assert effects == sorted(effects)
+
+
+def test_another_card_than_none_is_no_crash() -> None:
+    table = Table(7).begun()
+    lost = LoseLife(SeatNo(3), table.state.seats[2].life)
+    table = table.do(lost, Eliminate(SeatNo(3), SeatNo(1), Role.OUTLAW, Cause.PLAYER, same_card=False))
+    assert not table.state.seats[2].in_play
