@@ -13,7 +13,7 @@ from saloon.core.game.ending.agreement import awaited_seats, is_proposed
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.high_noon import high_noon_loss
 from saloon.core.game.play.wounds import beer_has_effect, sid_has_effect
-from saloon.core.game.seats import in_play, seats_after
+from saloon.core.game.seats import players_hit_from, seats_after
 from saloon.core.game.setup.character_choice import may_keep_cards
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT
@@ -186,7 +186,7 @@ def _in_play(game: GameState, edition: Edition) -> Guidance:
 def _at_last_life(game: GameState, edition: Edition, asked: SeatNo, noon: SeatNo | None) -> Guidance:
     seat = game.seats[asked - 1]
     rule = Rule.HIGH_NOON if game.high_noon_question else Rule.LAST_LIFE
-    left = len(in_play(game))
+    left = players_hit_from(game)
     may_drink = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=left)
     is_sid = seat.character is Character.SID_KETCHUM and sid_has_effect(edition, players_left=left)
     if game.high_noon_question:

@@ -139,7 +139,7 @@ def test_d48_sid_ketchum_is_offered_his_cards_with_two_left() -> None:
     for seat, role in ((2, Role.OUTLAW), (4, Role.DEPUTY), (5, Role.OUTLAW)):
         table.wound(seat, table.state.seats[seat - 1].life)
         table.do(c.Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER))
-    hand = hand_on(table.wound(3, 4).view())
+    hand = hand_on(table.do(c.EndTurn()).wound(3, 4).view())
     assert not next(t for t in hand.screen.targets() if t.id == "rescue-beer").enabled
     hand.touch("rescue-sid-ketchum")
     assert asked(hand) == [c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)]

@@ -52,20 +52,20 @@ async def log_in(client: Client, password: str) -> int:
 def besieged(visitor: Browser, addresses: list[str], work: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Log in by wrong passwords from all these addresses without a rest, and do something meanwhile."""
 
-    wrong = Counter[str]()
+    wrong, is_under_way = Counter[str](), asyncio.Event()
 
     async def try_passwords(address: str, is_over: asyncio.Event) -> None:
         async with at(visitor, address) as client:
             while not is_over.is_set():
                 wrong[address] += await log_in(client, WRONG) == 401
+                if all(map(wrong.__getitem__, addresses)):
+                    is_under_way.set()
 
     async def siege() -> int:
         is_over = asyncio.Event()
         trying = [asyncio.create_task(try_passwords(address, is_over)) for address in addresses]
         try:
-            # Each has been wrong once.
-            while not all(map(wrong.__getitem__, addresses)):
-                await asyncio.sleep(0.05)
+            await asyncio.wait_for(is_under_way.wait(), 60)
             return await work()
         finally:
             is_over.set()
