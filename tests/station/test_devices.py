@@ -78,7 +78,7 @@ def test_a_phone_keeps_its_terminal_while_the_station_looks_after_another(
 def test_a_link_stays_good_when_the_station_cannot_make_the_terminal(
     station: Station, devices: BrowserTerminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuses(*_: object) -> str:
+    def refuses(*_: object, **__: object) -> str:
         raise Unavailable("disk full")
 
     async def evening() -> None:

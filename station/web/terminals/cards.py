@@ -48,6 +48,8 @@ from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import PANELS, ROTATIONS
 
 _HERE = "/judge/terminals/cards"
+_LONGEST_LIST, _LONGEST_COUNT = 1000, 4
+"""Characters of what was typed that the address of the page keeps."""
 _NO_BOARD = "virtual"
 
 
@@ -157,9 +159,11 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
 def _back(fields: Fields) -> str:
     """Return the page's address, with the tables that were typed."""
     spares = fields.text("spares")
-    return (
-        f"{_HERE}?{urlencode({'tables': fields.text('tables'), 'spares': spares if spares.isdigit() else 0})}"
-    )
+    typed = {
+        "tables": fields.text("tables")[:_LONGEST_LIST],
+        "spares": spares[:_LONGEST_COUNT] if spares.isdigit() else 0,
+    }
+    return f"{_HERE}?{urlencode(typed)}"
 
 
 async def _remember(fields: Fields, request: PageRequest) -> None:

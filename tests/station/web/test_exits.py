@@ -177,5 +177,5 @@ def test_every_exit_is_in_the_table(hall: Station) -> None:
         )
         if is_public or not is_page:
             missing.append(template)
-    assert missing == [f"{_V1}/{{tournament}}/changes", f"{_T}/rules"]
+    assert missing == [f"{_V1}/{{tournament}}/changes", f"{_T}/document", f"{_T}/rules"]
     browser.close()
