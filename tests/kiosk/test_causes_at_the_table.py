@@ -18,10 +18,10 @@ def with_two_fallen(table: VirtualTable) -> None:
 
 def test_a_killer_who_is_out_can_be_named(table: VirtualTable) -> None:
     with_two_fallen(table)
-    table.touch("eliminated", "by-seat-3", "same-turn", "role-outlaw", "eliminated")
+    table.touch("eliminated", "by-seat-4", "same-turn", "role-outlaw", "eliminated")
     assert table.target("by-seat-2").label == "by Bartolomeo out since turn 1"
     table.touch("by-seat-2", "role-renegade")
-    assert [(out.seat, out.by) for out in table.game.eliminations] == [(2, 3), (3, 2)]
+    assert [(out.seat, out.by) for out in table.game.eliminations] == [(3, 2), (2, 4)]
 
 
 def test_an_elimination_that_was_undone_with_what_led_to_it_is_entered_again_by_redo(

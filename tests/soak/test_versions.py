@@ -41,6 +41,7 @@ def test_an_entry_that_an_update_would_lose_is_found(archive: Path) -> None:
     assert read_by(THIS, archive).failures
 
 
+@pytest.mark.nightly
 def test_wherever_an_update_is_cut_a_whole_version_runs() -> None:
     done = cut_update(THIS, THIS, UPDATE, 1)
     assert done.failures == ()
@@ -51,6 +52,7 @@ def test_an_older_version_is_refused_wherever_it_is_cut() -> None:
     assert cut_update(THIS, UPDATE, THIS, 1).failures == ()
 
 
+@pytest.mark.nightly
 def test_a_version_that_was_not_flushed_before_its_trial_is_found() -> None:
     def is_lost(call: Call) -> bool:
         return call.name == "flush" and ".squashfs" in call.path
@@ -58,6 +60,7 @@ def test_a_version_that_was_not_flushed_before_its_trial_is_found() -> None:
     assert cut_update(THIS, THIS, UPDATE, 1, is_lost).failures
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_update_comes_over_the_wire_while_both_ends_are_killed() -> None:
     done = wired(THIS, THIS, UPDATE, 1)

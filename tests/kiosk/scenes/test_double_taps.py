@@ -116,6 +116,7 @@ def test_a_second_press_changes_nothing(moment: Moment) -> None:
     assert presses_that_act_twice(moment, GAPS_MS, GLASSES["800x480"]) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("moment", "look"),

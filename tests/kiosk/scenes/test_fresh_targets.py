@@ -95,6 +95,7 @@ def test_what_has_just_appeared_is_deaf_to_other_hands_and_hears_later(seats: in
         assert heard, moment.picture
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("moment", "look"),

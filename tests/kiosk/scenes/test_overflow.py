@@ -42,6 +42,8 @@ from saloon.kiosk.view import theme
 LONGER = 0.4
 """How much longer every word is in the language that nobody speaks."""
 LONG = "long"
+_EACH_DAY = ("en", "de")
+"""Languages of each run of tests: the shortest, and the one with the longest words."""
 FIELD = re.compile(r"\{\w*\}")
 _WITHOUT_REBEL = 7
 _UNBROKEN = 10
@@ -141,7 +143,13 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", Layout)
-@pytest.mark.parametrize("language", [*TERMINAL_LANGUAGES, LONG])
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(language, marks=[] if language in _EACH_DAY else pytest.mark.nightly)
+        for language in [*TERMINAL_LANGUAGES, LONG]
+    ],
+)
 @pytest.mark.parametrize("size", GLASSES)
 def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
     glass, words = GLASSES[size], speech(language)
