@@ -37,6 +37,7 @@ from saloon.station.services.terminals.messages import MessageRefusal
 from saloon.station.services.terminals.remote_control import RemoteRefusal
 from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.store.sealed_backup import BackupRefusal
+from saloon.station.terminals.enrolments import EnrolmentRefusal
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.station.web.tournament.printing import PaperNote
 from saloon.sync.diagnostics.findings import Finding
@@ -75,6 +76,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         BackupRefusal,
         ArchiveRefusal,
         DocumentRefusal,
+        EnrolmentRefusal,
         PaperRefusal,
         PaperFailure,
         DeskRefusal,

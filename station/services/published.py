@@ -61,7 +61,10 @@ class PublishedTables:
 
     def find(self, state: TournamentState, round_no: RoundNo, table: TableNo) -> PublishedTable:
         """Return one published table of a tournament. Raises KeyError for an unknown round or table."""
-        return self._of_state(state).places[round_no, table]
+        found = self._of_state(state).places.get((round_no, table))
+        if found is None:
+            raise KeyError(f"round {round_no}, table {table}")
+        return found
 
     def _all(self) -> Iterator["_OfTournament"]:
         return map(self._of_state, self._tournaments())

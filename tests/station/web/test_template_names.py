@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, nodes
 
 from saloon.core.editions.edition import Schedule, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
+from saloon.core.game.cause import Cause
 from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import RecordMode
@@ -44,6 +45,7 @@ HIDDEN = "\0"
 """Stands for what a template computes, in its text."""
 Source = type[enum.Enum] | Collection[str]
 COMPARED: dict[str, Source] = {
+    "cause.value": Cause,
     "link": TerminalLink, "link.value": TerminalLink, "high_noon.value": HighNoon, "phase.value": Phase,
     "v.phase.value": RolloutPhase, "match.name": MatchKind, "match.value": MatchKind,
     "sheet.value": SheetState, "code.state.value": CodeState,

@@ -29,6 +29,8 @@ def places(judge: Browser, look: str = "rows") -> list[tuple[int, str]]:
 def playing(station: Station, table: int) -> ScriptedTerminal:
     """Return the terminal of a table whose game has begun."""
     terminal = station.terminal(table)
+    # Who put it there is known.
+    station.run(station.service.troubles.mark_terminal_seen(terminal.id, "Judge Roy"))
     terminal.seats()
     terminal.ask(c.LoseLife(SeatNo(2), 1))
     terminal.sends()
