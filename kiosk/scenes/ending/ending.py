@@ -55,13 +55,14 @@ class EndingScene(PersistentScene):
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     _ = stage.words.gettext
     disputed = bool(stage.game.agreement.disputed)
-    # There is room for one of them; the story is in the menu, too.
-    settles = out_too_offers(stage) or ((story_offer(stage, 1.6),) if disputed else ())
+    settles = (*out_too_offers(stage), *((story_offer(stage, 1.6),) if disputed else ()))
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):
         opens = Reply(opens=EndingReasonsScene())
-        return (offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story"), *settles)
+        why = offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story")
+        # There is room for two.
+        return (why, *settles)[-2:]
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
     main = ButtonStyle.MAIN
     return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)

@@ -262,7 +262,7 @@ def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_answers
     limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=1_000)
 
     async def _run() -> None:
-        async with served(files, limits, times=PageTimes(handshake_s=2.0)) as hall:
+        async with served(files, limits, times=PageTimes(handshake_s=20.0)) as hall:
             received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
             tls = context.wrap_bio(received, to_send)
             browser = await hall.phone()
