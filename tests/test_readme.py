@@ -33,7 +33,7 @@ def test_the_soak_is_as_long_as_its_page_says() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme_exists(command: str) -> None:
-    """What `make demo` and `make test` do is tried by `make fresh`."""
+    """Only that it exists: `make fresh` runs `make demo` and `make test`."""
     program, *arguments = shlex.split(command, comments=True)
     if program == "make":
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ _ERROR: Final = re.compile(
     r"#(?:[^\W\d_]/[^\W\d_]{1,4}!?|NV|YOK|HIÁNYZIK|GETTING_DATA|[¡¿]?[^\W\d_]{2,}(?:/0|[ _][^\W\d_]+)?[!?])"
     r"|(?:Err|Fehler|Erreur):\d{3}"
 )
-"""What spreadsheets show for a formula that failed, in the languages of their programs."""
+"""Error cells as spreadsheets show them, in the languages of their programs."""
 
 
 def fold_name(text: str) -> str:

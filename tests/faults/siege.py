@@ -37,7 +37,7 @@ _PAGES = ("/", "/login", "/static/saloon.css")
 
 
 class Suffered(msgspec.Struct, frozen=True):
-    """What a siege came to. usual, usual_page_s: before it. megabytes: by which memory grew."""
+    """The results of a siege. usual, usual_page_s: before it. megabytes: by which memory grew."""
 
     took: CrowdResult
     usual: CrowdResult

@@ -1,4 +1,4 @@
-"""Where a game that was entered into Saloon differs from what the simulator says of it."""
+"""Differences between a game as entered into Saloon and as the simulator recorded it."""
 
 from collections.abc import Iterator
 from itertools import groupby

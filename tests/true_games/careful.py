@@ -180,7 +180,7 @@ class Careful:
         return self._knows_turn and self.state.turns - self._ahead == self._n
 
     def _begin_turn(self, seat: SeatNo, n: int) -> None:
-        """End the turn before, unless the core has done so: whoever leaves in between plays no more turn."""
+        """End the turn before, unless the core did: a player who leaves in between plays no more turns."""
         if self.state.phase is Phase.PLAYING and n > 1 and self._is_in_turn():
             self._do(c.SkipTurn() if self._is_jailed else c.EndTurn(), self._turn)
         self._turn, self._n, self._is_jailed = seat, n, False

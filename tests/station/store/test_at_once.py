@@ -1,4 +1,4 @@
-"""What may happen once, or so many times, asked for by eight at the same moment at two stations."""
+"""Limits in the database, tried by eight calls at the same moment at two stations."""
 
 import contextlib
 import threading

@@ -109,7 +109,7 @@ def test_whatever_a_field_of_any_form_holds(
         at_work._client.cookies = httpx.Cookies(session)
         status, longest = busy(at_work, filled, data={"some": "thing"})
         assert status < 500, (path, status)
-        # Where the own password is asked again, a wrong one is refused.
+        # These ask for the password again, and refuse a wrong one.
         refused += status == 401 and not path.startswith("/judge/account")
         if longest > MOST_S:
             slow[path] = round(longest * 1000)

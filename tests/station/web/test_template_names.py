@@ -59,7 +59,7 @@ COMPARED: dict[str, Source] = {
     "unit": ("game", "round"), "wire": ("tls", "serial"), "noon_anchor": ("start", "end"), "how": ("score",),
     "request.method": ("GET", "POST"), "detail": ("Not Found", "Unauthorized"),
 }  # fmt: skip
-"""Where the values of a compared expression come from, by the end of its path; the longest end counts."""
+"""The values that a compared expression may have, by the end of its path; the longest end counts."""
 NAMES: dict[tuple[str, str], Source] = {
     ("judge/finals.html", "mode.value"): MatchKind, ("judge/print.html", "s.value"): PaperSize,
     ("judge/projectors.html", "p.value"): ScreenPage, ("judge/data.html", "table.value"): DataTable,
@@ -136,7 +136,7 @@ def _dictionary_and_key(
 
 
 def known_values(page: str, path: str) -> set[str] | None:
-    """What a compared path can be; None where nothing says so."""
+    """Return the values of a compared path; None if they are not known."""
     source: Source | None = NAMES.get((page, path))
     parts = path.split(".")
     for start in range(len(parts)):
@@ -149,7 +149,7 @@ def known_values(page: str, path: str) -> set[str] | None:
 
 
 FREE = {"name", "path", "path.rstrip", "t.hall_tables.describe"}
-"""What a template may compare with any text: names of fields, and addresses."""
+"""Paths that a template may compare with any text: names of fields, and addresses."""
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -109,7 +109,7 @@ def enter(table: ScriptedTable, card: Card, seat: SeatNo, *, at_once: bool) -> N
 def entered(
     card: Card, rules: Edition, mode: RecordMode, order: Sequence[SeatNo], *, at_once: bool
 ) -> tuple[Dollars, ...]:
-    """What everybody wins if a careful table enters the victims in this order.
+    """Return the winnings if a careful table enters the victims in this order.
 
     at_once: all lose their last life point before the first of them is eliminated.
     """
@@ -137,7 +137,7 @@ def entered(
 
 
 def expected(card: Card, rules: Edition) -> tuple[Dollars, ...]:
-    """What everybody wins if the card is one thing: scored from its eliminations, without a table."""
+    """Return the winnings if the card is one thing: scored from its eliminations, without a table."""
     before = [
         Elimination(seat, None, SeatNo(1), effect, Cause.DYNAMITE, card.deal[seat - 1])
         for effect, seat in enumerate(card.out, 1)
