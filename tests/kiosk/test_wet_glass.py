@@ -59,3 +59,12 @@ def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() 
             assert not down
             assert not glass.is_found_by(Pointer(1, PointerPhase.UP, x, y, at_ms + ms))
             at_ms += 100
+
+
+def test_taps_that_arrive_at_one_moment_are_no_drops() -> None:
+    """After a standstill the events of whole taps have one time."""
+    glass = WetGlass(800, 480)
+    places = [(x, y) for x in range(50, 800, 150) for y in (50, 250, 450)]
+    for finger, (x, y) in enumerate(places):
+        assert not glass.is_found_by(Pointer(finger, PointerPhase.DOWN, x, y, 1000))
+        assert not glass.is_found_by(Pointer(finger, PointerPhase.UP, x, y, 1000))

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from litestar.types import Receive, Scope, Send
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.store.settings import Settings
+from saloon.station.web.cookies import with_own_cookies
 
 CHECK_IN = f"/judge/t/{OPEN}/check-in"
 
@@ -81,3 +84,16 @@ def test_an_answer_that_comes_late_does_not_undo_what_a_form_did(station: Statio
     station.run(judge._client.post(f"{CHECK_IN}/p001", data=form, follow_redirects=False))
     judge._client.cookies.extract_cookies(late)
     assert "Player 1 is here." in judge.get(CHECK_IN)
+
+
+def test_a_phone_that_is_a_terminal_since_an_earlier_version_is_known(visitor: Browser) -> None:
+    """Its cookie had no ending then; all others without one are of somebody else."""
+    seen: list[str] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        seen.extend(value.decode() for name, value in scope["headers"] if name == b"cookie")
+
+    headers = [(b"cookie", b"device-ab=secret; session=x")]
+    scope: Any = {"type": "http", "scheme": "http", "state": {}, "headers": headers}
+    visitor.station.run(with_own_cookies(app, "6" * 64)(scope, None, None))  # type: ignore[arg-type]
+    assert seen == ["device-ab=secret"]
