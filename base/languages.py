@@ -2,13 +2,10 @@
 
 from typing import Final
 
-TERMINAL_LANGUAGES: Final = {
+LANGUAGES: Final = {
     "en": "English",
     "it": "Italiano",
     "de": "Deutsch",
     "fr": "Français",
     "es": "Español",
 }
-"""Those of terminals; the ones that are not complete are English in places."""
-STATION_LANGUAGES: Final = {"en": "English", "it": "Italiano"}
-"""Those of the station's pages and of its own screen."""

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from saloon.base.errors import Refused
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.in_words import ROLE_NAMES
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.roles import Role
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"
-COMPLETE: Final = ("en", "it")
-"""Languages in which every word is said."""
 
 
 class Words:
@@ -91,7 +89,7 @@ _NAMES: Final[Mapping[Enum, str]] = {
 }
 
 
-@lru_cache(maxsize=len(TERMINAL_LANGUAGES) + 1)
+@lru_cache(maxsize=len(LANGUAGES) + 1)
 def words_in(language: str) -> Words:
     """Return the words of a language, read once."""
     return Words(language)

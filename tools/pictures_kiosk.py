@@ -24,7 +24,7 @@ from rich.progress import track
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import Moment, moments
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words
@@ -172,7 +172,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--size", action="append", choices=GLASSES)
     parser.add_argument("--theme", action="append", type=Theme)
     parser.add_argument("--layout", action="append", type=Layout)
-    parser.add_argument("--language", action="append", choices=TERMINAL_LANGUAGES)
+    parser.add_argument("--language", action="append", choices=LANGUAGES)
     parser.add_argument("--best", action="store_true", help="only the few that the docs show")
     return parser.parse_args()
 
@@ -183,7 +183,7 @@ if __name__ == "__main__":
         asked.size or GLASSES,
         asked.theme or Theme,
         asked.layout or Layout,
-        asked.language or TERMINAL_LANGUAGES,
+        asked.language or LANGUAGES,
     )
     narrowed = any((asked.folder, asked.size, asked.theme, asked.layout, asked.language))
     sheets = [Sheet(*each) for each in chosen]

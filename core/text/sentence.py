@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import msgspec
 
@@ -9,6 +10,10 @@ from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.words import Words
 
 _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
+_SEPARATORS: Final = {
+    **dict.fromkeys(("it", "de", "es"), str.maketrans(",.", ".,")), "fr": str.maketrans(",.", "\u202f,"),
+}  # fmt: skip
+"""What parts thousands and decimals, by language; French has a narrow space."""
 BASE_GAME = "base game"
 REBEL = "The Rebel!"
 OFFICIAL_2003 = "Official Score System 2003"
@@ -109,7 +114,12 @@ def dollars(amount: int) -> str:
 
 def amounts_in(text: str, language: str) -> str:
     """Return a text with its amounts as the language writes them: ``$1.600`` in Italian."""
-    return _AMOUNT.sub(lambda found: found[0].replace(",", "."), text) if language == "it" else text
+    return _AMOUNT.sub(lambda found: number_in(found[0], language), text)
+
+
+def number_in(number: str, language: str) -> str:
+    """Return an English number as the language writes it: ``1,511.11`` as ``1.511,11`` in German."""
+    return number.translate(_SEPARATORS[language]) if language in _SEPARATORS else number
 
 
 def list_numbers(values: tuple[int, ...] | list[int]) -> str:

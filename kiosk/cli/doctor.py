@@ -14,7 +14,7 @@ import msgspec
 
 from saloon.base.errors import SaloonError
 from saloon.base.folders import default_folder
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.base.terminal_text import echo
 from saloon.kiosk.i18n import Words
 from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
@@ -46,7 +46,7 @@ class _Given(TypedDict):
 @click.option("--provisioning", type=click.Path(path_type=Path), help="Use this provisioning file instead.")
 @click.option("--serial", "serial_device", multiple=True, metavar="DEVICE", help="A cable to check.")
 @click.option("--station", "stations", multiple=True, metavar="HOST:PORT", help="An address to check.")
-@click.option("--language", type=click.Choice(list(TERMINAL_LANGUAGES)), help="Language of the report.")
+@click.option("--language", type=click.Choice(list(LANGUAGES)), help="Language of the report.")
 @click.option("--listen/--no-listen", default=True, help="Listen for stations in the hall for 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object, for programs.")
 def doctor(**given: Unpack[_Given]) -> None:
@@ -120,4 +120,4 @@ def _json(found: list[Check], words: Words) -> str:
 def _language() -> str:
     """Return the computer's language, if we have a translation for it."""
     said = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
-    return next((code for code in TERMINAL_LANGUAGES if said.startswith(code)), "en")
+    return next((code for code in LANGUAGES if said.startswith(code)), "en")

@@ -7,7 +7,7 @@ from typing import assert_never
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
 from saloon.core.game.commands import (
     AnswerJudgeCall,
@@ -470,7 +470,7 @@ class Terminal:
     def _speak_as_chosen(self) -> None:
         """Use the languages that players have chosen by phone for their panels."""
         for spoken in self._keeper.take_spoken():
-            if spoken.language in TERMINAL_LANGUAGES:
+            if spoken.language in LANGUAGES:
                 self._choices.prefer(self._choices.preferences.speaking(spoken))
 
     def _append(self, body: bytes) -> None:

@@ -42,7 +42,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
 from saloon.sync.enrolment.provisioning import LONGEST_FILE
 from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of
@@ -200,7 +200,7 @@ _DEVICES: Final = SettingRule(_are_devices, Fault.DEVICES)
 KEYS: Final[Keys] = {
     "hall": {
         "name": _matches(_is_line(_LONGEST_HALL), Fault.TEXT),
-        "language": one_of(*STATION_LANGUAGES),
+        "language": one_of(*LANGUAGES),
         "time_zone": _matches(_ZONE, Fault.ZONE),
     },
     "judge": {

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.base.terminal_text import echo
 from saloon.core.editions import rules_of
 from saloon.core.terms import TournamentId
@@ -41,7 +41,7 @@ class _Choice(msgspec.Struct, frozen=True):
 @click.argument("tournament")
 @new_file("file")
 @click.option("--size", type=click.Choice(list(_SIZES)), default="a4", show_default=True)
-@click.option("--language", type=click.Choice(list(STATION_LANGUAGES)), default="en", show_default=True)
+@click.option("--language", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
 @click.option("--round", "round_no", type=int, help="Of a round's papers; the last one if left out.")
 @click.option("--address", default="", help="Of the pages for phones, for the codes: https://HOST:PORT.")
 @data_option

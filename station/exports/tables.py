@@ -64,8 +64,8 @@ def as_csv(table: ExportedTable, separator: str = ",") -> bytes:
 
 
 def csv_separator(language: str) -> str:
-    """Return what parts the cells of a line: an Italian Excel puts a line with commas into one cell."""
-    return ";" if language == "it" else ","
+    """Return what parts the cells of a line: Excel splits at no commas where they are decimal."""
+    return "," if language == "en" else ";"
 
 
 def harmless(cell: Cell) -> Cell:

@@ -6,7 +6,7 @@ from saloon.core.editions.edition import Edition, Scoring
 from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.terms import PlayerId
 from saloon.core.text.ejections import report_to_publisher
-from saloon.core.text.sentence import dollars
+from saloon.core.text.sentence import dollars, number_in
 from saloon.core.tournament.draw.budgets import is_money_spent
 from saloon.core.tournament.finals.finals import Duels
 from saloon.core.tournament.results.ledger import accounts
@@ -44,7 +44,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
         if is_spent:
             yield from (dollars(account.won_money), dollars(account.spent))
         yield dollars(row.score)
-        yield from (tie_break(row, key) for key in rules.tie_breaks)
+        yield from (number_in(tie_break(row, key), words.language) for key in rules.tie_breaks)
         if has_bonus:
             yield dollars(row.bonus) if row.bonus else (_("by lot") if row.bonus_by_draw else "")
         if has_prize:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData, Refused
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.terms import TournamentId
 from saloon.station.services.station_context import StationContext
 from saloon.station.store.settings import Settings
@@ -89,7 +89,7 @@ def checked(projector: Projector) -> Projector:
         raise Refused(ProjectorRefusal.TOO_LONG, length=len(projector.text), most=LONGEST_TEXT)
     if not QUICKEST_S <= projector.seconds <= SLOWEST_S:
         raise BadData(_("Seconds"), _("between 5 and 120"))
-    languages = tuple(code for code in projector.languages if code in STATION_LANGUAGES)
+    languages = tuple(code for code in projector.languages if code in LANGUAGES)
     return msgspec.structs.replace(
         projector,
         name=projector.name[:40],

@@ -10,7 +10,7 @@ from jinja2.runtime import Context
 
 from saloon.core.editions.edition import TieBreak
 from saloon.core.text.open_questions import count_changed
-from saloon.core.text.sentence import amounts_in, dollars
+from saloon.core.text.sentence import amounts_in, dollars, number_in
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Entrant
@@ -19,7 +19,6 @@ from saloon.station.web.text.times import day_and_time, day_in_words
 _MINUTE_S = 60
 _HOUR_S = 3600
 _MOST_LISTED = 10
-_ITALIAN = str.maketrans(",.", ".,")
 
 
 def add_to(environment: Environment) -> None:
@@ -47,8 +46,7 @@ def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
 
     @pass_context
     def written(context: Context, *values: object) -> str:
-        text = write(*values)
-        return text.translate(_ITALIAN) if context["language"] == "it" else text
+        return number_in(write(*values), context["language"])
 
     return written
 

@@ -24,7 +24,7 @@ SECRET_FIELDS: Final = frozenset(
     {"password", "again", "current", "new", "pin", "passphrase", "wifi-password"}
 )
 """The fields of all forms that hide what is typed."""
-_DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019][0-9]{3})")
+_DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0\u202f][0-9]{3})")
 """An amount, also as another language writes its thousands: ``1.500``, ``1,500`` or ``1 500``."""
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.text.labels import LABELS
 from saloon.station.web.text.reasons import NotNow
@@ -19,7 +19,7 @@ class Words:
     """All words in one language. Untranslated ones are English."""
 
     def __init__(self, language: str) -> None:
-        self.language = language if language in STATION_LANGUAGES else "en"
+        self.language = language if language in LANGUAGES else "en"
         found = catalogues.translation("station", str(_FOLDER), [self.language], fallback=True)
         self.gettext: Callable[[str], str] = found.gettext
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
@@ -61,10 +61,10 @@ def words_in(language: str) -> Words:
 
 def language_of(cookie: str | None, accepted: str) -> str:
     """Return a person's language: the one chosen before, else the browser's first supported one."""
-    if cookie in STATION_LANGUAGES:
+    if cookie in LANGUAGES:
         return cookie
     for part in accepted.split(","):
         code = part.split(";")[0].strip().lower()[:2]
-        if code in STATION_LANGUAGES:
+        if code in LANGUAGES:
             return code
     return "en"

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import DuelPart
 from saloon.core.game.state import HighNoon
@@ -287,7 +287,7 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
             seconds=seconds,
             is_dark=fields.text("look") == "dark",
             letters=letters,
-            languages=tuple(code for code in STATION_LANGUAGES if fields.is_ticked(f"language-{code}")),
+            languages=tuple(code for code in LANGUAGES if fields.is_ticked(f"language-{code}")),
             text=fields.text("text"),
         ),
     )

@@ -18,7 +18,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.offence import Offence
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.state import TournamentState
@@ -267,7 +267,7 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "open_calls": site_of(request).service.calls.open_calls,
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
-        "languages": STATION_LANGUAGES,
+        "languages": LANGUAGES,
         "judge": judge_of(request),
         "role": None if (found := session_of(request)) is None else found.role,
         "may": permissions_of_request(request).__contains__,

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.sync.enrolment.certificates import der_of
 from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of, place_of_error
 from saloon.sync.ports.addresses import is_address
@@ -143,7 +143,7 @@ KEYS: Final[Keys] = {
     "terminal": {
         "table": whole(1, LAST_TABLE),
         "token": TEXT,
-        "language": one_of(*TERMINAL_LANGUAGES),
+        "language": one_of(*LANGUAGES),
         "rotation": one_of(*ROTATIONS),
         "inches": SettingRule(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
         "panel": SettingRule(_is_panel, Fault.PANEL, {"choices": ", ".join(PANELS)}),

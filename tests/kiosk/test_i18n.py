@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import Refused
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.correction.correction_events import LifeCorrected, TurnsCorrected
 from saloon.core.game.in_words import ROLE_NAMES, describe_event
 from saloon.core.game.match import MatchKind
@@ -18,7 +18,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
+from saloon.kiosk.i18n import FOLDER, Words
 from saloon.kiosk.scenes.judge.clock_words import judge_words
 from saloon.kiosk.view.table_view import RoundTime
 
@@ -51,7 +51,7 @@ def catalogue(language: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-@pytest.mark.parametrize("language", [code for code in COMPLETE if code != "en"])
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
     found = catalogue(language)
     for reason in GameReason:
@@ -59,7 +59,7 @@ def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
         assert set(FIELD.findall(found[reason.value][0])) == set(FIELD.findall(reason.value)), reason
 
 
-@pytest.mark.parametrize("language", [code for code in COMPLETE if code != "en"])
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_word_of_the_screen_is_translated(language: str) -> None:
     with (FOLDER / "kiosk.pot").open("rb") as file:
         template = read_po(file)
@@ -161,7 +161,7 @@ def said(message: Message) -> tuple[str, ...]:
     return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
-@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_that_is_offered_has_a_catalogue_with_its_plurals(language: str) -> None:
     if language == "en":
         return
@@ -173,7 +173,7 @@ def test_every_language_that_is_offered_has_a_catalogue_with_its_plurals(languag
             assert len(said(message)) == read.num_plurals, message.id
 
 
-@pytest.mark.parametrize("language", [code for code in TERMINAL_LANGUAGES if code != "en"])
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_a_translation_has_the_fields_of_its_message(language: str) -> None:
     with (FOLDER / language / "LC_MESSAGES" / "kiosk.po").open("rb") as file:
         for message in read_po(file, locale=language):

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import ChangePreferences
 from saloon.kiosk.preferences import Spoken
@@ -39,7 +39,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         chosen = stage.table.language if self.seat is None else _own(stage, self.seat)
-        choices = [(f"language-{code}", name, code) for code, name in TERMINAL_LANGUAGES.items()]
+        choices = [(f"language-{code}", name, code) for code, name in LANGUAGES.items()]
         if self.seat is not None:
             choices.append(("language-of-the-table", stage.words.gettext("Same as table"), ""))
         offers = (
@@ -64,7 +64,7 @@ def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = Non
     """Return the button that opens the list of languages, labelled with the current one."""
     words = stage.words
     return Button(
-        NOWHERE, "language", TERMINAL_LANGUAGES.get(words.language, words.language), icon="speech",
+        NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
         said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=LanguageScene(seat))),
     )  # fmt: skip
 

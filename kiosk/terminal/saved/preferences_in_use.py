@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.base.state_file import StateFile
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Preferences, preferences_bytes, preferences_of
@@ -54,4 +54,4 @@ class Choices:
 
     def _language(self) -> str:
         chosen = self.preferences.language
-        return chosen if chosen in TERMINAL_LANGUAGES else self._usual
+        return chosen if chosen in LANGUAGES else self._usual

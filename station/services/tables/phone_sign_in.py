@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.state import GameState
 from saloon.core.game.state import Seat as SeatState
 from saloon.core.orders import CheckInSeat
@@ -144,7 +144,7 @@ class PhoneSignIn:
 
         language: for the player's panel; empty for the table's. Raises Unavailable too.
         """
-        chosen = language if language in TERMINAL_LANGUAGES else ""
+        chosen = language if language in LANGUAGES else ""
         await self._context.run_to_completion(self._check_in(token, seat, chosen))
 
     async def _choose(self, chosen: SignInSettings) -> None:

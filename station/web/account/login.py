@@ -9,7 +9,7 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.station.audit.actions import RECORDED, UNRECORDED
 from saloon.station.audit.audit_log import AuditLine
 from saloon.station.web.account.audit import facts_in_words
@@ -112,7 +112,7 @@ async def language(request: PageRequest) -> Redirect:
     fields = await form_of(request)
     chosen = fields.text("language")
     answer = Redirect(_inside(fields, "/"))
-    if chosen in STATION_LANGUAGES:
+    if chosen in LANGUAGES:
         answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
     return answer
 

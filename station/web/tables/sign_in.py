@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.terms import SeatNo
 from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
 from saloon.station.services.tables.sign_in_links import PATH
@@ -90,7 +90,7 @@ async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
         "public/sign_in_seat.html",
         seat=found,
         spoken=_language_of(here.request),
-        panel_languages=TERMINAL_LANGUAGES,
+        panel_languages=LANGUAGES,
     )
 
 
@@ -124,7 +124,7 @@ def _language_of(request: PageRequest) -> str:
         request.cookies.get("language", ""),
         *(part.split(";")[0].strip().lower()[:2] for part in accepted),
     ]
-    return next((code for code in asked if code in TERMINAL_LANGUAGES), "")
+    return next((code for code in asked if code in LANGUAGES), "")
 
 
 routes = Router(

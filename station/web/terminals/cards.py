@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.terms import TableNo
 from saloon.station.accounts.permissions import Permission
 from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
@@ -95,7 +95,7 @@ async def cards(
         chosen=chosen,
         has_password=has_password,
         addresses=service.station_addresses(),
-        languages_of_tables=TERMINAL_LANGUAGES,
+        languages_of_tables=LANGUAGES,
         panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,

@@ -110,7 +110,8 @@ def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
     except ValueError:
         # Older logs may hold anything that was typed.
         return str(when)
-    return f"{found.day} {translate(_MONTHS[found.month - 1])} {found.year}"
+    month = translate(_MONTHS[found.month - 1])
+    return translate(_("{day} {month} {year}")).format(day=found.day, month=month, year=found.year)
 
 
 def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:

@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 
 from saloon.base.errors import Refused
-from saloon.base.languages import STATION_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.station.paper.layouts import PaperForm, PaperSize
 from saloon.station.paper.letters import people_with_missing_letters
 from saloon.station.paper.papers import (
@@ -82,7 +82,7 @@ def _choice(
     round: FromQuery[int | None] = None,  # noqa: A002 (the word in the address)
 ) -> PrintChoice:
     sizes: Mapping[str, PaperSize] = {one.value: one for one in PaperSize}
-    spoken = language if language in STATION_LANGUAGES else words_of(request).language
+    spoken = language if language in LANGUAGES else words_of(request).language
     return PrintChoice(sizes.get(size, PaperSize.A4), spoken, round)
 
 

@@ -4,7 +4,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from saloon.base.errors import BadData
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.hardware.pins import PinDriver
 from saloon.kiosk.terminal.startup_settings import StartupSettings, settings_in
 
@@ -54,5 +54,5 @@ def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
 
 def test_a_file_may_name_every_language_and_kind_of_pins() -> None:
     named = get_type_hints(StartupSettings)
-    assert get_args(named["language"]) == ("", *TERMINAL_LANGUAGES)
+    assert get_args(named["language"]) == ("", *LANGUAGES)
     assert set(get_args(named["pins"])) == {driver.value for driver in PinDriver}

@@ -10,7 +10,7 @@ from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import moments
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.editions import editions
 from saloon.core.game.timeline import Timeline
 from saloon.kiosk.i18n import Words
@@ -28,7 +28,7 @@ def timelines() -> Iterator[Timeline]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) -> None:
     words = Words(language)
     count = 0

@@ -7,7 +7,7 @@ import pytest
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 
-from saloon.core.text.sentence import amounts_in
+from saloon.core.text.sentence import amounts_in, number_in
 from saloon.core.tournament.commands import DrawLots, PublishRanking
 from saloon.core.tournament.events import Waivers
 from saloon.station.web.filters import exact, table_sizes
@@ -32,8 +32,22 @@ def test_the_sizes_of_many_tables_are_counted() -> None:
     assert table_sizes(()) == ""
 
 
-def test_italians_read_amounts_with_their_separator(station: Station, judge: Browser) -> None:
-    assert amounts_in("-$1,234,500 and $250, 1,000 points", "it") == "-$1.234.500 and $250, 1,000 points"
+@pytest.mark.parametrize(
+    ("language", "amounts", "number"),
+    [
+        ("en", "-$1,234,500 and $250, 1,000 points", "1,511.11"),
+        ("it", "-$1.234.500 and $250, 1,000 points", "1.511,11"),
+        ("de", "-$1.234.500 and $250, 1,000 points", "1.511,11"),
+        ("es", "-$1.234.500 and $250, 1,000 points", "1.511,11"),
+        ("fr", "-$1\u202f234\u202f500 and $250, 1,000 points", "1\u202f511,11"),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(language: str, amounts: str, number: str) -> None:
+    assert amounts_in("-$1,234,500 and $250, 1,000 points", language) == amounts
+    assert number_in("1,511.11", language) == number
+
+
+def test_every_language_reads_amounts_with_its_separator(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
     while station.service.standings(OPEN).draw_groups:
@@ -41,6 +55,7 @@ def test_italians_read_amounts_with_their_separator(station: Station, judge: Bro
     station.does(PublishRanking())
     for path in (f"/t/{OPEN}", f"/t/{OPEN}/rules", f"/t/{OPEN}/statistics", f"/t/{OPEN}/why/p001"):
         assert "$1," in judge.get(path), path
-        page = judge.get(path, "it")
-        assert "$1." in page, path
-        assert re.findall(r"\$\d+,\d{3}", page) == [], path
+        for language, amount in (("it", "$1."), ("de", "$1."), ("fr", "$1\u202f"), ("es", "$1.")):
+            page = judge.get(path, language)
+            assert amount in page, (path, language)
+            assert re.findall(r"\$\d+,\d{3}", page) == [], (path, language)

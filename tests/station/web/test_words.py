@@ -1,4 +1,4 @@
-"""The words of the pages: every member has a name, and Italian is complete."""
+"""The words of the pages: every member has a name, and every language is complete."""
 
 import string
 from enum import Enum
@@ -12,6 +12,7 @@ from tests.station.web.conftest import Browser
 from tools import translations
 
 from saloon.base.errors import BadData, Refused
+from saloon.base.languages import LANGUAGES
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.correction.correction_events import LifeCorrected
@@ -83,14 +84,18 @@ def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def test_italian_is_complete_and_keeps_the_fields() -> None:
-    with (LOCALE / "it/LC_MESSAGES/station.po").open("rb") as file:
-        catalogue = read_po(file, locale="it")
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_a_language_is_complete_and_keeps_the_fields(language: str) -> None:
+    with (LOCALE / language / "LC_MESSAGES" / "station.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    with (LOCALE / "station.pot").open("rb") as file:
+        assert [found.id for found in read_po(file) if found.id and catalogue.get(found.id) is None] == []
     for message in catalogue:
         if message.id and message.string is not None:
             ids = [message.id] if isinstance(message.id, str) else list(message.id)
             told = [message.string] if isinstance(message.string, str) else list(message.string)
             assert all(told), message.id
+            assert len(told) == len(ids), message.id
             assert fields(str(told[-1])) == fields(str(ids[-1])), message.id
 
 
@@ -128,9 +133,10 @@ def test_what_a_tournament_counts_is_in_the_readers_language() -> None:
     [
         (None, "", "en"),
         (None, "it-IT,it;q=0.9,en;q=0.8", "it"),
-        (None, "fr-FR, it;q=0.5", "it"),
+        (None, "fr-FR, it;q=0.5", "fr"),
+        (None, "nl, de-CH;q=0.5", "de"),
         ("it", "en", "it"),
-        ("xx", "de", "en"),
+        ("xx", "nl", "en"),
     ],
 )
 def test_the_language_is_the_one_chosen_or_the_browsers_first_that_we_speak(

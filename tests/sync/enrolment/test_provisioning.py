@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.terms import TableNo
 from saloon.station.appliance.card import KEYS as STATION_KEYS
 from saloon.sync.enrolment.certificates import generate_certificate
@@ -220,7 +220,7 @@ TERMINALS = st.builds(
     rts=st.booleans(),
     taken_from=PLAIN,
     panel=st.sampled_from([*PANELS, "", "/data/panel.toml"]),
-    language=st.sampled_from(sorted(TERMINAL_LANGUAGES)) | st.just(""),
+    language=st.sampled_from(sorted(LANGUAGES)) | st.just(""),
     rotation=st.none() | st.sampled_from(ROTATIONS),
     inches=st.none() | st.floats(3, 32),
 )

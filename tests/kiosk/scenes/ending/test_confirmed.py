@@ -5,7 +5,7 @@ import pytest
 from tests.kiosk.scenes.conftest import GLASSES, laid_out, types_for
 from tests.scenarios.moments import Moment, Table
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.editions import edition, with_options
 from saloon.core.editions.edition import Edition
 from saloon.core.game import commands as c
@@ -65,7 +65,7 @@ def test_a_reward_names_whom_it_was_for() -> None:
     assert any("+$1,000 for eliminating" in words for words in said)
 
 
-@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])
 def test_every_amount_of_the_winnings_is_on_every_glass(panel: tuple[int, int], language: str) -> None:
     rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "here")

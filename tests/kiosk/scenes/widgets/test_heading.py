@@ -11,7 +11,7 @@ from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.moments import Moment, moments
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
@@ -101,7 +101,7 @@ def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])
 def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], language: str) -> None:
     glass = screen_geometry_for(panel)
@@ -117,7 +117,7 @@ def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], lan
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_of_a_head_touches_another_on_a_narrow_panel(language: str) -> None:
     glass = screen_geometry_for((480, 800))
     for seats, layout in product((7, 8, 10), Layout):

@@ -8,7 +8,7 @@ from tests.station.conftest import Station
 from tests.station.phones import PhoneTable
 from tests.station.web.conftest import Browser
 
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game import commands as c
 from saloon.core.terms import SeatNo
 
@@ -36,7 +36,7 @@ def test_a_player_finds_the_name_chooses_a_language_and_is_here(phones: PhoneTab
     assert "Round 1" in shown
     assert all(name in shown for name in phones.names())
     asked = phone.get(f"{page}/2", "de-AT,de;q=0.9")
-    assert all(spoken in asked for spoken in TERMINAL_LANGUAGES.values())
+    assert all(spoken in asked for spoken in LANGUAGES.values())
     assert re.search(r'value="de" checked', asked)
     sent = phone.post(f"{page}/2", panel_language="de")
     assert f"{name}, the table's screen will show in a moment" in sent
