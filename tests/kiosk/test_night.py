@@ -46,7 +46,7 @@ def test_between_games_it_grows_dim_and_then_dark(table: VirtualTable) -> None:
 @pytest.mark.slow
 def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
     seated(table)
-    table.advance(3 * 3600)
+    table.advance(2 * DARK_AFTER_MS / 1000)
     assert table.brightness() == 80
     assert not table.is_black()
 
@@ -54,7 +54,7 @@ def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
 @pytest.mark.slow
 def test_a_game_that_is_over_lets_the_light_go_down_from_then_on(table: VirtualTable) -> None:
     seated(table)
-    table.advance(3600)
+    table.advance(2 * DIM_AFTER_MS / 1000)
     table.terminal.carry_out((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
     table.after(0)
     table.advance(DIM_AFTER_MS / 1000 - 1)

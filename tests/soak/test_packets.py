@@ -95,6 +95,7 @@ def test_a_bit_that_flips_on_the_disk_is_noticed_or_of_no_consequence(
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_no_byte_of_a_stored_entry_can_change_unnoticed(tmp_path: Path) -> None:
     stored = (tmp_path / make_store(tmp_path)).read_bytes()
     newest = stored.index(b"an order") - len(b"orders/1") - 32

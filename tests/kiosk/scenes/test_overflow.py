@@ -22,13 +22,13 @@ from tests.scenarios.moments import EDITION, Moment, Table, moments
 from tests.scenarios.rule_moments import rule_moments
 
 from saloon.base.errors import Refused
-from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.base.languages import LANGUAGES
 from saloon.core.game.reasons import GameReason
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
-from saloon.kiosk.i18n import COMPLETE, Words, words_in
+from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.terminal.parts import Parts
@@ -42,8 +42,6 @@ from saloon.kiosk.view import theme
 LONGER = 0.4
 """How much longer every word is in the language that nobody speaks."""
 LONG = "long"
-_EACH_DAY = ("en", "de")
-"""Languages of each run of tests: the shortest, and the one with the longest words."""
 FIELD = re.compile(r"\{\w*\}")
 _WITHOUT_REBEL = 7
 _UNBROKEN = 10
@@ -57,7 +55,9 @@ _LONGEST_NAME = SeatNo(6)
 """Whose name at a table is the longest."""
 TABLES = (4, 5, 6, 7, 8, 9, 10)
 _TELLING = (5, 7, 8, 10)
-"""Seats at a table: usual ones, and those with the least room. Complete languages are read at all."""
+"""Seats at a table: usual ones, and those with the least room."""
+_READ = ("en", "it")
+"""Languages that are tried at tables of every size."""
 
 
 class LongWords(gettext.NullTranslations):
@@ -142,19 +142,19 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize(
-    "language",
+    ("size", "layout", "language"),
     [
-        pytest.param(language, marks=[] if language in _EACH_DAY else pytest.mark.nightly)
-        for language in [*TERMINAL_LANGUAGES, LONG]
+        pytest.param(size, layout, language, marks=() if (at + turn) % 6 == spoken else pytest.mark.nightly)
+        for at, size in enumerate(GLASSES)
+        for turn, layout in enumerate(Layout)
+        for spoken, language in enumerate([*LANGUAGES, LONG])
     ],
 )
-@pytest.mark.parametrize("size", GLASSES)
 def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
     glass, words = GLASSES[size], speech(language)
     types, seen, wrong = types_for(glass), set[Block](), dict[str, list[str]]()
-    sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in COMPLETE else _TELLING
+    sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in _READ else _TELLING
     for seats, name, moment in every_moment():
         if seats > _DUELISTS and (seats not in sizes or (language == LONG and seats > _ROOMY)):
             continue
@@ -173,7 +173,7 @@ def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> 
 @pytest.mark.parametrize("size", GLASSES)
 def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str) -> None:
     marked = [next(m for m in mark_moments(seats) if m.picture == "rehearsal-play") for seats in (5, 7)]
-    for language, layout, moment in product(TERMINAL_LANGUAGES, Layout, marked):
+    for language, layout, moment in product(LANGUAGES, Layout, marked):
         blocks = laid_out(GLASSES[size], moment, language, layout)._blocks
         measure = Measure(WidthsKept())
         measure.block(next(block for block in blocks if block.id == "strip"))
@@ -181,7 +181,7 @@ def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
     words, types = words_in(language), WidthsKept()
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0)
@@ -204,7 +204,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", COMPLETE)
+@pytest.mark.parametrize("language", _READ)
 def test_the_longest_refusals_are_not_cut(language: str) -> None:
     told = (_refusal(reason, words_in(language)) for reason in GameReason)
     longest = sorted(told, key=len)[-12:]

@@ -127,7 +127,13 @@ STATES: Final[Mapping[str, Callable[[Station], None]]] = {
 }
 
 
-@pytest.fixture(params=STATES)
+_EACH_DAY: Final = ("playing", "ranking published", "simplified")
+"""States of each run of tests."""
+
+
+@pytest.fixture(
+    params=[pytest.param(name, marks=() if name in _EACH_DAY else pytest.mark.nightly) for name in STATES]
+)
 def hall(request: pytest.FixtureRequest, station: Station) -> Station:
     station.context.find_pages = lambda: PAGES
     STATES[str(request.param)](station)

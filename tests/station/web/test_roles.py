@@ -162,7 +162,14 @@ def permission_of_address(browser: Browser, method: str, address: str) -> Permis
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hall", HALLS, indirect=True)
+@pytest.mark.parametrize(
+    "hall",
+    [
+        pytest.param(name, marks=() if name in {"playing", "between rounds"} else pytest.mark.nightly)
+        for name in HALLS
+    ],
+    indirect=True,
+)
 @pytest.mark.parametrize("browser", list(AccountRole), indirect=True, ids=lambda role: role.value)
 def test_pages_offer_only_what_the_role_may_do(
     hall: Station, browser: Browser, request: pytest.FixtureRequest
