@@ -19,8 +19,17 @@ help: ## what can be made
 setup: $(VENV)/ready ## the environment: locked requirements, Saloon itself, translations
 
 $(VENV)/ready: requirements/dev.lock pyproject.toml
+	@echo "Downloading up to 220 MB of Python packages into $(VENV): about 3 minutes, once."
 	$(PYTHON) -m venv $(VENV) || { echo "Python cannot make an environment: apt install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+# The demonstration needs no tools; where they are installed already, it uses their environment.
+$(VENV)/demo-ready: requirements/demo.lock requirements/build.lock pyproject.toml
+	@echo "Downloading up to 85 MB of Python packages into $(VENV): about 2 minutes, once."
+	$(PYTHON) -m venv $(VENV) || { echo "Python cannot make an environment: apt install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/demo.lock -r requirements/build.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 
@@ -28,6 +37,7 @@ translations: $(VENV)/ready
 	@$(BIN)/python tools/translations.py compile
 
 $(VENV)/%-ready: requirements/%.lock $(VENV)/ready
+	@echo "Downloading more Python packages: about a minute, once."
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
@@ -40,10 +50,13 @@ peers: $(VENV)/bench-ready ## what the bench measures against: brokers, database
 rehearsal: setup translations ## tables of real terminals with trouble, to train judges; ARGS="--tables 20 --trouble 20"
 	$(BIN)/saloon-station rehearse start $(ARGS)
 
-demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
+demo: $(if $(wildcard $(VENV)/ready),setup,$(VENV)/demo-ready) ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
+	@$(BIN)/python tools/translations.py compile
+	@echo "Starting the station and its tables: about half a minute."
 	$(BIN)/saloon-demo $(ARGS)
 
 test: setup translations system peers ## every test but benches and long days; up to 30 minutes
+	@echo "Running all tests but benches and long days: up to 30 minutes, an hour on an old computer."
 	$(BIN)/pytest $(WORKERS) -m "not bench and not nightly" $(ARGS)
 
 test-all: setup translations system peers ## every test

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,23 @@ def test_a_command_of_the_readme_exists(command: str) -> None:
     else:
         assert program == "saloon-station"
         assert CliRunner().invoke(commands, [*arguments, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "locks", "long_steps"),
+    [
+        ("demo", {"demo", "build"}, ["Downloading", "Starting"]),
+        ("test", {"dev", "bench"}, ["Downloading", "Downloading", "Running"]),
+    ],
+)
+def test_a_target_says_what_it_downloads_and_how_long_it_takes(
+    target: str, locks: set[str], long_steps: list[str], tmp_path: Path
+) -> None:
+    command = ["make", "--dry-run", target, f"VENV={tmp_path}"]
+    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert set(re.findall(r"requirements/(\w+)\.lock", printed)) == locks
+    said = re.findall(r'echo "(\w+) .* (?:minutes?|hour)\b', printed)
+    assert said == long_steps
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))

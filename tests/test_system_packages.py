@@ -57,7 +57,9 @@ def test_apt_is_asked_only_for_what_is_missing(tmp_path: Path, needs: list[str],
     environment = {**os.environ, "PATH": f"{tmp_path}:/usr/bin:/bin"}
     subprocess.run(["sh", str(SCRIPT), *needs], env=environment, check=True, capture_output=True)
     told = (tmp_path / "asked").read_text(encoding="utf-8") if (tmp_path / "asked").exists() else ""
-    installed = [line.split("--no-install-recommends ")[1] for line in told.splitlines() if "install" in line]
+    installed = [
+        line.split("--no-install-recommends ")[1] for line in told.splitlines() if "install -y" in line
+    ]
     assert installed == ([asked] if asked else [])
 
 

@@ -19,8 +19,11 @@ if [ "$(id -u)" != 0 ]; then
     as_root="sudo"
 fi
 # shellcheck disable=SC2086
-if $as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null; then
-    exit 0
+if $as_root apt-get update -qq; then
+    LC_ALL=C $as_root apt-get install --assume-no --no-install-recommends $missing | grep '^Need to get'
+    echo "Downloading and installing takes some minutes, once."
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null && exit 0
 fi
 echo "apt could not install$missing. What needs it will fail and say so." >&2
 exit 0

@@ -214,7 +214,8 @@ class Edition(Part, frozen=True, kw_only=True):
     Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the
     options switched on, which no file states (``rules_of`` does). clock_warnings_min: minutes before the
     end of a time limit at which tables are warned. deck: of playing cards. tables_of_four: the judge's
-    reason for allowing them, which no file states.
+    reason for allowing them, which no file states. fewest_groups: groups that differ in size are as few
+    as possible; so they were drawn in older tournaments (``rules_of``).
     """
 
     key: str
@@ -241,6 +242,7 @@ class Edition(Part, frozen=True, kw_only=True):
     deck: Deck = Deck()
     readings: Readings
     tables_of_four: str = ""
+    fewest_groups: bool = False
 
     @property
     def printed_sizes(self) -> tuple[int, ...]:

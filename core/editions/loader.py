@@ -41,6 +41,8 @@ def read_edition(text: str, where: str) -> Edition:
         raise BadData(where, "chosen: options are switched on when a tournament is opened, not in a file")
     if read.tables_of_four:
         raise BadData(where, "tables_of_four: the judge allows them during a tournament, not a file")
+    if read.fewest_groups:
+        raise BadData(where, "fewest_groups: only tournaments of earlier versions have them, not a file")
     return read
 
 
@@ -104,13 +106,16 @@ def with_all_readings(rules: RuleSet) -> RuleSet:
 def rules_of(rules: RuleSet) -> Edition:
     """Return the edition with the options and readings of a rule set, ready to play by.
 
-    A rule set that does not state a reading asked about later is read as it was played then.
+    A rule set that does not state a reading asked about later is read as it was played then, and has groups
+    as they were drawn then.
     Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
     that there is not, or house rules that have a fault.
     """
     base = base_edition(rules)
-    flags = {**BEFORE_IT_WAS_ASKED, **{choice.name: choice.value for choice in rules.readings}}
-    read = with_readings(base, flags, f"edition {base.key}")
+    stated = {choice.name: choice.value for choice in rules.readings}
+    read = with_readings(base, {**BEFORE_IT_WAS_ASKED, **stated}, f"edition {base.key}")
+    if stated.keys().isdisjoint(BEFORE_IT_WAS_ASKED):
+        read = replace(read, fewest_groups=True)
     if rules.tables_of_four is not None:
         read = with_tables_of_four(read, rules.tables_of_four)
     return with_options(read, rules.options, f"edition {base.key}")

@@ -11,7 +11,7 @@ from saloon.core.game.events import GameStep
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, TournamentId
 from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.standings.standings import Standings
+from saloon.core.tournament.standings.standings import Standings, tied_rows
 from saloon.core.tournament.standings.tie_breaks import Value
 
 
@@ -38,7 +38,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
-    """Return the rows of standings, in their order."""
+    """Return the rows of standings, in their order; tied players by their numbers, as in older packs."""
     return tuple(
         PublishedRow(
             player=row.player,
@@ -52,7 +52,8 @@ def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
             prize=row.prize,
             final_score=row.final_score,
         )
-        for row in found.rows
+        for tie in tied_rows(found)
+        for row in sorted(tie, key=lambda row: row.player)
     )
 
 

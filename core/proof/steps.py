@@ -18,6 +18,7 @@ from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock import clock_command
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.decide import decide
+from saloon.core.tournament.names import composed
 from saloon.core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
@@ -193,9 +194,23 @@ def _step_faults(
     except Refused as refusal:
         yield f"{_describe_round(found)}: the rules refuse it: {refusal}"
         return
-    if again != step.events:
+    if again != step.events and again != tuple(map(_composed, step.events)):
         names = {} if state is None else {entrant.player: entrant.name for entrant in state.entrants}
         yield f"{_describe_round(found)}: {_other(again, step.events, names)}"
+
+
+def _composed(event: e.TournamentEvent) -> e.TournamentEvent:
+    """Return an event with composed letters in its names: earlier versions stored them as they came."""
+    match event:
+        case e.TournamentOpened() | e.TournamentRenamed():
+            return msgspec.structs.replace(event, name=composed(event.name))
+        case e.PlayersRegistered():
+            players = (e.Player(one.player, composed(one.name), composed(one.club)) for one in event.players)
+            return msgspec.structs.replace(event, players=tuple(players))
+        case e.PlayerRenamed():
+            return msgspec.structs.replace(event, name=composed(event.name), club=composed(event.club))
+        case _:
+            return event
 
 
 def _describe_round(event: e.TournamentEvent) -> str:

@@ -83,6 +83,11 @@ def nfc(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text[: 2 * _LONGEST_COMPARED].split()))
 
 
+def composed(text: str) -> str:
+    """Return a name that fits with each accent together with its letter, otherwise as it is."""
+    return unicodedata.normalize("NFC", text) if len(text) <= LONGEST_NAME else text
+
+
 def can_be_shown(text: str) -> bool:
     """Return whether screens and paper can show a name: no letter in it controls or turns what follows."""
     shown = "".join(letter for letter in text if letter not in _JOINERS)

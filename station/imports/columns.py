@@ -17,12 +17,32 @@ class _Kind(enum.Enum):
 
     FULL = (
         "full name", "fullname", "nominativo", "nome completo", "nombre completo", "nom complet",
-        "vollstandiger name", "volledige naam",
+        "vollstandiger name", "volledige naam", "vor und nachname", "nach und vorname", "vor und zuname",
+        "come ti chiami", "come si chiama", "wie heisst du", "wie heissen sie", "comment t appelles tu",
+        "comment vous appelez vous", "comment tappelles tu", "como te llamas", "como se llama",
+        "como te chamas", "hoe heet je",
     )  # fmt: skip
-    NAME = ("name", "nome", "names", "nom", "noms", "nombre", "naam", "navn", "namn", "nume", "nev", "jmena")
+    NAME = (
+        "name",
+        "nome",
+        "names",
+        "nom",
+        "noms",
+        "nombre",
+        "naam",
+        "navn",
+        "namn",
+        "nume",
+        "nev",
+        "jmena",
+        "nomi",
+        "namen",
+    )
     PLAYER = (
-        "player", "players", "player name", "giocatore", "giocatrice", "giocatori", "partecipante",
-        "partecipanti", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "joueur",
+        "player", "players", "player name", "players name", "giocatore", "giocatrice", "giocatori",
+        "partecipante",
+        "partecipanti", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "teilnehmername",
+        "joueur",
         "joueuse", "participant", "participants", "jugador", "jugadora", "participante", "jogador",
         "jogadora", "speler", "deelnemer", "zawodnik", "gracz", "hrac", "spiller", "spelare", "pelaaja",
         "oyuncu", "igrac",
@@ -44,13 +64,15 @@ class _Kind(enum.Enum):
     )  # fmt: skip
     SECOND_LAST = ("segundo apellido", "apellido 2", "apellido materno")
     CLUB = (
-        "club", "clubs", "circolo", "associazione", "societa", "ludoteca", "verein", "association",
+        "club", "clubs", "heimatverein", "circolo", "associazione", "societa", "ludoteca", "verein",
+        "association",
         "asociacion", "institution", "institucion", "school", "organization", "organisation", "clube",
         "associacao", "vereniging", "klub", "kerho", "forening", "egyesulet", "klubi", "spolek", "oddil",
     )  # fmt: skip
     TEAM = ("team", "squadra", "mannschaft", "equipe", "equipo", "ploeg", "druzyna", "lag")
     TOWN = (
-        "town", "city", "citta", "provenienza", "comune", "localita", "residenza", "ort", "stadt", "wohnort",
+        "town", "city", "home town", "hometown", "heimatort",
+        "citta", "provenienza", "comune", "localita", "residenza", "ort", "stadt", "wohnort",
         "ville", "commune", "ciudad", "localidad", "cidade", "localidade", "plaats", "woonplaats", "stad",
         "miasto", "mesto", "by", "varos", "sehir", "grad", "oras",
     )  # fmt: skip
@@ -61,7 +83,20 @@ _CLUBS: Final = (_Kind.CLUB, _Kind.TEAM, _Kind.TOWN)
 _BY_THEMSELVES: Final = (_Kind.FULL, _Kind.NAME, _Kind.PLAYER)
 """Kinds that hold a whole name: the first one of a list is read."""
 _NAMES: Final = (*_BY_THEMSELVES, _Kind.FIRST, _Kind.LAST)
+_ASKING: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "the of your you yours what whats which is are do play for in from enter please write insert "
+        "home own s il lo la i le l del della di dei tuo tua suo sua qual quale e da con per vieni sei "
+        "giochi inserisci scrivi appartenenza residenza der die das dein deine dem ihr ihre wie lautet "
+        "ist was welchem welcher aus bist du spielst kommst sie spielen kommen des les votre ton ta vos "
+        "quel quelle est venez vous viens tu jouez joues de indiquez el los las su sus cual es que eres "
+        "vienes juegas o a seu sua teu joga wat je jouw uw welke speel kom",
+    )
+)
+"""Words of questions, as forms have them for titles."""
 _PARENTHESES: Final = re.compile(r"[(\[][^)\]]*[)\]]")
+_WORD_ENDS: Final = re.compile(r"[\s¿?¡!.:]+")
 _CONNECTORS: Final = re.compile(r"\s*[,/&+|;]\s*|\s+(?:e|ed|and|und|et|y|i|o|or|oder|ou|en|og|och|a)\s+")
 _OWN_EXPORT: Final = frozenset(("player", "name", "club", "status", "sheriff in"))
 
@@ -130,7 +165,12 @@ def _kind_of(title: str) -> _Kind | None:
     if len(title) > _MOST_TITLE:
         return None
     whole = _PARENTHESES.sub(" ", title.replace("_", " "))
-    plain = fold_name(whole.strip(" \t*:.?!#\"'"))
+    plain = fold_name(whole.strip(" \t*:.?!#\"'¿¡"))
+    asked = " ".join(word for word in _WORD_ENDS.split(plain) if word not in _ASKING)
+    return _kind_of_words(plain) or _kind_of_words(asked)
+
+
+def _kind_of_words(plain: str) -> _Kind | None:
     if plain in _KINDS:
         return _KINDS[plain]
     for parts in _ways_apart(plain):
@@ -139,7 +179,9 @@ def _kind_of(title: str) -> _Kind | None:
             return next(kind for kind in _CLUBS if kind in kinds)
         if kinds <= set(_NAMES):
             return _Kind.FULL
-    return None
+    of, _, named = plain.partition(" ")
+    club = {_KINDS.get(of), _KINDS.get(named)} - {_Kind.NAME, _Kind.PLAYER}
+    return club.pop() if len(club) == 1 and club <= set(_CLUBS) else None
 
 
 def _ways_apart(title: str) -> Iterator[Sequence[str]]:

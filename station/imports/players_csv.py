@@ -6,7 +6,7 @@ and the columns are recognised, and a guess is reported.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import pairwise, zip_longest
 from typing import Final, Protocol
 
 from saloon.core.terms import PlayerId
@@ -31,6 +31,15 @@ from saloon.station.imports.findings import (
     ListFormat,
     PlayerRow,
     Preview,
+)
+from saloon.station.imports.list_lines import (
+    NumberedLine,
+    are_numbered,
+    is_between_players,
+    is_like_a_note,
+    is_no_club,
+    lines_with_players,
+    without_number,
 )
 from saloon.station.imports.spreadsheets import (
     MOST_COLUMNS,
@@ -58,8 +67,6 @@ MOST_BYTES = 2_000_000
 AS_RECOGNISED: Final = ListFormat()
 _FORMULA: Final = ("'=", "'+", "'-", "'@")
 """Beginnings of cells that our own export has made harmless."""
-_MOST_ALIKE: Final = 3
-_Row = tuple[int, list[str]]
 
 
 class Person(Protocol):
@@ -181,7 +188,7 @@ class _Reading:
 
     def _read_lines(self, lines: Lines) -> None:
         """Read numbered lines of cells: titles somewhere at the top, then players."""
-        filled: list[_Row] = []
+        filled: list[NumberedLine] = []
         broken: BrokenLine | None = None
         try:
             for line, cells in lines:
@@ -199,11 +206,13 @@ class _Reading:
         if not self.rows and not self.errors:
             self.error(None, CsvProblem.NO_PLAYERS)
 
-    def _header(self, filled: Sequence[_Row]) -> int | None:
+    def _header(self, filled: Sequence[NumberedLine]) -> int | None:
         """Find titles and columns; return how many lines come before the players, None for an error."""
         counts = [_count_titles(cells) for _, cells in filled[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
         line, titles = filled[place] if filled else (1, [])
+        if place:
+            titles = _with_titles_above(titles, filled[place - 1][1])
         if not self.choice.has_titles:
             self.titles = tuple(filled[0][1])
         else:
@@ -230,17 +239,19 @@ class _Reading:
             if number not in used and title and not is_own_export(self.titles):
                 self.warn(line, CsvProblem.COLUMN_IGNORED, column=printable(title[:LONGEST_NAME]))
 
-    def _players(self, filled: Sequence[_Row]) -> None:
+    def _players(self, filled: Sequence[NumberedLine]) -> None:
         seen: dict[tuple[str, str], int] = {}
         width = len(self.titles) if self.choice.has_titles else MOST_COLUMNS
-        for count, (line, cells) in enumerate(self._without_filled_down(filled)):
+        lines = self._without_others(filled)
+        is_numbered = are_numbered([self._name(cells) for _, cells in lines])
+        for count, (line, cells) in enumerate(lines):
             if count >= MOST_PLAYERS:
                 self.error(line, CsvProblem.TOO_MANY, most=MOST_PLAYERS)
                 return
             if any(cell.strip() for cell in cells[width:]):
                 self.error(line, CsvProblem.TOO_MANY_FIELDS, found=len(cells), expected=width)
                 continue
-            row = self._row(line, cells)
+            row = self._row(line, cells, is_numbered=is_numbered)
             key = sound_key(row.name, row.club)
             if not self._is_good(row):
                 continue
@@ -250,23 +261,25 @@ class _Reading:
             seen[key] = line
             self.rows.append(row)
 
-    def _without_filled_down(self, filled: Sequence[_Row]) -> Sequence[_Row]:
-        """Return the lines without a club that was filled down to the end of the sheet, beside no names."""
-        if not filled or self._name(filled[-1][1]):
-            return filled
-        last = filled[-1][1]
-        count = sum(1 for _ in takewhile(lambda row: row[1] == last, reversed(filled)))
-        if count < _MOST_ALIKE:
-            return filled
-        self.warn(filled[-count][0], CsvProblem.NO_NAMES_BELOW, count=count - 1)
-        return filled[:-count]
+    def _without_others(self, filled: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
+        """Return the lines of players; a warning names what was left out, and what may be a note."""
+        kept = lines_with_players(filled, self._name)
+        if len(kept) < len(filled):
+            self.warn(filled[len(kept)][0], CsvProblem.NO_NAMES_BELOW)
+        players = [line for line in kept if not is_between_players(line[1])]
+        has_more_cells = any(sum(1 for cell in cells if cell.strip()) > 1 for _, cells in players)
+        for (before, _), (line, cells) in pairwise(((0, []), *kept)):
+            name = self._name(cells)
+            if has_more_cells and name and is_like_a_note(cells, name, is_apart=0 < before < line - 1):
+                self.warn(line, CsvProblem.NOTE, name=printable(name[:LONGEST_NAME]))
+        return players
 
     def _name(self, cells: Sequence[str]) -> str:
         assert self.columns is not None
         parts = (_clean(cells[place]) for place in self.columns.names if place < len(cells))
         return " ".join(part for part in parts if part)
 
-    def _row(self, line: int, cells: Sequence[str]) -> PlayerRow:
+    def _row(self, line: int, cells: Sequence[str], *, is_numbered: bool) -> PlayerRow:
         assert self.columns is not None
         place = self.columns.club
         names = [cells[place] for place in self.columns.names if place < len(cells)]
@@ -281,7 +294,10 @@ class _Reading:
             if wrong is None:
                 self.warn(line, CsvProblem.CLUB_IS_ERROR, found=club)
             club = ""
-        return PlayerRow(line, self._name(cells), club)
+        name = self._name(cells)
+        return PlayerRow(
+            line, without_number(name) if is_numbered else name, "" if is_no_club(club) else club
+        )
 
     def _check_letters(self, line: int, cell: str) -> None:
         """Look for letters that a wrong encoding leaves."""
@@ -339,6 +355,12 @@ class _Reading:
 
 def _has_titles(sheet: Sheet) -> bool:
     return any(_count_titles(row) for _, row in sheet.rows[:FIRST_ROWS])
+
+
+def _with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Return titles, with those of the line above where cells of two lines are merged."""
+    pairs = zip_longest(titles, above, fillvalue="")
+    return [title if title.strip() or not is_title(over) else over for title, over in pairs]
 
 
 def _count_titles(cells: Sequence[str]) -> int:

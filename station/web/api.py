@@ -81,10 +81,67 @@ class PublishedRound(msgspec.Struct, frozen=True):
     tables: tuple[SeatedTable, ...]
 
 
-class Record(msgspec.Struct, frozen=True):
-    """A row of a table of data: its cells by the names of the columns."""
+class ResultCells(msgspec.Struct, frozen=True):
+    """A line of a record sheet, as in the exported table. by_seat: who eliminated the player."""
 
-    cells: dict[str, str | int | None]
+    round: int
+    table: int
+    seat: int
+    player: str
+    name: str
+    role: str
+    character: str | None
+    fate: str
+    by_seat: int | None
+    cause: str | None
+    won: int
+    ending: str
+    winnings: int
+    spent: int
+
+
+class RankingCells(msgspec.Struct, frozen=True):
+    """A player of the ranking, as in the exported table. rank, rank_to: null for a player who left."""
+
+    rank: int | None
+    rank_to: int | None
+    player: str
+    name: str
+    games: int
+    score: int
+    bonus: int
+    prize: int
+    total: int
+    tie_breaks: str
+
+
+class PenaltyCells(msgspec.Struct, frozen=True):
+    """A warning or an ejection, as in the exported table. round: null for one outside of a round."""
+
+    player: str
+    name: str
+    penalty: str
+    round: int | None
+    category: str | None
+    reason: str
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """A row of the results."""
+
+    cells: ResultCells
+
+
+class RankingRow(msgspec.Struct, frozen=True):
+    """A row of the ranking."""
+
+    cells: RankingCells
+
+
+class PenaltyRow(msgspec.Struct, frozen=True):
+    """A row of the penalties."""
+
+    cells: PenaltyCells
 
 
 def _summary(state: TournamentState) -> TournamentSummary:
@@ -150,26 +207,29 @@ async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> t
 
 
 @get("/tournaments/{tournament:str}/results", raises=[NotFoundException])
-async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
+async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[ResultRow, ...]:
     """List the lines of all record sheets. Not found until the ranking is published, without a token."""
-    return await _records(request, tournament, DataTable.RESULTS)
+    found = await _rows(request, tournament, DataTable.RESULTS)
+    return msgspec.convert(found, tuple[ResultRow, ...])
 
 
 @get("/tournaments/{tournament:str}/ranking", raises=[NotFoundException])
-async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
+async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[RankingRow, ...]:
     """Show the ranking, best first. Not found until it is published, without a token."""
-    return await _records(request, tournament, DataTable.RANKING)
+    found = await _rows(request, tournament, DataTable.RANKING)
+    return msgspec.convert(found, tuple[RankingRow, ...])
 
 
 @get("/tournaments/{tournament:str}/penalties", raises=[NotAuthorizedException, NotFoundException])
-async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tuple[Record, ...]:
+async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tuple[PenaltyRow, ...]:
     """List warnings and ejections with their reasons. Only with a token."""
     await _required_token(request)
-    return await _records(request, tournament, DataTable.PENALTIES)
+    found = await _rows(request, tournament, DataTable.PENALTIES)
+    return msgspec.convert(found, tuple[PenaltyRow, ...])
 
 
-async def _records(request: PageRequest, tournament: str, table: DataTable) -> tuple[Record, ...]:
-    """Return a table if the token, or nobody's, may see it now."""
+async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list[dict[str, object]]:
+    """Return the rows of a table, with their cells by column, if the token, or nobody's, may see it now."""
     state, token = _state(request, tournament), await _token_of(request)
     is_public = table is not DataTable.PENALTIES and state.stage is Stage.PUBLISHED
     if not is_public:
@@ -179,7 +239,7 @@ async def _records(request: PageRequest, tournament: str, table: DataTable) -> t
             raise PermissionDeniedException(Missing.NOT_FOR_THIS_PROGRAM.value)
     rules = site_of(request).service.rules(state.tournament)
     found = await asyncio.to_thread(exported, table, state, rules)
-    return tuple(Record(dict(zip(found.head, row, strict=True))) for row in found.rows)
+    return [{"cells": dict(zip(found.head, row, strict=True))} for row in found.rows]
 
 
 @get(

@@ -43,10 +43,11 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
     return None
 
 
-def entries_of(step: GameStep) -> tuple[c.GameCommand, ...] | None:
+def entries_of(step: GameStep, before: GameState) -> tuple[c.GameCommand, ...] | None:
     """Return the commands that enter a step again in another turn; None for one that another turn forbids.
 
-    What only concerns turns is not entered again: they were the wrong ones.
+    before: the state in which it was entered. What only concerns turns is not entered again: they were the
+    wrong ones.
     """
     match step.events:
         case (LifeLost(seat=seat, points=points),):
@@ -56,8 +57,7 @@ def entries_of(step: GameStep) -> tuple[c.GameCommand, ...] | None:
         case (LastLifeSaved(seat=seat, rescue=rescue), *_):
             return (c.SaveLastLife(seat, rescue),)
         case (PlayerEliminated() as out, *_) if out.cause is not Cause.HIGH_NOON:
-            same_card = True if out.same_card else None
-            return (c.Eliminate(out.seat, out.by, out.role, out.cause, same_card),)
+            return (c.Eliminate(out.seat, out.by, out.role, out.cause, _answer(out, before)),)
         case (PlayerAbandoned() as left, *_):
             return (c.Abandon(left.seat, left.ejected, left.offence, left.reason),)
         case (RebelRevealed(seat=seat),):
@@ -67,6 +67,14 @@ def entries_of(step: GameStep) -> tuple[c.GameCommand, ...] | None:
         case events:
             only_turns = (TurnStarted, HighNoonBegan, PlayerCameBack, TurnEvent)
             return () if all(isinstance(event, only_turns) for event in events) else None
+
+
+def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
+    """Return whether the table said that it was the card of the last elimination; None if nobody asked."""
+    newest = before.eliminations[-1].effect if before.eliminations else 0
+    if newest > before.effects and (out.effect > newest or out.is_earlier):
+        return False
+    return out.same_card or None
 
 
 def _is_far_on(state: GameState, seat: SeatNo) -> bool:

@@ -84,8 +84,14 @@ def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
         for size, larger in (divmod(players, groups),)
         if {size, size + (larger > 0)} <= set(sizes)
     ]
+
+    def _by_preference(found: tuple[int, ...]) -> tuple[bool, bool, int]:
+        are_unequal = found[0] != found[-1]
+        is_large = found[0] > _LARGEST_GROUP and not (are_unequal and edition.fewest_groups)
+        return are_unequal, is_large, len(found)
+
     if possible:
-        return min(possible, key=lambda found: (found[0] != found[-1], found[0] > _LARGEST_GROUP, len(found)))
+        return min(possible, key=_by_preference)
     listed = ", ".join(str(size) for size in sizes)
     raise Refused(TournamentReason.GROUP_SIZE, players=players, allowed=listed)
 

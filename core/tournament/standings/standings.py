@@ -11,6 +11,7 @@ from saloon.base.remembering import remembering
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.results.ledger import accounts, score_of
 from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
 from saloon.core.tournament.standings.prizes import prizes
@@ -202,9 +203,31 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
 
 @remembering(_KEPT)
 def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
-    """Return the standings of a tournament's rounds as the accepted record sheets give them."""
+    """Return the standings of a tournament's rounds as the accepted record sheets give them.
+
+    Tied players, and players who left with the same values, are in the order of their names.
+    """
     results = accepted_results(state, edition)
-    return standings(results, contenders(state), edition, state.lots, state.games_of_two)
+    found = standings(results, contenders(state), edition, state.lots, state.games_of_two)
+    names = {entrant.player: entrant.name for entrant in state.entrants}
+
+    def _by_name(players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
+        return tuple(sorted(players, key=lambda player: (fold_name(names[player]), names[player], player)))
+
+    rows = {row.player: row for row in found.rows}
+    ties = (tuple(row.player for row in group) for group in tied_rows(found))
+    return msgspec.structs.replace(
+        found,
+        rows=tuple(rows[player] for tie in ties for player in (_by_name(tie) if len(tie) > 1 else tie)),
+        draw_groups=tuple(map(_by_name, found.draw_groups)),
+        open_bonuses=tuple(OpenBonus(_by_name(one.players), one.bonuses) for one in found.open_bonuses),
+    )
+
+
+def tied_rows(found: Standings) -> Iterator[Iterator[StandingRow]]:
+    """Yield rows that nothing but a name or a number puts in an order, best first; most are alone."""
+    ties = groupby(found.rows, key=lambda row: (row.rank, row.round_rank, row.score, row.keys))
+    return (rows for _, rows in ties)
 
 
 _SortKey = tuple[float, ...]

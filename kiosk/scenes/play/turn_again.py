@@ -100,7 +100,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
             kept.append(SetTurn(self.seat))
             state = _after(state, kept[0], stage.edition)
         for index in _last(stage, steps):
-            entered = entries_of(moments[index].step)
+            entered = entries_of(moments[index].step, moments[index - 1].state)
             try:
                 for command in entered or ():
                     state = _after(state, command, stage.edition)

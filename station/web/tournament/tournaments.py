@@ -13,6 +13,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
 from saloon.station.accounts.permissions import Permission, roles_with
 from saloon.station.services.documents import LARGEST_PDF
+from saloon.station.services.station_service import StationService
 from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
@@ -38,13 +39,15 @@ async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState],
     known = service.tournaments()
     return (
         [one for one in known if one.tournament not in archived],
-        [one for one in known if one.tournament in archived and not is_empty(one)],
+        [one for one in known if one.tournament in archived and not await is_empty(service, one)],
     )
 
 
-def is_empty(state: TournamentState) -> bool:
-    """Return whether a tournament has neither players nor a draw: opened by mistake, it can be removed."""
-    return not state.entrants and not state.rounds
+async def is_empty(service: StationService, state: TournamentState) -> bool:
+    """Return whether a tournament has no players, draw or applications, so that it can be removed."""
+    if state.entrants or state.rounds:
+        return False
+    return not (await service.desk.record(state.tournament)).applications
 
 
 @get("/")
@@ -58,7 +61,7 @@ async def tournament(here: AtTournament) -> Template:
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
-        is_empty=is_empty(here.state),
+        is_empty=await is_empty(here.service, here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
         document=await here.service.documents.find(here.state.tournament),
@@ -83,7 +86,7 @@ def _unordered(name: str) -> frozenset[str]:
 @post("/archive")
 async def archive(here: AtTournament) -> Redirect:
     """Archive the tournament; an empty one leaves all lists."""
-    done = Done.REMOVED if is_empty(here.state) else Done.ARCHIVED
+    done = Done.REMOVED if await is_empty(here.service, here.state) else Done.ARCHIVED
     return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
 
 

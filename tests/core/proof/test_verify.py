@@ -45,6 +45,16 @@ def test_a_whole_tournament_holds(exported: Exported, tmp_path: Path, run: Run) 
     assert "not the one announced" in other.output
 
 
+def test_names_that_an_earlier_version_stored_in_decomposed_letters_verify(exported: Exported) -> None:
+    decomposed = "Jose\u0301 Nu\u0301n\u0303ez"
+    assert problems(respelt(exported, b"Player 3", decomposed.encode())) == []
+
+
+def test_a_name_that_no_version_stored_so_is_a_fault(exported: Exported) -> None:
+    (problem,) = problems(respelt(exported, b'"Player 3"', b'"Player  3"'))
+    assert "by the rules it is" in problem
+
+
 def test_full_and_light_games_give_the_same_ranking_and_the_verdict_names_them(
     tmp_path: Path, run: Run
 ) -> None:

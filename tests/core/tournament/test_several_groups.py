@@ -11,6 +11,7 @@ from tests.core.tournament.test_one_group import refusal
 
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, rules_of
+from saloon.core.editions.loader import with_all_readings
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import (
@@ -109,6 +110,14 @@ def test_groups_are_as_equal_and_as_large_as_the_base_game_allows(
 ) -> None:
     assert table_sizes(players, RULES) == sizes
     assert planned_rounds(players, RULES, Waivers(cycles=2)) == 2 * sizes[0]
+
+
+def test_older_tournaments_keep_the_sizes_that_they_were_drawn_to() -> None:
+    """Their groups of 8 came before smaller ones, once players had left."""
+    older, new = RuleSet("official-2003"), with_all_readings(RuleSet("official-2003"))
+    sizes = {9: (5, 4), 15: (5, 5, 5), 17: (6, 6, 5), 23: (8, 8, 7), 31: (8, 8, 8, 7), 16: (4, 4, 4, 4)}
+    assert {players: group_sizes(players, rules_of(older)) for players in sizes} == sizes
+    assert group_sizes(23, rules_of(new)) == (6, 6, 6, 5)
 
 
 def test_the_rebel_has_sizes_of_its_own() -> None:

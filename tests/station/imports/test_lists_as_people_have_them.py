@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from saloon.base.errors import BadData
+from saloon.core.cli.files import file_text
+from saloon.core.editions.loader import read_house_rules
 from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
 from saloon.core.tournament.registration import register_in_parts
+from saloon.station.appliance.card import card_from
 from saloon.station.imports.findings import CsvProblem as P
 from saloon.station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview
 from saloon.station.imports.players_csv import MOST_PLAYERS, new_players, preview
@@ -91,6 +95,17 @@ RIGHT: dict[str, tuple[list[tuple[str, str]], Findings, Findings]] = {
     "old.xls": ([], [(None, P.OLD_EXCEL)], []),
     "list.numbers": ([], [(None, P.NUMBERS)], []),
 }  # fmt: skip
+SETTINGS: dict[str, str | None] = {
+    "ours-bom.toml": None,
+    "ours-crlf.toml": None,
+    "ours-utf16.toml": "this is not UTF-8 text",
+    "station-bom.toml": None,
+    "station-crlf.toml": None,
+    "station-cr.toml": "line 1: .*: not valid TOML",
+    "station-cp1252.toml": "this isn't plain UTF-8 text",
+    "station-utf16.toml": "this isn't plain UTF-8 text",
+}
+"""House rules and files for the boot partition: None for those that are read, or words that refuse them."""
 
 
 def read(name: str, choice: ListFormat | None = None) -> Preview:
@@ -111,7 +126,92 @@ def test_each_list_gives_its_players_or_says_why_not(name: str) -> None:
 
 
 def test_every_list_of_the_folder_is_described() -> None:
-    assert {path.name for path in INPUTS.iterdir()} == {*RIGHT, "ods-all-filled.ods"}
+    described = {*RIGHT, *SETTINGS, "ods-all-filled.ods"}
+    assert {path.name for path in INPUTS.iterdir()} == described
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_house_rules_and_boot_files_from_any_editor_are_read_or_refused_in_words(name: str) -> None:
+    read_file = _read_rules if name.startswith("ours") else _read_boot_file
+    if SETTINGS[name] is None:
+        assert read_file(INPUTS / name)
+    else:
+        with pytest.raises(BadData, match=SETTINGS[name]):
+            read_file(INPUTS / name)
+
+
+def _read_rules(path: Path) -> bool:
+    return read_house_rules(file_text(path), path.name).title == "Official Score System 2003"
+
+
+def _read_boot_file(path: Path) -> bool:
+    return card_from(path.read_bytes()).hall.name == "Sala Grande"
+
+
+SECOND = ("Bea", "Pisa")
+LEFT_OUT = [P.NO_NAMES_BELOW]
+IGNORED = [P.COLUMN_IGNORED]
+
+
+@pytest.mark.parametrize(
+    ("text", "warnings"),
+    [
+        # Lines that are nobody.
+        ("Nome;Club\nAda;Roma\nBea;Pisa\nTotale;2\n", LEFT_OUT),
+        ("Name;Verein\nAda;Roma\nBea;Pisa\n\nSumme: 2\n", LEFT_OUT),
+        ("N.;Nome;Club;Quota\n1;Ada;Roma;10\n2;Bea;Pisa;10\n;Totale;;20\n", [*IGNORED, *IGNORED, *LEFT_OUT]),
+        ("Nome;Club;Quota\nAda;Roma;10\nBea;Pisa;10\n;;20\n", [*IGNORED, *LEFT_OUT]),
+        ("N;Nome;Club\n1;Ada;Roma\n2;Bea;Pisa\n3;;\n4;;\n5;;\n", [*IGNORED, *LEFT_OUT]),
+        ("Nome;Club\nAda;Roma\nNome;Club\nBea;Pisa\n", []),
+        ("| Name | Club |\n|------|:-----|\n| Ada | Roma |\n| Bea | Pisa |\n", []),
+        # Numbers and bullets before all names.
+        ("Nome;Club\n1. Ada;Roma\n2. Bea;Pisa\n", []),
+        ("Nome;Club\n- Ada;Roma\n- Bea;Pisa\n", []),
+        # Merged titles above the titles.
+        ("Torneo 2026;;\nElenco iscritti;;\n;;\nNome;Club;\nAda;Roma;\nBea;Pisa;\n", []),
+        ("Persona;Club\nNome;\nAda;Roma\nBea;Pisa\n", []),
+        # Titles that are questions, or say whose name they mean.
+        ("Nome del giocatore;Nome del club\nAda;Roma\nBea;Pisa\n", []),
+        ("Player's name;Player's club\nAda;Roma\nBea;Pisa\n", []),
+        ("Teilnehmername;Heimatort\nAda;Roma\nBea;Pisa\n", []),
+        ("Nome;Comune di nascita;Comune di residenza\nAda;Lucca;Roma\nBea;Siena;Pisa\n", IGNORED),
+        ("Timestamp,What is your name?,Which club do you play for?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Timestamp,Your full name *,Your club (if any)\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Informazioni cronologiche,Come ti chiami?,Da quale città vieni?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Informazioni cronologiche,Il tuo nome,Qual è il tuo club?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Zeitstempel,Wie heißt du?,In welchem Verein bist du?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Zeitstempel,Vor- und Nachname,Verein/Ort\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Horodateur,Quel est votre nom ?,De quelle ville venez-vous ?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Horodateur,Comment vous appelez-vous ?,Votre club\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Marca temporal,¿Cómo te llamas?,¿De qué ciudad eres?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Marca temporal,¿Cuál es tu nombre?,¿Cuál es tu club?\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Carimbo de data/hora,Qual é o seu nome?,Clube ou cidade\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+        ("Tijdstempel,Wat is je naam?,Vereniging\nx,Ada,Roma\nx,Bea,Pisa", IGNORED),
+    ],
+)  # fmt: skip
+def test_a_list_of_two_players_gives_these_two(text: str, warnings: list[P]) -> None:
+    found = preview(text.encode())
+    assert players(found) == [JUST_ADA, SECOND]
+    assert found.errors == ()
+    assert [one.problem for one in found.warnings] == warnings
+
+
+@pytest.mark.parametrize("club", ["-", "—", "/", "n/a", "None", "nessuno", "kein Verein", "aucun", "ninguno"])
+def test_a_word_for_no_club_is_no_club(club: str) -> None:
+    assert players(preview(f"Nome;Club\nAda;{club}\n".encode())) == [("Ada", "")]
+
+
+@pytest.mark.parametrize(
+    "note", ["\nIscrizioni chiuse", "GRUPPO 1", "Riserve:", "chi arriva tardi non gioca il primo"]
+)
+def test_a_line_that_may_be_a_note_is_asked_about(note: str) -> None:
+    found = preview(f"Nome;Club\nAda;Roma\n{note};\n".encode())
+    assert [one.problem for one in found.warnings] == [P.NOTE]
+
+
+def test_a_line_with_a_club_and_no_name_is_an_error_wherever_it_is() -> None:
+    found = preview(b"Nome;Club\nAda;Roma\n;Pisa\n")
+    assert [(one.line, one.problem) for one in found.errors] == [(3, P.NAME_MISSING)]
 
 
 def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> None:

@@ -16,6 +16,7 @@ from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import DrawLots, PublishRanking, WarnPlayer
 from saloon.core.tournament.events import Waivers
 from saloon.station.accounts.api_tokens import ApiTokens
+from saloon.station.exports.tables import DataTable, exported
 from saloon.station.web import live
 
 API = f"/api/v1/tournaments/{OPEN}"
@@ -189,6 +190,26 @@ def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> No
         assert set(found) == {"get"}
     stream = described["paths"]["/api/v1/tournaments/{tournament}/changes"]["get"]["responses"]["200"]
     assert "text/event-stream" in stream["content"]
+
+
+@pytest.mark.parametrize(
+    ("row", "table"),
+    [
+        ("ResultRow", DataTable.RESULTS),
+        ("RankingRow", DataTable.RANKING),
+        ("PenaltyRow", DataTable.PENALTIES),
+    ],
+)
+def test_rows_are_described_with_the_type_of_each_cell(
+    station: Station, visitor: Browser, row: str, table: DataTable
+) -> None:
+    station.opens(10)
+    schemas = visitor.status("/api/openapi.json").json()["components"]["schemas"]
+    found = [one for name, one in schemas.items() if name.endswith(row.replace("Row", "Cells"))]
+    head = exported(table, station.service.tournament(OPEN), station.service.rules(OPEN)).head
+    assert [list(one["properties"]) for one in found] == [list(head)]
+    assert all(cell.get("type") or cell.get("oneOf") for cell in found[0]["properties"].values())
+    assert row in visitor.status("/api/openapi.json").text
 
 
 @pytest.mark.slow

@@ -14,6 +14,11 @@ def steps_back(table: Table, seat: int) -> int | None:
     return steps_back_to_turn(table.view().timeline, SeatNo(seat))
 
 
+def three_at_no_life_points() -> Table:
+    table = Table(7).begun()
+    return table.do(*(LoseLife(SeatNo(seat), table.state.seats[seat - 1].life) for seat in (3, 4, 5)))
+
+
 def test_the_player_of_the_last_turn_is_one_end_of_turn_and_all_since_then_back() -> None:
     table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
     assert steps_back(table, 3) == 1
@@ -61,18 +66,27 @@ def test_what_is_entered_again_after_going_back_keeps_who_fell_by_one_card() -> 
     table = table.do(LoseLife(last.seat, last.life), one_card)
     timeline = table.view().timeline
     assert timeline is not None
-    assert entries_of(timeline.moments[-1].step) == (one_card,)
+    assert entries_of(timeline.moments[-1].step, timeline.moments[-2].state) == (one_card,)
 
 
 def test_a_card_between_two_others_keeps_the_order_of_effects() -> None:
     """Three at no life points, the second one by another card: numbers of cards never go back."""
-    table = Table(7).begun()
-    for seat in (3, 4, 5):
-        table = table.do(LoseLife(SeatNo(seat), table.state.seats[seat - 1].life))
+    table = three_at_no_life_points()
     for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
         table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
     effects = [told.effect for told in table.state.eliminations]
     assert effects == sorted(effects)
+
+
+def test_what_is_entered_again_after_going_back_keeps_that_it_was_another_card() -> None:
+    table, again = (three_at_no_life_points() for _ in range(2))
+    for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
+        before = table.state
+        table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
+        timeline = table.view().timeline
+        assert timeline is not None
+        again = again.do(*(entries_of(timeline.moments[-1].step, before) or ()))
+    assert again.state.eliminations == table.state.eliminations
 
 
 def test_another_card_than_none_is_no_crash() -> None:

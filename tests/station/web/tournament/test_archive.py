@@ -12,7 +12,7 @@ from tests.station.web.tournament.test_penalties import entrant
 from saloon.base.errors import Refused
 from saloon.core.game.commands import WarnPlayer
 from saloon.core.game.offence import Offence
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SeatNo, TournamentId
 from saloon.core.tournament.commands import AcceptSheet, UndoSteps
 from saloon.core.tournament.events import Source, Waivers
 
@@ -164,11 +164,27 @@ def test_players_change_nothing_in_an_archived_tournament(station: Station, judg
     assert not station.run(station.service.desk.record(OPEN)).applications
 
 
-def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:
+def opened_by_mistake(station: Station, judge: Browser) -> TournamentId:
     fields = {"edition": "championship-2022", "name": "By mistake", "date": "2026-11-21"}
     judge.get("/judge/new/championship-2022")
     judge.send("/judge/tournaments", fields)
-    mistake = next(one.tournament for one in station.service.tournaments() if one.name == "By mistake")
+    return next(one.tournament for one in station.service.tournaments() if one.name == "By mistake")
+
+
+def test_a_tournament_without_players_but_with_applications_is_archived_and_stays_in_sight(
+    station: Station, judge: Browser
+) -> None:
+    waiting = opened_by_mistake(station, judge)
+    judge.get(f"/judge/t/{waiting}/check-in")
+    judge.post(f"/judge/t/{waiting}/check-in/settings", registration="yes")
+    judge.post(f"/t/{waiting}/register", name="Zoe", agreed="yes")
+    assert "Archive By mistake" in judge.get(f"/judge/t/{waiting}")
+    assert "The tournament is archived." in judge.post(f"/judge/t/{waiting}/archive")
+    assert "By mistake" in judge.get("/judge")
+
+
+def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:
+    mistake = opened_by_mistake(station, judge)
     page = judge.get(f"/judge/t/{mistake}")
     assert "Remove By mistake" in page
     assert "The empty tournament has been removed." in judge.post(f"/judge/t/{mistake}/archive")

@@ -1,0 +1,84 @@
+"""Recognise what stands between and below the players of a list: totals, rules, titles that are repeated."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Final
+
+from saloon.core.tournament.names import fold_name
+from saloon.station.imports.columns import is_title
+
+NumberedLine = tuple[int, list[str]]
+_TOTALS: Final = frozenset(
+    ("total", "totale", "totali", "totals", "totaal", "totaux", "totales", "subtotal", "subtotale", "summe",
+     "gesamt", "gesamtsumme", "gesamtzahl", "insgesamt", "somme", "suma", "soma", "razem", "celkem")
+)  # fmt: skip
+_NO_CLUB: Final = frozenset(
+    ("n/a", "none", "no club", "nessuno", "nessuna", "nessun club", "senza club", "keiner", "keine",
+     "kein verein", "aucun", "aucune", "sans club", "ninguno", "ninguna", "nenhum", "geen", "brak")
+)  # fmt: skip
+_RULE: Final = re.compile(r"[-=_:+|/.\s–—─]*")
+_NUMBERING: Final = re.compile(r"\s*(?:[0-9]{1,4}[.)]|[-*•–·])\s*(?=[^\W\d_])")
+_MOST_ALIKE: Final = 3
+_FEWEST_NUMBERED: Final = 2
+_MOST_WORDS: Final = 5
+
+
+def is_between_players(cells: Sequence[str]) -> bool:
+    """Return whether a line is a rule of hyphens, or the titles once more, as on a second printed page."""
+    filled = [cell for cell in cells if cell.strip()]
+    return all(map(_RULE.fullmatch, filled)) or (len(filled) > 1 and all(map(is_title, filled)))
+
+
+def lines_with_players(
+    lines: Sequence[NumberedLine], name_of: Callable[[Sequence[str]], str]
+) -> Sequence[NumberedLine]:
+    """Return the lines up to the last player.
+
+    Below are totals, numbers for more players, and a club that was filled down.
+    """
+    last = len(lines)
+    while last and _is_below_players(lines[last - 1][1], name_of):
+        last -= 1
+    if not last or name_of(lines[last - 1][1]):
+        return lines[:last]
+    cells = lines[last - 1][1]
+    alike = sum(1 for _ in takewhile(lambda line: line[1] == cells, reversed(lines[:last])))
+    return lines[: last - alike if alike >= _MOST_ALIKE else last]
+
+
+def _is_below_players(cells: Sequence[str], name_of: Callable[[Sequence[str]], str]) -> bool:
+    name = name_of(cells)
+    others = [cell for cell in cells if not _is_total(cell)]
+    if name and not _is_total(name):
+        return False
+    return not any(letter.isalpha() for cell in others for letter in cell)
+
+
+def _is_total(cell: str) -> bool:
+    words = re.split(r"[\s:=.]+", fold_name(cell), maxsplit=1)
+    return words[0] in _TOTALS
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Return whether each name has a number or a bullet before it, such as ``1. Ada``."""
+    return len(names) >= _FEWEST_NUMBERED and all(map(_NUMBERING.match, names))
+
+
+def without_number(name: str) -> str:
+    """Return a name without the number or bullet before it."""
+    return _NUMBERING.sub("", name, count=1)
+
+
+def is_no_club(text: str) -> bool:
+    """Return whether a cell says that there is no club: a hyphen, or a word such as ``none``."""
+    return fold_name(text) in _NO_CLUB or _RULE.fullmatch(text) is not None
+
+
+def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool) -> bool:
+    """Return whether a line may be a note or a heading: its only cell is below a gap, long or has a number.
+
+    is_apart: an empty line is above it.
+    """
+    is_odd = is_apart or len(name.split()) > _MOST_WORDS or any(map(str.isdigit, name)) or name.endswith(":")
+    return is_odd and sum(1 for cell in cells if cell.strip()) == 1
