@@ -48,8 +48,8 @@ def play_all(
                 failed.append(error)
                 continue
             found[name] = done.result()
-            line = _Kept(f"{name} {_tree()}", msgspec.Raw(msgspec.json.encode(found[name])))
-            file.write(msgspec.json.encode(line) + b"\n")
+            played = _Kept(f"{name} {_tree()}", msgspec.Raw(msgspec.json.encode(found[name])))
+            file.write(msgspec.json.encode(played) + b"\n")
             file.flush()
     if failed:
         raise ExceptionGroup(f"{len(failed)} games could not be played to their end", failed)
