@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import cache
 
 import msgspec
-from tests.forgetful.hands import Faults
+from tests.forgetful.hands import CAREFUL, Faults
 from tests.forgetful.people import People
 from tests.forgetful.true_game import TrueGame, declare
-from tests.true_games.by_fingers import enter
+from tests.true_games.by_fingers import disagreements, enter
 from tests.true_games.record import GAMES, CardGame, files, read_games
 
 from saloon.base.errors import Refused
@@ -42,7 +42,10 @@ class Noon(enum.Enum):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One simulated game. touches: from the first turn until the last elimination. judge: why called."""
+    """One simulated game. touches: from the first turn until the last elimination. judge: why called.
+
+    differs: all in which a careful table's game is not the true one.
+    """
 
     mode: RecordMode
     edition: str
@@ -54,6 +57,7 @@ class Outcome(msgspec.Struct, frozen=True):
     questions: int
     in_vain: int
     judge: str = ""
+    differs: tuple[str, ...] = ()
 
 
 def play_forgetful(seed: int, file: str, mode: RecordMode, faults: Faults) -> Outcome:
@@ -73,6 +77,7 @@ def play_forgetful(seed: int, file: str, mode: RecordMode, faults: Faults) -> Ou
         questions=people.asked.questions,
         in_vain=people.asked.in_vain,
         judge=entered.judge,
+        differs=tuple(disagreements(game, mode, entered)) if faults == CAREFUL else (),
     )
 
 

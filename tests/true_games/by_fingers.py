@@ -56,9 +56,8 @@ def enter(game: CardGame, mode: RecordMode, faults: Faults = CAREFUL, seed: int 
             table.close()
 
 
-def disagreements(game: CardGame, mode: RecordMode) -> list[str]:
+def disagreements(game: CardGame, mode: RecordMode, entered: AtTheTable) -> list[str]:
     """Return all in which a game that was entered carefully differs from the truth."""
-    entered = enter(game, mode)
     truth = entered.truth
     try:
         final = declare(entered.game, truth.roles, truth.rules)

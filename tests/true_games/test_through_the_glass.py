@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from tests.true_games.by_fingers import disagreements, sample
+from tests.true_games.by_fingers import disagreements, enter, sample
 from tests.true_games.record import files, read_games
 
 from saloon.core.rule_set import RecordMode
@@ -42,4 +42,4 @@ def _name(file: Path) -> str:
 )
 def test_a_game_entered_at_the_table_comes_out_as_it_was_played(file: Path, mode: RecordMode) -> None:
     (game,) = sample(read_games(file), 1)
-    assert disagreements(game, mode) == []
+    assert disagreements(game, mode, enter(game, mode)) == []
