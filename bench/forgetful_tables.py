@@ -7,6 +7,7 @@ below a million are for tuning, those above for the published table. Ten thousan
 ones are kept in a file, and another run continues there.
 """
 
+import gc
 import hashlib
 import logging
 import os
@@ -75,7 +76,8 @@ def _play(job: Job) -> Outcome:
 
 
 def be_quiet() -> None:
-    """Draw on no screen and log nothing, in a worker."""
+    """Draw on no screen and log nothing, in a worker; look for garbage rarely, which saves an eighth."""
+    gc.set_threshold(100_000)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
