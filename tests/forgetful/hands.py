@@ -49,9 +49,10 @@ FORGETFUL: Final = Faults()
 
 
 class Asked(msgspec.Struct):
-    """The questions of one game. at: the true turn; in_vain: nothing had been forgotten.
+    """The questions of one game. in_vain: nothing had been forgotten.
 
-    wrongly: answers about one card, and about what follows from it, that were wrong by a lapse.
+    wrongly: answers about one card that were wrong by a lapse. about_turn, about_deck: the true turns in
+    which somebody was asked.
     """
 
     in_vain: int = 0
