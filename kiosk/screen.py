@@ -78,6 +78,7 @@ class TableScreen:
         self._opened: tuple[Scene, ...] = ()
         self._facing: int | None = None
         self._touched_from: int | None = None
+        self._viewed: tuple[object, tuple[Block, ...]] | None = None
         self._drawn: tuple[Scene, ...] = self._opened
         self._blocks: tuple[Block, ...] = ()
         self._places: tuple[TouchTarget, ...] = ()
@@ -221,12 +222,22 @@ class TableScreen:
             self._open((*self._opened, scene))
 
     def _view(self) -> tuple[Block, ...]:
-        """Return the picture; a page or a notice faces the place whose touch brought it up."""
+        """Return the picture; a page or a notice faces the place whose touch brought it up.
+
+        It is made again if anything in it has changed: the age of something, too, where it may be shown.
+        """
         scene, stage = self._scene(), self._stage
         if isinstance(scene, TroubleScene):
             return add_notice(stage, scene.view(stage))
-        blocks = scene.view(stage.for_table(self._facing if self._opened else None))
-        return add_notice(stage.for_table(self._touched_from), blocks)
+        facing, table = self._facing if self._opened else None, stage.table
+        has_age = self._opened or table.game is None or table.delivery.owes_since_ms is not None
+        second = table.now_ms // _SECOND_MS if has_age else 0
+        timeless = msgspec.structs.replace(stage, table=msgspec.structs.replace(table, now_ms=0))
+        shown = (scene, facing, self._touched_from, second, timeless)
+        if self._viewed is None or self._viewed[0] != shown:
+            blocks = scene.view(stage.for_table(facing))
+            self._viewed = shown, add_notice(stage.for_table(self._touched_from), blocks)
+        return self._viewed[1]
 
     def _show(self) -> bool:
         before = self._blocks

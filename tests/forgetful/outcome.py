@@ -1,29 +1,22 @@
 """A game by imperfect people, entered through the real app, compared with the true one."""
 
-import contextlib
 import enum
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from functools import cache
 
 import msgspec
-from tests.forgetful.people import CallsJudge, Faults, People
-from tests.forgetful.true_game import TrueGame, declare, play_true_game
-from tests.kiosk.rig.games import seat_game, seated
-from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+from tests.forgetful.hands import CAREFUL, Faults
+from tests.forgetful.people import People
+from tests.forgetful.true_game import TrueGame, declare
+from tests.true_games.by_fingers import disagreements, enter
+from tests.true_games.record import GAMES, CardGame, files, read_games
 
 from saloon.base.errors import Refused
-from saloon.core.editions.loader import edition, rules_of
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
-
-EDITIONS: Final = ("championship-2010", "championship-2022", "official-2003", "simplified-2003")
 
 
 class Sheet(enum.Enum):
@@ -49,7 +42,10 @@ class Noon(enum.Enum):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One simulated game. touches: from the first turn until the last elimination."""
+    """One simulated game. touches: from the first turn until the last elimination. judge: why called.
+
+    differs: all in which a careful table's game is not the true one.
+    """
 
     mode: RecordMode
     edition: str
@@ -60,32 +56,34 @@ class Outcome(msgspec.Struct, frozen=True):
     turns: int
     questions: int
     in_vain: int
+    judge: str = ""
+    differs: tuple[str, ...] = ()
 
 
-def play_forgetful(seed: int, rules: RuleSet, seats: int, faults: Faults) -> Outcome:
-    """Play one game at a new table."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = VirtualTable(Path(folder), Rigging())
-        try:
-            seated(table, seat_game(f"g{seed}", rules, players=seats), seed=seed)
-            truth = play_true_game(seed, table.game, rules_of(rules))
-            people = People(table, truth, faults, seed)
-            with contextlib.suppress(CallsJudge):
-                people.play()
-            game = table.game
-        finally:
-            table.close()
+def play_forgetful(seed: int, file: str, mode: RecordMode, faults: Faults) -> Outcome:
+    """Play one game of a file of true games at a new table. seed: of the people, who also choose the game."""
+    games = _games_of(file)
+    game = games[seed % len(games)]
+    entered = enter(game, mode, faults, seed)
+    truth, people = entered.truth, entered.people
     return Outcome(
-        mode=rules.mode,
-        edition=rules.edition,
-        seats=seats,
-        sheet=_sheet(game, truth, people),
+        mode=mode,
+        edition="+".join((game.edition, *game.options)),
+        seats=game.players,
+        sheet=_sheet(entered.game, truth, people),
         noon=_noon(truth, people),
         touches=people.touches,
         turns=truth.final.turns,
         questions=people.asked.questions,
         in_vain=people.asked.in_vain,
+        judge=entered.judge,
+        differs=tuple(disagreements(game, mode, entered)) if faults == CAREFUL else (),
     )
+
+
+@cache
+def _games_of(file: str) -> tuple[CardGame, ...]:
+    return tuple(read_games(GAMES / file))
 
 
 def _sheet(game: GameState, truth: TrueGame, people: People) -> Sheet:
@@ -101,7 +99,7 @@ def _sheet(game: GameState, truth: TrueGame, people: People) -> Sheet:
         return Sheet.RIGHT
     named = [(out.seat, out.by, out.cause, out.role) for out in game.eliminations]
     true = [(out.seat, out.by, out.cause, out.role) for out in truth.final.eliminations]
-    was_asked = bool(people.asked.about_card) or _was_asked_about_a_killer(truth, people)
+    was_asked = bool(people.asked.wrongly) or _was_asked_about_a_killer(truth, people)
     return Sheet.ASKED if named != true or was_asked else Sheet.SILENT
 
 
@@ -144,11 +142,6 @@ def _true_noon(truth: TrueGame) -> tuple[int | None, tuple[int, SeatNo] | None]:
     return armed, None
 
 
-def tables() -> Iterator[tuple[RuleSet, int]]:
-    """Every edition and size, in both modes, and the Rebel! where the rules have one."""
-    for mode in RecordMode:
-        for key in EDITIONS:
-            yield from ((RuleSet(key, mode=mode), seats) for seats in edition(key).sizes)
-        rebel = RuleSet("official-2003", (OptionKey.REBEL,), mode=mode)
-        sizes = rules_of(rebel).sizes
-        yield from ((rebel, n) for n in sizes if role_counts(n, rules_of(rebel)).count(Role.REBEL))
+def tables() -> Iterator[tuple[str, RecordMode]]:
+    """Every file of true games, one for each edition, options and size, in both modes."""
+    yield from ((file.name, mode) for mode in RecordMode for file in files())

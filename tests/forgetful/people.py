@@ -4,13 +4,14 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
+from tests.forgetful.hands import MOST_TOUCHES, Asked, CallsJudge, Faults, Hands
 from tests.forgetful.true_game import Happening, TrueGame
 from tests.kiosk.rig.virtual_table import VirtualTable
 
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.events import HighNoonBegan, Rescue
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.view.table_view import TableQuestion
@@ -22,53 +23,16 @@ _CAUSES: Final = {
 }
 _RESCUES: Final = {Rescue.BEER: "rescue-beer", Rescue.SID_KETCHUM: "rescue-sid-ketchum"}
 _REASON: Final = ("offence-slow-play", "reason-1", "do-it")
-_TWICE_MS: Final = (80, 900)
-_MOST_TOUCHES: Final = 60
-"""Touches that one happening may need at most; more is a fault of the simulation."""
+_LATER_S: Final = (5.0, 60.0)
+"""Until a second player enters the same reshuffle."""
 
 
-class Faults(msgspec.Struct, frozen=True):
-    """The imperfections of a table: the highest share per person, 0 to 1.
-
-    end_turn, hit, reshuffle: forgotten. twice: pressed twice. killer: named wrong. notices: when asked.
-    looks: at the name on the glass before ending a turn. catches_up: enters what is open, each time that
-    something is entered.
-    """
-
-    end_turn: float = 0.5
-    hit: float = 0.3
-    reshuffle: float = 0.3
-    twice: float = 0.05
-    killer: float = 0.05
-    notices: float = 0.95
-    looks: float = 0.5
-    catches_up: float = 0.3
-
-
-CAREFUL: Final = Faults(end_turn=0, hit=0, reshuffle=0, twice=0, killer=0, notices=1, looks=1, catches_up=1)
-FORGETFUL: Final = Faults()
-
-
-class Asked(msgspec.Struct):
-    """The questions of one game. at: the true turn; in_vain: nothing had been forgotten."""
-
-    in_vain: int = 0
-    questions: int = 0
-    about_card: int = 0
-    about_turn: list[int] = []
-    about_deck: list[int] = []
-
-
-class CallsJudge(Exception):
-    """What is true cannot be entered any more, after earlier mistakes: the table calls the judge."""
-
-
-class People:
+class People(Hands):
     """The players of one table. truth: what happens to them."""
 
     def __init__(self, table: VirtualTable, truth: TrueGame, faults: Faults, seed: int) -> None:
-        self._table, self._truth, self._faults = table, truth, faults
-        self._chance = random.Random(f"people {seed}")
+        super().__init__(table, faults, random.Random(f"people {seed}"))
+        self._truth = truth
         seats = len(truth.roles)
         self._end_turn = self._shares(faults.end_turn, seats)
         self._hit = self._shares(faults.hit, seats)
@@ -76,21 +40,31 @@ class People:
         self._late: list[Happening] = []
         self._now = truth.happenings[0].before
         self._reshuffled_in: list[SeatNo] = []
-        self.touches = 0
+        self._is_answering = False
+        self._at = 0
         self.asked = Asked()
         self.high_noon_entered: tuple[int, SeatNo] | None = None
 
     def play(self) -> None:
         """Live through the whole game, and enter what is not forgotten."""
-        for happening in self._truth.happenings:
+        for number, happening in enumerate(self._truth.happenings):
+            self._at = number
             self._table.advance(happening.after_s)
+            if self._chance.random() < self._faults.ghost:
+                self.touch_anywhere()
+            self.close_pages()
             self._answer_questions()
+            self._miss_the_dead(self._faults.catches_up)
             self._now = happening.after
             if isinstance(happening.command, c.Reshuffle):
                 self._reshuffled_in.append(_turn_of(happening))
             self._enter(happening)
             self._answer_questions()
             self._note_high_noon()
+        if self._table.game.phase is Phase.PLAYING:
+            # The game is over, and the glass plays on.
+            self._answer_questions()
+            self._miss_the_dead(1)
 
     # What is entered.
 
@@ -117,12 +91,23 @@ class People:
             case _:
                 return False
 
+    def _miss_the_dead(self, share: float) -> None:
+        """See that players who are out are in play on the glass, by an undo or a lapse, and enter it."""
+        for happening in self._truth.happenings:
+            command = happening.command
+            if self._table.game.phase is not Phase.PLAYING or not isinstance(command, c.Eliminate):
+                continue
+            alive = self._table.game.seats[command.seat - 1].in_play
+            is_out = not self._now.seats[command.seat - 1].in_play
+            if alive and is_out and self._chance.random() < share and not self.touch_if("redo"):
+                self._eliminate(happening, command)
+
     def _touch_for(self, happening: Happening) -> None:
         table = self._table
         if isinstance(happening.command, c.Eliminate) and self._is_out_too(happening.command):
             return
         if table.scene() == "new-sheriff":
-            self._touch("back")
+            self.touch("back")
         if table.game.phase is not Phase.PLAYING:
             return
         match happening.command:
@@ -130,9 +115,9 @@ class People:
                 self._end(happening)
             case c.LoseLife(seat=seat):
                 if table.game.seats[seat - 1].life > 0:
-                    self._touch_if(f"seat-{seat}-minus")
+                    self.touch_if(f"seat-{seat}-minus")
             case c.RegainLife(seat=seat):
-                self._touch_if(f"seat-{seat}-plus")
+                self.touch_if(f"seat-{seat}-plus")
             case c.Reshuffle():
                 self._reshuffle_deck(happening)
             case _:
@@ -143,20 +128,33 @@ class People:
         match happening.command:
             case c.SaveLastLife(seat=seat, rescue=rescue):
                 if self._table.game.pending[:1] == (seat,):
-                    self._touch_if(_RESCUES[rescue])
+                    self.touch_if(_RESCUES[rescue])
             case c.Eliminate() as command:
                 self._eliminate(happening, command)
-            case c.AnswerRevolution(is_rebel=is_rebel):
-                self._touch_if("revolution-yes" if is_rebel else "revolution-no")
-                if self._table.scene() == "new-sheriff":
-                    self._touch("back")
+            case c.AnswerRevolution():
+                self._answer_revolution()
             case c.RevealRebel(seat=seat):
-                self._touch(f"seat-{seat}-menu", "reveal-rebel")
-                self._touch_if("back")
+                self._reveal_rebel(seat)
             case c.WarnPlayer() | c.Abandon() | c.EndByTimeLimit():
                 self._judge_comes(happening.command)
             case _:
                 raise ValueError(f"{happening.command} does not happen")
+
+    def _answer_revolution(self) -> None:
+        asked = self._table.game.revolution_question
+        if asked is not None:
+            is_rebel = self._truth.roles[asked - 1] is Role.REBEL
+            self.touch("revolution-yes" if is_rebel else "revolution-no")
+            if self._table.scene() == "new-sheriff":
+                self.touch("back")
+
+    def _reveal_rebel(self, seat: SeatNo) -> None:
+        """Show the Rebel!, once the glass has that player's turn."""
+        if self._table.game.turn != seat:
+            self.touch_if(f"seat-{seat}-turn")
+        self.touch(f"seat-{seat}-menu")
+        self.touch_if("reveal-rebel")
+        self.close_pages()
 
     def _judge_comes(self, command: c.WarnPlayer | c.Abandon | c.EndByTimeLimit) -> None:
         """Have the judge enter something, with the key in the lock."""
@@ -186,21 +184,28 @@ class People:
             table.touch("dismiss")
 
     def _reshuffle_deck(self, happening: Happening) -> None:
-        """Enter a reshuffle, and answer what is asked then."""
+        """Enter a reshuffle, and answer what is asked then; a second one may press for the same reshuffle."""
+        self._press_reshuffle(happening)
+        if self._chance.random() < self._faults.second_press and self._table.game.phase is Phase.PLAYING:
+            self._table.advance(self._chance.uniform(*_LATER_S))
+            self._press_reshuffle(happening)
+
+    def _press_reshuffle(self, happening: Happening) -> None:
         table = self._table
-        self._touch_if("reshuffle")
+        self.touch_if("reshuffle")
         if table.scene() == "reshuffle-again":
             right = table.game.reshuffles < self._now.reshuffles
             self.asked.questions += 1
             self.asked.in_vain += right
-            self._touch("reshuffled-again" if right else "back")
+            self.asked.about_deck.append(self._now.turns)
+            self.touch("reshuffled-again" if right else "back")
         if table.scene() == "reshuffled-in-turn":
             self.asked.questions += 1
             self.asked.about_deck.append(self._now.turns)
             shown, turn = table.game.turn, _turn_of(happening)
             self.asked.in_vain += shown == turn
             notices = self._chance.random() < self._faults.notices
-            self._touch(self._first(f"in-turn-{turn if notices else shown}", f"in-turn-{shown}"))
+            self.touch(self.first(f"in-turn-{turn if notices else shown}", f"in-turn-{shown}"))
 
     def _end(self, happening: Happening) -> None:
         game, following = self._table.game, happening.after.turn
@@ -209,25 +214,27 @@ class People:
         if not self._table.offers("end-turn") or game.turn == following:
             return
         if game.turn != happening.by and self._chance.random() < self._faults.looks and following is not None:
-            self._touch_if(f"seat-{following}-turn")
+            self.touch_if(f"seat-{following}-turn")
             return
-        self._touch("end-turn")
+        self.touch("end-turn")
 
     def _skips(self, seat: SeatNo) -> bool:
         """Enter that Jail holds a player, where the glass has that player's turn."""
         if self._table.game.turn != seat or not self._table.offers(f"seat-{seat}-menu"):
             return False
-        self._touch(f"seat-{seat}-menu")
+        self.touch(f"seat-{seat}-menu")
         offered = self._table.offers("skip-turn")
-        self._touch("skip-turn" if offered else "back")
+        self.touch("skip-turn" if offered else "back")
         return offered
 
     def _eliminate(self, happening: Happening, command: c.Eliminate) -> None:
         table, seat = self._table, command.seat
         if table.game.seats[seat - 1].in_play is False:
             return
+        if self._chance.random() < self._faults.wrong_out:
+            self.take_out_another(seat)
         named = self._killer(command)
-        for _ in range(_MOST_TOUCHES):
+        for _ in range(MOST_TOUCHES):
             if table.game.phase is not Phase.PLAYING or not table.game.seats[seat - 1].in_play:
                 return
             if table.scene() == "eliminate":
@@ -236,21 +243,29 @@ class People:
             self._settle_others(seat)
             if table.scene() == "whose-turn":
                 self._answer_whose_turn()
-                continue
-            if seat in table.game.pending[:1] or seat in table.game.doubtful[:1]:
-                self._touch("eliminated")
-            elif table.offers(f"seat-{seat}-out"):
-                self._touch(f"seat-{seat}-out")
-            elif table.game.phase is Phase.PLAYING:
-                self._touch(f"seat-{seat}-menu", "eliminated")
+            elif table.scene() == "revolution":
+                self._answer_revolution()
+            else:
+                self._open_elimination(seat)
         raise CallsJudge(f"seat {seat} is not out: {table.scene()} {table.says()}")
+
+    def _open_elimination(self, seat: SeatNo) -> None:
+        game = self._table.game
+        if seat in game.pending[:1] or seat in game.doubtful[:1]:
+            self.touch("eliminated")
+        elif not self.touch_if(f"seat-{seat}-out") and game.phase is Phase.PLAYING:
+            self.touch(f"seat-{seat}-menu", "eliminated")
 
     def _is_out_too(self, command: c.Eliminate) -> bool:
         """Enter one more victim of the card that has ended the game, or overthrown the Sheriff."""
         if not self._table.offers("out-too") or not self._is_same_card(command.seat):
             return False
-        self._touch("out-too", f"seat-{command.seat}-out-too", f"role-{command.role.value}")
-        self._touch_if("back")
+        self.touch("out-too")
+        if not self.touch_if(f"seat-{command.seat}-out-too"):
+            self.close_pages()
+            return False
+        self.touch(f"role-{command.role.value}")
+        self.close_pages()
         return True
 
     def _is_same_card(self, seat: SeatNo) -> bool:
@@ -262,10 +277,10 @@ class People:
     def _answer_same_card(self, seat: SeatNo) -> None:
         is_same = self._is_same_card(seat)
         self.asked.questions += 1
-        self.asked.about_card += 1
         self.asked.in_vain += not is_same
         notices = self._chance.random() < self._faults.notices
-        self._touch("same-card" if is_same == notices else "other-card")
+        self.asked.wrongly += not notices
+        self.touch("same-card" if is_same == notices else "other-card")
 
     def _answer_elimination(self, happening: Happening, command: c.Eliminate, named: str) -> str:
         """Answer one question of an elimination; the killer who is named from now on."""
@@ -275,22 +290,34 @@ class People:
         if table.offers("same-card"):
             self._answer_same_card(command.seat)
         elif table.offers(f"role-{command.role.value}"):
-            self._touch(f"role-{command.role.value}")
+            self.touch(f"role-{command.role.value}")
         elif named == "by-own-duel" and table.offers(duellist) and not table.offers("by-nobody"):
-            self._touch(duellist)
+            self.touch(duellist)
         elif table.offers(named):
-            self._touch(named)
+            self.touch(named)
         elif table.offers("by-nobody") and not named.startswith("by-seat"):
-            self._touch("by-nobody")
-            if not table.offers(named):
-                # High Noon has not begun by the glass; or another question is open, and is answered first.
-                named = next((name for name in ("by-dynamite", "by-own-duel") if table.offers(name)), named)
-                while not table.offers(named) and table.scene() == "eliminate":
-                    self._touch("back")
+            self.touch("by-nobody")
+            if not table.offers(named) and not self._enter_missed_high_noon():
+                # Another question is open, and is answered first.
+                while table.scene() == "eliminate":
+                    self.touch("back")
         else:
             # Nothing fits: another question is open, and is answered first.
-            self._touch("back")
+            self.touch("back")
         return named
+
+    def _enter_missed_high_noon(self) -> bool:
+        """Enter the reshuffle that High Noon waits for; return whether the glass offers it."""
+        if not self.touch_if("missed-high-noon"):
+            return False
+        self.asked.about_deck.append(self._now.turns)
+        self._name_turn_of_reshuffle()
+        return True
+
+    def _name_turn_of_reshuffle(self) -> None:
+        if self._table.scene() == "late-reshuffle":
+            turns = self._reshuffled_in[self._table.game.reshuffles :]
+            self.touch(self.first(*(f"during-{turn}" for turn in turns[:1]), *reversed(self.like("during-"))))
 
     def _answer_turn_of_killer(self, happening: Happening, command: c.Eliminate, named: str) -> str:
         """Answer whose turn it is, if not the killer's; the killer who is named from now on."""
@@ -301,13 +328,13 @@ class People:
         acting = named.removeprefix("by-seat-") if named.startswith("by-seat-") else str(command.seat)
         notices = self._chance.random() < self._faults.notices
         if notices and named != self._true_killer(command):
-            self._touch("back")
+            self.touch("back")
             return self._true_killer(command)
         if not notices or acting != str(turn):
             right = self._table.offers(f"turn-of-{turn}")
-            self._touch(f"turn-of-{turn}" if right and notices else self._same_turn())
+            self.touch(f"turn-of-{turn}" if right and notices else self._same_turn())
         else:
-            self._touch("other-turn")
+            self.touch("other-turn")
         return named
 
     def _same_turn(self) -> str:
@@ -330,14 +357,26 @@ class People:
     def _settle_others(self, but: SeatNo | None = None) -> None:
         """Answer questions for the last life point of players who truly live."""
         table = self._table
-        for _ in range(_MOST_TOUCHES):
+        for _ in range(MOST_TOUCHES):
             game = table.game
             asked = next(iter((*game.pending, *game.doubtful)), None)
             if game.phase is not Phase.PLAYING or asked is None or asked == but:
                 return
-            if not self._lives(asked):
+            if self._lives(asked):
+                self.touch(self.first("still-in-play", "rescue-sid-ketchum", "rescue-beer", "undo"))
+                continue
+            fate = self._fate(asked)
+            if but is None or fate is None:
                 return
-            self._touch(self._first("still-in-play", "rescue-sid-ketchum", "rescue-beer", "undo"))
+            self._touch_for(fate)
+
+    def _fate(self, seat: SeatNo) -> Happening | None:
+        """Return the elimination of a player who is out, or is about to be."""
+        before, after = self._truth.happenings[: self._at + 1], self._truth.happenings[self._at :]
+        if seat in self._now.pending:
+            following = next((h for h in after if getattr(h.command, "seat", None) == seat), None)
+            return following if following and isinstance(following.command, c.Eliminate) else None
+        return next((h for h in reversed(before) if _is_elimination(h.command, seat)), None)
 
     def _lives(self, seat: SeatNo) -> bool:
         return self._now.seats[seat - 1].in_play and seat not in self._now.pending
@@ -345,7 +384,7 @@ class People:
     def _answer_questions(self) -> None:
         """Answer whatever the glass asks, truly if somebody notices."""
         table = self._table
-        for _ in range(_MOST_TOUCHES):
+        for _ in range(MOST_TOUCHES):
             if table.game.phase is not Phase.PLAYING:
                 return
             self._settle_others()
@@ -362,8 +401,8 @@ class People:
     def _answer_whose_turn(self) -> None:
         self.asked.about_deck.append(self._now.turns)
         turn = self._now.turn
-        if not self._touch_if(f"seat-{turn}-turn"):
-            self._touch(self._first_like("-turn"))
+        if not self.touch_if(f"seat-{turn}-turn"):
+            self.touch(self.first(*self.like(suffix="-turn")))
 
     def _answer_still_turn(self) -> None:
         game, turn = self._table.game, self._now.turn
@@ -372,8 +411,8 @@ class People:
         if game.turn == turn and not self._late:
             self.asked.in_vain += 1
         notices = game.turn != turn and self._chance.random() < self._faults.notices
-        if not (notices and self._touch_if(f"seat-{turn}-turn")):
-            self._touch("still-turn")
+        if not (notices and self.touch_if(f"seat-{turn}-turn")):
+            self.touch("still-turn")
 
     def _answer_reshuffled(self) -> None:
         game = self._table.game
@@ -383,31 +422,23 @@ class People:
         if missing <= 0:
             self.asked.in_vain += 1
         if missing <= 0 or self._chance.random() >= self._faults.notices:
-            self._touch("not-reshuffled")
+            self.touch("not-reshuffled")
             return
         self._late = [one for one in self._late if not isinstance(one.command, c.Reshuffle)]
-        self._touch("reshuffled")
-        if self._table.scene() == "late-reshuffle":
-            turn = self._reshuffled_in[game.reshuffles]
-            self._touch(self._first(f"during-{turn}", *reversed(self._like("during-"))))
+        self.touch("reshuffled")
+        self._name_turn_of_reshuffle()
 
     def _note_high_noon(self) -> None:
         game = self._table.game
         if game.high_noon is HighNoon.ON and self.high_noon_entered is None:
             self.high_noon_entered = (self._now.turns, high_noon_seat(self._table))
 
-    # Fingers.
-
-    def _touch(self, *names: str) -> None:
-        for name in names:
-            self.touches += 1
-            if not self._table.offers(name):
-                raise CallsJudge(f"{name} is not offered: {self._table.scene()} {self._table.says()}")
-            self._table.touch(name)
-            if self._chance.random() < self._faults.twice:
-                self._press_again()
-            if self._table.scene() == "turn-again":
-                self._answer_turn_again()
+    def after_touch(self) -> None:
+        """Answer whose turn it is, if the glass asks that after a touch."""
+        if self._table.scene() == "turn-again" and not self._is_answering:
+            self._is_answering = True
+            self._answer_turn_again()
+            self._is_answering = False
 
     def _answer_turn_again(self) -> None:
         """Answer whether the glass has run ahead of the true turn, or a whole round behind it."""
@@ -416,38 +447,16 @@ class People:
         self.asked.about_turn.append(self._now.turns)
         self.asked.in_vain += not is_ahead
         if not is_ahead or self._chance.random() >= self._faults.notices:
-            self._touch("round-on")
+            self.touch("round-on")
         else:
-            self._touch("turn-back" if table.game.turns - self._now.turns == 1 else "back")
-
-    def _press_again(self) -> None:
-        """Touch the same place once more, as impatient people do."""
-        self.touches += 1
-        self._table.after(self._chance.randint(*_TWICE_MS))
-        self._table.touch_again()
-        if self._table.scene() == "rule":
-            self._table.touch("back")
-
-    def _touch_if(self, name: str) -> bool:
-        if not self._table.offers(name):
-            return False
-        self._touch(name)
-        return True
-
-    def _first(self, *names: str) -> str:
-        found = next((name for name in names if self._table.offers(name)), None)
-        if found is None:
-            raise CallsJudge(f"none of {names} is offered: {self._table.says()}")
-        return found
-
-    def _like(self, prefix: str) -> tuple[str, ...]:
-        return tuple(t.id for t in self._table.screen.targets() if t.enabled and t.id.startswith(prefix))
-
-    def _first_like(self, suffix: str) -> str:
-        return next(t.id for t in self._table.screen.targets() if t.enabled and t.id.endswith(suffix))
+            self.touch("turn-back" if table.game.turns - self._now.turns == 1 else "back")
 
     def _shares(self, most: float, seats: int) -> Sequence[float]:
         return [self._chance.uniform(0, most) for _ in range(seats)]
+
+
+def _is_elimination(command: c.GameCommand, seat: SeatNo) -> bool:
+    return isinstance(command, c.Eliminate) and command.seat == seat
 
 
 def high_noon_seat(table: VirtualTable) -> SeatNo:

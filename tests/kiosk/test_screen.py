@@ -22,6 +22,7 @@ from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
+from saloon.kiosk.view.table_view import Delivery
 
 GLASS = screen_geometry_for((800, 480))
 ROOT = Path(__file__).parents[2]
@@ -34,6 +35,20 @@ def test_nothing_is_painted_when_the_view_says_the_same() -> None:
     assert not screen.update(view)
     assert not screen.update(msgspec.structs.replace(view, now_ms=view.now_ms + 60_000))
     assert screen.next_deadline_ms() == STEP_MS
+
+
+def test_a_picture_is_made_again_only_if_it_may_have_changed() -> None:
+    screen = TableScreen(GLASS, failsafe=False)
+    received = Table(7).running().view()
+    owed = msgspec.structs.replace(received, delivery=Delivery(9, 9, 7, owes_since_ms=0))
+    pictures = []
+    for view, now_ms in ((received, 0), (received, 300_000), (owed, 300_000), (owed, 420_000)):
+        screen.update(msgspec.structs.replace(view, now_ms=now_ms))
+        pictures.append(screen._view())
+    assert pictures[0] is pictures[1]
+    # Another count is owed, and then for more minutes.
+    assert pictures[1] != pictures[2]
+    assert pictures[2] is not pictures[3]
 
 
 def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_it() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
-from tests.forgetful.people import CAREFUL, CallsJudge, Faults, People
+from tests.forgetful.hands import CAREFUL, CallsJudge, Faults
+from tests.forgetful.people import People
 from tests.forgetful.true_game import TrueGame, declare
 from tests.kiosk.rig.games import PATIENCE, TABLE, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
@@ -42,7 +43,7 @@ def enter(game: CardGame, mode: RecordMode, faults: Faults = CAREFUL, seed: int 
     rules = rules_for(game, mode)
     stakes = (Stake(Dollars(0)),) * game.players if rules_of(rules).auction is not None else ()
     with tempfile.TemporaryDirectory() as folder:
-        table = VirtualTable(Path(folder), Rigging())
+        table = VirtualTable(Path(folder), Rigging(paints=False))
         try:
             _take_seats(table, seat_game("true", rules, players=game.players, stakes=stakes), game)
             people = People(table, truth, faults, seed)
@@ -55,9 +56,8 @@ def enter(game: CardGame, mode: RecordMode, faults: Faults = CAREFUL, seed: int 
             table.close()
 
 
-def disagreements(game: CardGame, mode: RecordMode) -> list[str]:
+def disagreements(game: CardGame, mode: RecordMode, entered: AtTheTable) -> list[str]:
     """Return all in which a game that was entered carefully differs from the truth."""
-    entered = enter(game, mode)
     truth = entered.truth
     try:
         final = declare(entered.game, truth.roles, truth.rules)

@@ -38,7 +38,9 @@ from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
+from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableView
@@ -97,6 +99,7 @@ class Rigging(msgspec.Struct, frozen=True):
     carrier: the way to the station, made anew at each start; None for the station in hand.
     door: open one, on a free port.
     failsafe: a scene's fault shows the scene ``trouble``, as at a real table; else it is raised.
+    paints: pixels, and lets the lamp blink; whoever only reads names and touches places needs neither.
     """
 
     glass: ScreenGeometry = screen_geometry_for((800, 480))
@@ -105,6 +108,7 @@ class Rigging(msgspec.Struct, frozen=True):
     carrier: Callable[[Journal, Path], UplinkContract] | None = None
     door: bool = False
     failsafe: bool = False
+    paints: bool = True
 
 
 class LampSeen(msgspec.Struct, frozen=True):
@@ -123,6 +127,18 @@ class HeardTerminal(Terminal):
         """Note what is asked, then carry it out."""
         self.heard.extend(intents)
         super().carry_out(intents, now_ms, is_named=is_named)
+
+
+class _SteadyPanel(PinPanel):
+    def next_deadline_ms(self) -> int | None:
+        """Wake nobody for a lamp that blinks."""
+        return None
+
+
+class _Unpainted(Painter):
+    def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:  # noqa: ARG002 - named as in the base
+        """Paint nothing."""
+        return ()
 
 
 class VirtualTable:
@@ -319,7 +335,7 @@ class VirtualTable:
     @property
     def game(self) -> GameState:
         """The game at this table."""
-        game = self.view.game
+        game = self.terminal._keeper.game
         assert game is not None
         return game
 
@@ -347,7 +363,8 @@ class VirtualTable:
         self._woken = threading.Semaphore(0)
         self._wiring = shipped_wiring()
         self.factory = MockFactory()
-        self.panel = PinPanel(
+        panel = PinPanel if self.rigging.paints else _SteadyPanel
+        self.panel = panel(
             self._wiring, self.factory, self.clock.monotonic_ms, backlight=Backlight(self._light.parent)
         )
         self.journal = Journal(
@@ -360,6 +377,8 @@ class VirtualTable:
         packer = Packer(self.name, signer(self._identity[0].read_bytes(), "key"))
         self.agent = InlineAgent(self.journal, carrier, self.clock, packer)
         self.screen: TableScreen = TableScreen(glass, failsafe=self.rigging.failsafe)
+        if not self.rigging.paints:
+            self.screen._painter = _Unpainted(glass, self.screen.surface, self.screen._types)
         self._preferences = PreferenceFile(self._folder)
         self._clock_file = ClockFile(self._folder)
         self._lock_file = LockFile(self._folder)
