@@ -6,7 +6,6 @@ success the next time, so the owner opens it again and checks its content.
 """
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 import time
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from saloon.base import system
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import flush_folder, keep_private
 
@@ -59,6 +59,7 @@ class DurableFile:
             if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
                 raise Unavailable(f"{self.path}: the disk allows no write-ahead log")
             db.execute("PRAGMA synchronous=FULL")
+            db.execute("PRAGMA fullfsync=ON")  # of macOS alone
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
             db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
@@ -147,14 +148,14 @@ def _copy_onto_itself(file: BinaryIO) -> None:
         file.seek(-len(piece), os.SEEK_CUR)
         file.write(piece)
     file.flush()
-    os.fsync(file.fileno())
+    system.flush_descriptor(file.fileno())
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
     """Lock the bytes of SQLite's readers and writers, waiting a moment for any to finish."""
     for _ in range(_TRIES):
         try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+            system.lock_bytes(file, _SHARED_FIRST, _SHARED_SIZE)
         except OSError:
             time.sleep(_TRY_EVERY_S)
         else:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+from saloon.base import system
 from saloon.base.errors import Unavailable
 
 Content = bytes | Iterable[bytes]
@@ -55,16 +56,16 @@ class DiskFiles:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
         with os.fdopen(descriptor, "wb") as out:
             if self._owner is not None:
-                os.fchown(descriptor, self._owner, -1)
+                system.give_to(descriptor, user=self._owner)
             out.writelines((content,) if isinstance(content, bytes) else content)
 
     def flush(self, path: Path) -> None:
         """See Files."""
-        _flush(path)
+        system.flush(path)
 
     def rename(self, path: Path, to: Path) -> None:
         """See Files."""
-        path.rename(to)
+        path.replace(to)
 
     def remove(self, path: Path) -> None:
         """See Files."""
@@ -92,8 +93,8 @@ def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | 
     with os.fdopen(descriptor, "wb") as out:
         out.write(content)
         if group is not None:
-            os.fchown(descriptor, -1, group)
-    fresh.rename(path)
+            system.give_to(descriptor, group=group)
+    fresh.replace(path)
 
 
 def keep_private(path: Path) -> None:
@@ -110,7 +111,7 @@ def keep_private(path: Path) -> None:
 
 def flush_folder(path: Path) -> None:
     """Make the names in a folder durable: of files that were created, renamed or removed. Raises OSError."""
-    _flush(path)
+    system.flush(path)
 
 
 def replace(files: Files, path: Path, content: bytes) -> None:
@@ -135,11 +136,3 @@ def disk_errors_as_unavailable(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise Unavailable(f"{path}: {error.strerror or error}") from error
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -7,7 +7,6 @@ number.
 import asyncio
 import contextlib
 import enum
-import os
 import shutil
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -134,7 +133,7 @@ class ApplianceResources:
     hall: HallSettings
     found: Callable[[], BrowserAddresses]
     alive: Callable[[], None] = lambda: None
-    end: Callable[[], None] = lambda: os.kill(os.getpid(), signal.SIGTERM)
+    end: Callable[[], None] = lambda: signal.raise_signal(signal.SIGTERM)
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):

@@ -6,7 +6,6 @@ Runs as root, alongside systemd-networkd, which does the work: here only its fil
 import contextlib
 import ipaddress
 import secrets
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +14,7 @@ from typing import Final
 
 import structlog
 
+from saloon.base.system import packet_socket
 from saloon.base.whole_file import write_in_memory
 from saloon.station.appliance.cable_watch import (
     CLIENTS,
@@ -89,7 +89,9 @@ def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
     Blocks for a second or two.
     """
     try:
-        mac = bytes.fromhex(Path(f"/sys/class/net/{name}/address").read_text().strip().replace(":", ""))
+        mac = bytes.fromhex(
+            Path(f"/sys/class/net/{name}/address").read_text(encoding="ascii").strip().replace(":", "")
+        )
         return yields_to_other_server(_offers(name, mac), role, DhcpOffer(own, mac))
     except (OSError, ValueError):
         # The interface is gone: the next check handles it.
@@ -100,7 +102,7 @@ def _offers(name: str, mac: bytes) -> Iterator[DhcpOffer]:
     """Broadcast a DHCPDISCOVER and yield the offers. Raises OSError."""
     number = secrets.randbits(32)
     # Packets carry the sender's MAC, which tells apart two stations with the same IP address.
-    with socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_IPV4)) as wire:
+    with packet_socket(_IPV4) as wire:
         wire.bind((name, _IPV4))
         wire.sendto(packet_to_all(dhcp_discover(mac, number)), (name, _IPV4, 0, 0, _EVERYBODY))
         end = time.monotonic() + _ANSWER_S
@@ -128,18 +130,18 @@ def _network_devices(net: Path) -> Iterable[Path]:
 def _is_cable(path: Path) -> bool:
     with contextlib.suppress(OSError):
         is_real = (path / "device").exists() and not (path / "wireless").exists()
-        return is_real and (path / "type").read_text().strip() == _ETHERNET
+        return is_real and (path / "type").read_text(encoding="ascii").strip() == _ETHERNET
     return False
 
 
 def _has_carrier(name: str) -> bool:
     with contextlib.suppress(OSError):
-        return Path(f"/sys/class/net/{name}/carrier").read_text().strip() == "1"
+        return Path(f"/sys/class/net/{name}/carrier").read_text(encoding="ascii").strip() == "1"
     return False
 
 
 def _has_lease(name: str) -> bool:
     with contextlib.suppress(OSError):
-        index = Path(f"/sys/class/net/{name}/ifindex").read_text().strip()
+        index = Path(f"/sys/class/net/{name}/ifindex").read_text(encoding="ascii").strip()
         return Path(f"/run/systemd/netif/leases/{index}").exists()
     return False

@@ -176,4 +176,4 @@ def _set_zone(link: Path, zone: str) -> None:
         fresh = link.with_name(f"{link.name}.new")
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(target)
-        fresh.rename(link)
+        fresh.replace(link)

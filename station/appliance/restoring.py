@@ -31,7 +31,7 @@ def ask_restore(folder: DataFolder, source: Path) -> None:
         remove(DiskFiles(), unchecked)
         raise
     with disk_errors_as_unavailable(folder.path):
-        unchecked.rename(folder.path / _ASKED)
+        unchecked.replace(folder.path / _ASKED)
         flush_folder(folder.path)
 
 

@@ -9,10 +9,12 @@ import datetime as dt
 import errno
 import hashlib
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from saloon.base import system
 from saloon.base.errors import Unavailable
 from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder
 from saloon.station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
@@ -45,8 +47,7 @@ class StickReadOnly(Unavailable):
 
 def free_room(place: Path) -> int:
     """Return the free bytes of a folder's file system. Raises OSError."""
-    found = os.statvfs(place)
-    return found.f_bavail * found.f_frsize
+    return shutil.disk_usage(place).free
 
 
 class Stick:
@@ -100,7 +101,7 @@ class Stick:
             copy = next_copy(before, mark, time)
             _write_through(unfinished, content)
             _compare(unfinished, content)
-            unfinished.rename(self.file(copy))
+            unfinished.replace(self.file(copy))
             self._flush_name(copy)
             self._let_go(stale_copies((*before, copy), mark))
         except Unavailable:
@@ -157,9 +158,9 @@ def _write_through(path: Path, content: bytes) -> None:
     with os.fdopen(descriptor, "wb") as out:
         out.write(content)
         out.flush()
-        os.fsync(descriptor)
+        system.flush_descriptor(descriptor)
         # Read back from the stick, not from the page cache.
-        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        system.drop_from_cache(descriptor)
 
 
 def _compare(path: Path, content: bytes) -> None:

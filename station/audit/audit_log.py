@@ -1,14 +1,13 @@
 """The lines of the audit in the station's database; they are added, and never changed."""
 
-import getpass
 import json
-import os
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
 from sqlalchemy import ColumnElement, Row, and_, or_, select
 
+from saloon.base.system import user_name
 from saloon.station.store import schema
 from saloon.station.store.database import Database
 
@@ -77,11 +76,7 @@ class AuditLog:
 
     def add_command(self, command: str, wall_ms: int, **facts: str) -> None:
         """Store what the user of this computer did at the command line. command: one of `COMMANDS`."""
-        try:
-            user = getpass.getuser()
-        except (OSError, KeyError, ImportError):  # a container's user may have no name
-            user = str(os.getuid())
-        self.add(AuditLine(wall_ms, user, COMMAND_LINE, "", command, facts))
+        self.add(AuditLine(wall_ms, user_name(), COMMAND_LINE, "", command, facts))
 
     def people(self) -> tuple[str, ...]:
         """Return the names of all who did anything."""

@@ -1,6 +1,5 @@
 """All commands of ``saloon-station``."""
 
-import pwd
 import sys
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from saloon import __version__
 from saloon.base.completion import completion_command
+from saloon.base.system import user_and_group
 from saloon.base.terminal_text import echo
 from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
 from saloon.station.appliance.cables import watch_cables
@@ -43,8 +43,8 @@ def computer() -> None:
 @click.option("--owner", default="saloon", show_default=True, help="The user that the station runs as.")
 def prepare_command(card: Path, owner: str) -> None:
     """Split the card's file and write the system's files from it."""
-    user = pwd.getpwnam(owner)
-    problem = prepare(Places(card), DiskCard(), DiskFiles(user.pw_uid), user.pw_gid)
+    user, group = user_and_group(owner)
+    problem = prepare(Places(card), DiskCard(), DiskFiles(user), group)
     if problem is not None:
         echo(str(problem), err=True)
 

@@ -23,7 +23,7 @@ from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_addr
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.ports.mdns import hear_stations
-from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.ports.serial import BAUD, SerialPort, serial_devices
 
 _FINE: Final = frozenset({
     Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,
@@ -141,7 +141,8 @@ def _cable(device: str) -> CheckResult:
     try:
         port.open()
     except NotReached as error:
-        return CheckResult(f"serial {device}", error.finding, dict(error.fields))
+        there = f"this computer has {', '.join(serial_devices()) or 'no serial devices'}"
+        return CheckResult(f"serial {device}", error.finding, dict(error.fields), there)
     except Unavailable as error:
         return CheckResult(f"serial {device}", Finding.NO_DEVICE, {"device": device}, str(error))
     finally:

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import resource
 import socket
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -11,6 +10,7 @@ from typing import TypedDict, Unpack
 import click
 import structlog
 
+from saloon.base import system
 from saloon.base.terminal_text import echo
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.cli.options import appliance_options, config_option, new_data_option
@@ -30,13 +30,11 @@ def raise_open_files() -> int:
     The default of 1,024 is too low for a station: its connections would use it up, and then it could serve
     neither pages nor terminals.
     """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    except (OSError, ValueError) as error:
-        _log.warning("the limit of open files stays", limit=soft, problem=str(error))
-        return soft
-    return hard
+        return system.raise_open_files_limit()
+    except OSError as error:
+        _log.warning("the limit of open files stays", problem=str(error))
+        return system.open_files_limit()
 
 
 _log = structlog.get_logger()
@@ -173,4 +171,6 @@ def serve(**given: Unpack[_Given]) -> None:
     program = ServeRun(given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"])
     if given["appliance"] is not None:
         restore_if_asked(given["folder"])
-    asyncio.run(serve(options, program.pages, program.ready))
+    # Of the loops on Windows, only this one can wait for connections that are accepted here.
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        runner.run(serve(options, program.pages, program.ready))

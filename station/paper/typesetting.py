@@ -3,8 +3,6 @@
 As a program it sets one paper, within limits: ``station/paper/worker.py`` starts it.
 """
 
-import contextlib
-import os
 import re
 import sys
 from functools import cache
@@ -16,14 +14,15 @@ import typst
 
 from saloon.base.fonts import FOLDER as FONTS
 from saloon.base.fonts import SCRIPTS
+from saloon.base.system import limit_process, step_back
 from saloon.core.text.sentence import amounts_in
 from saloon.station.paper.layouts import Paper, PaperForm
 
 _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"
 _PREVIEW_PPI: Final = 60.0
-_NICE: Final = 5
-"""Below the station itself: the terminals' lines come first."""
+_MOST_CPU_S: Final = 1_200
+"""Of all its threads."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
@@ -82,14 +81,9 @@ def _compiler(paper: Paper) -> typst.Compiler:
 
 def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
     """Set a paper that is given as JSON. most: bytes of memory, where the system can limit them."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-    with contextlib.suppress(OSError):
-        # If memory runs out nevertheless, the kernel ends this process and not the station.
-        Path("/proc/self/oom_score_adj").write_text("1000")
-    os.nice(_NICE)
+    limit_process(most, _MOST_CPU_S)
+    # The terminals' lines come first.
+    step_back()
     paper = msgspec.json.decode(given.read(), type=Paper)
     pages = (pdf_of(paper),) if form is PaperForm.PDF else pictures_of(paper)
     out.write(msgspec.msgpack.encode(pages))

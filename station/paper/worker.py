@@ -1,7 +1,6 @@
 """Papers are set in a process that ends with the paper, because Typst keeps what it has set in memory."""
 
 import asyncio
-import contextlib
 import enum
 import hashlib
 import sys
@@ -11,7 +10,9 @@ from typing import Final
 import msgspec
 import structlog
 
+from saloon.base.child_process import run_child
 from saloon.base.errors import OurFault, Refused
+from saloon.base.system import was_killed
 from saloon.station.paper.layouts import Paper, PaperForm
 
 _log = structlog.get_logger(__name__)
@@ -59,25 +60,16 @@ class PaperWorker:
             return self._kept[key]
 
     async def _set(self, content: bytes, form: PaperForm) -> tuple[bytes, ...]:
-        process = await asyncio.create_subprocess_exec(
-            *self._program, form.value, str(self._memory),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
+        program = (*self._program, form.value, str(self._memory))
         try:
-            async with asyncio.timeout(self._time_s):
-                output, problem = await process.communicate(content)
+            process = await run_child(program, content, self._time_s)
         except TimeoutError:
             raise Refused(PaperFailure.TIME) from None
-        finally:
-            if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
         if process.returncode:
-            words = problem[-_LOGGED:].decode(errors="replace")
+            words = process.stderr[-_LOGGED:].decode(errors="replace")
             _log.error("a paper was not set", status=process.returncode, problem=words)
             # Killed by the system, aborted by Typst, or out of memory in Python.
-            if process.returncode < 0 or "MemoryError" in words:
+            if was_killed(process.returncode) or "MemoryError" in words:
                 raise Refused(PaperFailure.MEMORY)
             raise OurFault(f"a paper was not set: {words}")
-        return msgspec.msgpack.decode(output, type=tuple[bytes, ...])
+        return msgspec.msgpack.decode(process.stdout, type=tuple[bytes, ...])

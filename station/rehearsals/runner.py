@@ -3,7 +3,6 @@
 import contextlib
 import enum
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Refused, Unavailable
+from saloon.base.system import local_socket
 from saloon.station.rehearsals.contract import (
     End,
     GetState,
@@ -30,7 +30,7 @@ _LONGEST: Final = 4_000_000
 def send_request(path: Path, request: Request) -> RehearsalState:
     """Send a request to a rehearsal's socket; return the answer. Raises Unavailable if there is none."""
     try:
-        with socket.socket(socket.AF_UNIX) as asker:
+        with local_socket() as asker:
             asker.settimeout(_PATIENCE_S)
             asker.connect(str(path))
             asker.sendall(msgspec.json.encode(request) + b"\n")
@@ -179,7 +179,7 @@ class RehearsalRunner:
         try:
             self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=RehearsalState)
         except (OSError, msgspec.DecodeError):
-            words = (folder / "log").read_text(errors="replace")[-_LAST_WORDS:]
+            words = (folder / "log").read_text(encoding="utf-8", errors="replace")[-_LAST_WORDS:]
             self._last = RehearsalState(RehearsalStage.FAILED, why=f"status {status}: {words}")
 
     def _clear(self) -> None:

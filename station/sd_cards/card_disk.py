@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.system import device_number, drop_from_cache, flush_descriptor
 from saloon.station.sd_cards.card_image import PIECE, CardImage, pieces
 from saloon.station.sd_cards.fat32 import Patch
 
@@ -48,8 +49,7 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
     size = _size(path)
     if size < image.size:
         raise BadData(str(path), f"{size / _GB:.1f} GB are too few: the image has {image.size / _GB:.1f} GB")
-    number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}"
-    return Disk(path, size, unused_model(path, number, system))
+    return Disk(path, size, unused_model(path, device_number(status), system))
 
 
 def unused_model(path: Path, number: str, system: Path) -> str:
@@ -90,9 +90,9 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnP
                 told(len(piece))
             if not disk.size:
                 out.truncate(image.size)
-            os.fsync(out.fileno())
+            flush_descriptor(out.fileno())
             # Read back from the card, not from the page cache.
-            os.posix_fadvise(out.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            drop_from_cache(out.fileno())
             out.seek(0)
             for start, piece in _place_blocks(pieces(image, patches)):
                 if out.read(len(piece)) != piece:
@@ -115,7 +115,7 @@ def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnP
                 told(len(piece))
             out.truncate(image.size)
             out.flush()
-            os.fsync(out.fileno())
+            flush_descriptor(out.fileno())
     except OSError as error:
         raise Unavailable(f"{path}: {error.strerror}") from error
 
@@ -146,9 +146,9 @@ def _is_swap(system: Path, numbers: set[str]) -> bool:
         return False
     for line in lines:
         try:
-            device = Path(line.split()[0]).stat().st_rdev
+            device = Path(line.split()[0]).stat()
         except OSError:
             continue
-        if f"{os.major(device)}:{os.minor(device)}" in numbers:
+        if device_number(device) in numbers:
             return True
     return False

@@ -2,9 +2,7 @@
 
 import asyncio
 import contextlib
-import fcntl
 import socket
-import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,10 +16,6 @@ from saloon.sync.ports.mdns import MdnsAnnouncer
 
 _NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
 _LAST_PORT = 65_535
-_SIOCGIFADDR = 0x8915
-_INTERFACE = struct.Struct("16s24x")
-"""Linux's ``ifreq`` with an interface's name; in the kernel's answer the IPv4 address is at byte 20."""
-_OWN_NAME = 15
 _INTERFACES = Path("/sys/class/net")
 _USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
 ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
@@ -104,15 +98,12 @@ def open_listener(address: Address) -> socket.socket:
 
 
 def _of_interfaces() -> tuple[tuple[str, str], ...]:
-    """Return each interface that has an IPv4 address, with it, in the kernel's order."""
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        for _, name in socket.if_nameindex():
-            with contextlib.suppress(OSError):
-                wanted = _INTERFACE.pack(name.encode()[:_OWN_NAME])
-                host = socket.inet_ntoa(fcntl.ioctl(asking, _SIOCGIFADDR, wanted)[20:24])
-                found.append((name, host))
-    return tuple(found)
+    """Return each interface that has an IPv4 address, with it, in the system's order."""
+    # Imported here: it brings ctypes, which commands that only read addresses need not load.
+    import ifaddr
+
+    found = ((one.nice_name, one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips)
+    return tuple((name, host) for name, host in found if isinstance(host, str))
 
 
 _log = structlog.get_logger()

@@ -4,9 +4,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import gc
-import resource
 import secrets
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -18,6 +16,7 @@ import uvicorn
 from litestar import Litestar
 from uvicorn._types import ASGI3Application
 
+from saloon.base import system
 from saloon.base.clock import Clock, SystemClock
 from saloon.base.errors import Unavailable
 from saloon.station.accounts.judges import Judges
@@ -119,14 +118,19 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
 
     Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
     """
-    ending = _ShutdownSignals()
+    ending = _Shutdown()
     clock = SystemClock()
     # Folds grow with each entry and contain no cycles: a full collection would stop everything for
     # half a second and free nothing. None runs while all that is stored is folded, which then stays.
     gc.set_threshold(*_RARELY)
     gc.disable()
     database = Database(options.folder.url)
-    with options.folder.exclusive_lock(), open_listener(options.http) as door, contextlib.closing(database):
+    with (
+        system.shutdown_signals(ending.ask),
+        options.folder.exclusive_lock(),
+        open_listener(options.http) as door,
+        contextlib.closing(database),
+    ):
         await asyncio.to_thread(database.open)
         files = await asyncio.to_thread(load_station_identity, options.folder, Settings(database))
         parts = _parts(database, clock, files, options.folder)
@@ -140,7 +144,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             service = StationService(running.context, database, options.folder.path)
             app = pages(service, judges, settings)
             found = StationAddresses(f"{options.scheme}://{taken}", running.port, lambda: running.call.host)
-            limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0], is_tls=options.https)
+            limits = page_limits(system.open_files_limit(), is_tls=options.https)
             pages_of_all = _behind_proxies(app, options, clock, limits)
             config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)
@@ -297,8 +301,8 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
     )
 
 
-class _ShutdownSignals:
-    """Shut down on SIGINT and SIGTERM: first the pages' server, then everything else in order.
+class _Shutdown:
+    """Shut down when asked by a signal: first the pages' server, then everything else in order.
 
     A signal during startup counts too. Uvicorn handles signals itself while it serves and raises them
     again when it has ended; they have no effect by then.
@@ -307,9 +311,11 @@ class _ShutdownSignals:
     def __init__(self) -> None:
         self._asked = False
         self._server: uvicorn.Server | None = None
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._ask)
+        self._loop = asyncio.get_running_loop()
+
+    def ask(self) -> None:
+        """Ask to shut down; called by a signal, between any two steps of the program."""
+        self._loop.call_soon_threadsafe(self._ask)
 
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
         """Serve, unless a signal has arrived already."""

@@ -118,7 +118,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Restored:
     with database_errors_as_ours(str(target)):
         # A power cut may have left the WAL of a database that was moved aside: keep it away from this one.
         aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
-        fresh.rename(target)
+        fresh.replace(target)
         flush_folder(target.parent)
     return Restored(aside, quarantined)
 
@@ -145,7 +145,7 @@ def _put_aside(target: Path) -> Path:
         aside = target.with_name(f"{target.name}.before-{stamp}-{number}")
     for found, kept in zip(_files(target), _files(aside), strict=True):
         if found.exists():
-            found.rename(kept)
+            found.replace(kept)
     return aside
 
 

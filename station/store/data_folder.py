@@ -5,13 +5,13 @@ of the key that they also share.
 """
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy.engine import URL
 
+from saloon.base import system
 from saloon.base.errors import Unavailable
 from saloon.station.store.database import sqlite_url
 from saloon.station.store.secret_files import write_secret_file
@@ -36,19 +36,17 @@ class DataFolder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            file = os.fdopen(os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         except OSError as error:
             raise Unavailable(f"{self.path}: {error.strerror}") from error
-        try:
+        with file:
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                system.lock_file(file)
             except OSError as error:
                 raise Unavailable(
                     f"{self.path}: the station is running here; stop it first, or use its pages"
                 ) from error
             yield
-        finally:
-            os.close(descriptor)
 
     @contextlib.contextmanager
     def lock_unless_shared(self) -> Iterator[None]:

@@ -5,7 +5,7 @@ thread at a time holds; with PostgreSQL each transaction has its own connection.
 """
 
 import contextlib
-import select
+import selectors
 import sqlite3
 import threading
 import time
@@ -273,12 +273,12 @@ def _check_alive(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
     try:
         server.send_query(b"")
         server.flush()
-        answer = select.poll()
-        answer.register(server.socket, select.POLLIN)
-        while server.is_busy():
-            if not answer.poll(_SILENCE_S * 1000):
-                raise exc.InvalidatePoolError("the server is silent")
-            server.consume_input()
+        with selectors.DefaultSelector() as answer:
+            answer.register(server.socket, selectors.EVENT_READ)
+            while server.is_busy():
+                if not answer.select(_SILENCE_S):
+                    raise exc.InvalidatePoolError("the server is silent")
+                server.consume_input()
         while server.get_result() is not None:
             pass
     except OperationalError as error:
@@ -300,7 +300,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
     # The driver would begin transactions itself, and too late; see _begin_at_once.
     connection.isolation_level = None
     for pragma in (
-        "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", f"busy_timeout={_BUSY_MS}",
+        "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", f"busy_timeout={_BUSY_MS}",
         # What a statement of many rows would need to undo itself is kept in memory, not in a file.
         "temp_store=MEMORY",
         # A checkpoint flushes twice while commits wait. Under steady load it comes every 256 MB, as most

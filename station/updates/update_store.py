@@ -9,6 +9,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.system import flush_descriptor
 from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, keep_private, write_whole
 from saloon.station.updates.rollout import Rollout
 from saloon.sync.update.bundle_file import BundleFile, open_bundle, open_checked_bundle
@@ -36,7 +37,7 @@ class BundleUpload:
         """Flush the complete file to disk and close it. Raises Unavailable."""
         with disk_errors_as_unavailable(self.path):
             self._file.flush()
-            os.fsync(self._file.fileno())
+            flush_descriptor(self._file.fileno())
             self._file.close()
 
     def forget(self) -> None:
@@ -106,7 +107,7 @@ class UpdateStore:
             found = open_bundle(upload.path, public_key_in(self._key))
             place = self._place(found)
             with disk_errors_as_unavailable(place):
-                upload.path.rename(place)
+                upload.path.replace(place)
                 flush_folder(self._folder)
         except BaseException:
             upload.forget()

@@ -68,7 +68,7 @@ def typed_addresses(path: Path) -> tuple[str, ...]:
 def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
     """Return whether the card can be written to, and its free space in MB."""
     free = shutil.disk_usage(folder).free // 1_000_000
-    if os.statvfs(folder).f_flag & os.ST_RDONLY or not os.access(folder, os.W_OK):
+    if not os.access(folder, os.W_OK):
         return Finding.DISK_READ_ONLY, {"free": free}
     return (Finding.DISK_FINE if free >= _LEAST_FREE_MB else Finding.DISK_FULL), {"free": free}
 

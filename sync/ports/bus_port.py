@@ -1,6 +1,5 @@
 """A terminal's end of a shared pair of wires, as a stream: silent unless polled, on a thread of its own."""
 
-import os
 import secrets
 import threading
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.port import Port
 from saloon.sync.ports.turns import TurnThread
+from saloon.sync.ports.wakeup import Wakeup
 
 QUEUED = 4_096
 """Bytes that a kernel should queue for the wires: a whole turn, so that it has no gap."""
@@ -30,7 +30,7 @@ class BusPort:
         self._slave = BusSlave(unit, _life(), baud=baud, chance=secrets.randbelow)
         self._lock = threading.Lock()
         self._thread: TurnThread | None = None
-        self._read_end = self._write_end = -1
+        self._wakeup: Wakeup | None = None
         self._is_full = False
 
     def open(self) -> None:
@@ -38,9 +38,7 @@ class BusPort:
         self._slave.begin(_life())
         thread = TurnThread(self._port, self._clock_ms, self._step, self._poke, name="bus")
         thread.start()
-        self._read_end, self._write_end = os.pipe()
-        for end in (self._read_end, self._write_end):
-            os.set_blocking(end, False)
+        self._wakeup = Wakeup()
         self._thread = thread
 
     def close(self) -> None:
@@ -49,19 +47,20 @@ class BusPort:
         if thread is None:
             return
         thread.stop()
-        for end in (self._read_end, self._write_end):
-            os.close(end)
-        self._read_end = self._write_end = -1
+        if self._wakeup is not None:
+            self._wakeup.close()
 
     def fileno(self) -> int:
         """Return a file that is readable when bytes have come, or the stream is over. Raises Unavailable."""
         self._require_thread()
-        return self._read_end
+        assert self._wakeup is not None, "made with the thread"
+        return self._wakeup.fileno()
 
     def read(self) -> bytes:
         """Return the bytes of the stream that are in order. Raises Unavailable."""
         thread = self._require_thread()
-        self._unpoke()
+        if self._wakeup is not None:
+            self._wakeup.clear()
         with self._lock:
             data = self._slave.take_received()
             is_over = self._slave.is_over
@@ -118,18 +117,8 @@ class BusPort:
         return said, deadline_ms
 
     def _poke(self) -> None:
-        if self._write_end >= 0:
-            try:
-                os.write(self._write_end, b"!")
-            except BlockingIOError:
-                return
-
-    def _unpoke(self) -> None:
-        try:
-            while os.read(self._read_end, 4096):
-                pass
-        except BlockingIOError:
-            return
+        if self._wakeup is not None:
+            self._wakeup.wake()
 
 
 def _life() -> int:

@@ -3,12 +3,15 @@
 import contextlib
 import errno
 import os
-
-import serial
-from serial.rs485 import RS485Settings
+from typing import TYPE_CHECKING
 
 from saloon.base.errors import Unavailable
+from saloon.base.system import CAN_WAIT_FOR_DEVICES
 from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.serial_threads import READ_S, SerialThreads
+
+if TYPE_CHECKING:
+    import serial
 
 BAUD = 115_200
 _READ = 4096
@@ -19,29 +22,43 @@ _AHEAD = 512
 
 
 class SerialPort:
-    """A serial device by its path, 8 data bits, no parity, one stop bit.
+    """A serial device, such as ``/dev/ttyUSB0`` or ``COM3``: 8 data bits, no parity, one stop bit.
 
     ahead: bytes that may wait in the kernel. drives_direction: the kernel switches an RS-485
-    transceiver by RTS; most adapters switch by themselves.
+    transceiver by RTS; most adapters switch by themselves. by_threads: wait for the device on threads.
     """
 
     def __init__(
-        self, device: str, baud: int = BAUD, *, ahead: int = _AHEAD, drives_direction: bool = False
+        self,
+        device: str,
+        baud: int = BAUD,
+        *,
+        ahead: int = _AHEAD,
+        drives_direction: bool = False,
+        by_threads: bool = not CAN_WAIT_FOR_DEVICES,
     ) -> None:
         self._device = device
         self._baud = baud
         self._ahead = ahead
         self._drives_direction = drives_direction
-        self._serial: serial.Serial | None = None
+        self._by_threads = by_threads
+        self._serial: serial.Serial | SerialThreads | None = None
 
     def open(self) -> None:
         """Open the device. Raises Unavailable when it is missing or in use by another program."""
+        # Imported here: a station without cables need not load it.
+        import serial
+        from serial.rs485 import RS485Settings
+
+        waits = (READ_S, None) if self._by_threads else (0, 0)
         try:
-            port = serial.Serial(self._device, self._baud, timeout=0, write_timeout=0, exclusive=True)
+            port = serial.Serial(
+                self._device, self._baud, timeout=waits[0], write_timeout=waits[1], exclusive=True
+            )
             if self._drives_direction:
                 port.rs485_mode = RS485Settings()
-            self._serial = port
-        except (serial.SerialException, OSError, ValueError) as error:
+            self._serial = SerialThreads(port, self._ahead) if self._by_threads else port
+        except (OSError, ValueError) as error:
             raise NotReached(
                 _finding(error), f"serial {self._device}: {error}", device=self._device, group=_GROUP
             ) from error
@@ -50,20 +67,21 @@ class SerialPort:
         """Release the device; harmless when it is not open."""
         if self._serial is not None:
             # An unplugged device cannot be closed properly, and need not be.
-            with contextlib.suppress(serial.SerialException, OSError):
+            with contextlib.suppress(OSError):
                 self._serial.close()
             self._serial = None
 
     def fileno(self) -> int:
-        """Return the device's descriptor."""
+        """Return the descriptor to wait for the device."""
         descriptor: int = self._open().fileno()
         return descriptor
 
     def read(self) -> bytes:
         """Return the bytes that have arrived. Raises Unavailable when the device was unplugged."""
         try:
-            data: bytes = self._open().read(_READ)
-        except (serial.SerialException, OSError) as error:
+            port = self._open()
+            data: bytes = port.read() if isinstance(port, SerialThreads) else port.read(_READ)
+        except OSError as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
         return data
 
@@ -71,6 +89,8 @@ class SerialPort:
         """Write bytes to the line as long as its queue is short; return how many were accepted."""
         port = self._open()
         try:
+            if isinstance(port, SerialThreads):
+                return port.write(data)
             room = self._ahead - port.out_waiting
             if room <= 0:
                 return 0
@@ -78,17 +98,24 @@ class SerialPort:
             return os.write(port.fileno(), data[:room])
         except BlockingIOError:
             return 0
-        except (serial.SerialException, OSError) as error:
+        except OSError as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
 
     def wants_write(self) -> bool:
         """Return False: a tty reports that it is writable long before it is empty."""
         return False
 
-    def _open(self) -> serial.Serial:
+    def _open(self) -> "serial.Serial | SerialThreads":
         if self._serial is None:
             raise Unavailable(f"serial {self._device}: not open")
         return self._serial
+
+
+def serial_devices() -> tuple[str, ...]:
+    """Return the names of this computer's serial devices."""
+    from serial.tools import list_ports
+
+    return tuple(sorted(found.device for found in list_ports.comports()))
 
 
 def _finding(error: Exception) -> Finding:

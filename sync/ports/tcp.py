@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Unavailable
+from saloon.base.system import watch_for_silence
 from saloon.sync.diagnostics.findings import Finding, NotReached
 
 
@@ -214,8 +215,4 @@ class TcpPort:
 def prepare(connection: socket.socket) -> None:
     """Send small messages at once, and notice a dead other end in 15 s instead of 15 min."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _KEEPALIVE_S)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, _KEEPALIVE_S)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 2)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _DEAD_AFTER_MS)
+    watch_for_silence(connection, _KEEPALIVE_S, _DEAD_AFTER_MS)

@@ -3,14 +3,13 @@
 An answer must come within milliseconds, whatever a card, a page or a screen is doing meanwhile.
 """
 
-import contextlib
-import os
 import select
 import threading
 from collections.abc import Callable
 
 from saloon.base.errors import OurFault, SaloonError, Unavailable
 from saloon.sync.ports.port import Port
+from saloon.sync.ports.wakeup import Wakeup
 
 _LONGEST_WAIT_MS = 1_000
 _FULL_LOOK_MS = 2
@@ -35,22 +34,20 @@ class TurnThread:
         self._over = over
         self._unsent = b""
         self._stopping = False
-        self._wake_read, self._wake_write = -1, -1
+        self._wakeup: Wakeup | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self.error: SaloonError | None = None
 
     def start(self) -> None:
         """Open the port and begin. Raises Unavailable."""
         self._port.open()
-        self._wake_read, self._wake_write = os.pipe()
-        for end in (self._wake_read, self._wake_write):
-            os.set_blocking(end, False)
+        self._wakeup = Wakeup()
         self._thread.start()
 
     def poke(self) -> None:
         """Wake the thread because there is something new to send."""
-        with contextlib.suppress(OSError):
-            os.write(self._wake_write, b"!")
+        if self._wakeup is not None:
+            self._wakeup.wake()
 
     def stop(self) -> None:
         """End the thread and release the port."""
@@ -59,10 +56,8 @@ class TurnThread:
         if self._thread.ident is not None:
             self._thread.join()
         self._port.close()
-        for end in (self._wake_read, self._wake_write):
-            if end >= 0:
-                os.close(end)
-        self._wake_read = self._wake_write = -1
+        if self._wakeup is not None:
+            self._wakeup.close()
 
     def _run(self) -> None:
         try:
@@ -93,7 +88,8 @@ class TurnThread:
 
     def _wait(self, until_ms: int) -> None:
         waiting = max(0, until_ms - self._clock_ms()) / 1000
-        readable, _, _ = select.select([self._port.fileno(), self._wake_read], [], [], waiting)
-        if self._wake_read in readable:
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._wake_read, 4096)
+        assert self._wakeup is not None, "the thread runs after start only"
+        poked = self._wakeup.fileno()
+        readable, _, _ = select.select([self._port.fileno(), poked], [], [], waiting)
+        if poked in readable:
+            self._wakeup.clear()

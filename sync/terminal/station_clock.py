@@ -9,6 +9,8 @@ from typing import Final
 
 import structlog
 
+from saloon.base.system import set_clock
+
 _log = structlog.get_logger()
 NEAR_MS: Final = 5_000
 """The tolerated difference of two clocks: a hello takes its time on a slow line."""
@@ -34,7 +36,7 @@ def system_ms() -> int:
 
 def set_system_ms(ms: int) -> None:
     """Set the wall clock of this machine. Raises OSError if we may not."""
-    time.clock_settime(time.CLOCK_REALTIME, ms / _MS_IN_S)
+    set_clock(ms / _MS_IN_S)
 
 
 class StationClock:

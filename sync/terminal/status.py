@@ -15,6 +15,7 @@ import msgspec
 
 from saloon.base.clock import Clock
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.system import is_running
 from saloon.base.whole_file import write_whole
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
@@ -96,15 +97,6 @@ def running_status(data: Path, now_s: int) -> TerminalStatus | None:
             raise BadData(str(file), f"this is no status of a terminal: {error}") from error
         except OSError as error:
             raise Unavailable(f"{file}: {error.strerror}") from error
-        if _lives(found.pid) and abs(now_s - found.at_s) <= _STALE_S:
+        if is_running(found.pid) and abs(now_s - found.at_s) <= _STALE_S:
             return found
     return None
-
-
-def _lives(pid: int) -> bool:
-    with contextlib.suppress(PermissionError):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-    return True

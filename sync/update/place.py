@@ -6,7 +6,7 @@ image or from ``data/updates``, by the image's script ``choose-app``, which note
 """
 
 import contextlib
-import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -90,12 +90,12 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         What was fetched of it already needs no room any more; what was fetched of others gives way.
         """
         try:
-            found = os.statvfs(self.updates)
+            free = shutil.disk_usage(self.updates).free
             lie = {path.name: path.stat().st_size for path in self._fetched_files()}
         except OSError:
             return False
         have = min(lie.pop(manifest.name + PART, 0), manifest.payload)
-        room = found.f_bavail * found.f_frsize + sum(lie.values())
+        room = free + sum(lie.values())
         return room >= 2 * manifest.payload - have + SPARE
 
     def request(self, name: str) -> None:

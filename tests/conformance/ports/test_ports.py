@@ -106,6 +106,16 @@ def serial(path: Path, stack: ExitStack) -> Wire:
     return Wire(SerialPort(str(path / "a"), BAUD), lambda: far, line.cut, SerialPort(str(path / "no")))
 
 
+def serial_by_threads(path: Path, stack: ExitStack) -> Wire:
+    """A serial device as on Windows."""
+    line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
+    far = SerialPort(str(path / "b"), BAUD, by_threads=True)
+    far.open()
+    stack.callback(far.close)
+    port = SerialPort(str(path / "a"), BAUD, by_threads=True)
+    return Wire(port, lambda: far, line.cut, SerialPort(str(path / "no"), by_threads=True))
+
+
 def link(path: Path, stack: ExitStack) -> Wire:
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD, flips=1e-5, quantum_s=0.016))
     far = linked(path / "b")
@@ -158,7 +168,7 @@ def bus(path: Path, stack: ExitStack) -> Wire:
     return Wire(on_bus(path / "a"), lambda: far, lambda: pair.unplug(0), on_bus(path / "no"))
 
 
-@pytest.fixture(params=[tcp, serial, link, bus], ids=lambda make: make.__name__)
+@pytest.fixture(params=[tcp, serial, serial_by_threads, link, bus], ids=lambda make: make.__name__)
 def wire(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wire]:
     with ExitStack() as stack:
         made: Wire = request.param(tmp_path, stack)

@@ -1,0 +1,43 @@
+"""Run a program that answers from its input, on every system and every event loop."""
+
+import asyncio
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from saloon.base.system import CHILD_FLAGS
+
+_THREADS: Final = ThreadPoolExecutor(4, thread_name_prefix="child")
+"""Of their own, so that programs that take long keep no other work waiting."""
+
+
+async def run_child(
+    program: Sequence[str], content: bytes, time_s: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Give a program its input, and return its output once it has ended.
+
+    A thread waits for it, as the station's loop can start no programs on Windows. Raises TimeoutError
+    after ``time_s`` seconds. The program never outlives this call for long.
+    """
+    children: list[subprocess.Popen[bytes]] = []
+    pipe = subprocess.PIPE
+
+    def _run() -> subprocess.CompletedProcess[bytes]:
+        with subprocess.Popen(  # noqa: S603 (our own programs)
+            program, stdin=pipe, stdout=pipe, stderr=pipe, creationflags=CHILD_FLAGS
+        ) as child:
+            children.append(child)
+            try:
+                output, problem = child.communicate(content, time_s)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                raise TimeoutError from None
+        return subprocess.CompletedProcess(program, child.returncode, output, problem)
+
+    try:
+        return await asyncio.get_running_loop().run_in_executor(_THREADS, _run)
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
