@@ -128,7 +128,7 @@ class Terminal:
         self._panel_side = PanelSide(panel, self._lock, self._parts)
         self.remote = RemoteOrders(
             self._keeper, self._delivering, self._append, lock=self._lock, panel=self._panel_side,
-            light=self._light_panel, power=lambda: self._parts.power,
+            light=self._light_panel, power=lambda: self._parts.power, wrong_pins=self._pin.take_unreported,
         )  # fmt: skip
         self._notices = Notices(choices, self._parts)
         self._is_rehearsal = is_rehearsal

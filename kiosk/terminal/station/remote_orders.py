@@ -5,7 +5,14 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.terminal_report import GlassUnlocked, MessageConfirmed, MessageExpired, Power, PowerChanged
+from saloon.core.terminal_report import (
+    GlassUnlocked,
+    MessageConfirmed,
+    MessageExpired,
+    PinsLocked,
+    Power,
+    PowerChanged,
+)
 from saloon.core.terms import MessageId
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
@@ -30,7 +37,7 @@ class RemoteOrders:
 
     keeper: of those orders. delivering: knows what is saved. append: hands a report to the journal. lock: of
     the table, which shuts the panel's buttons. light: sets the panel's lamps. power: the supply now, None
-    where it is unknown.
+    where it is unknown. wrong_pins: how many have locked the keypad and are not reported yet, 0 for none.
     """
 
     def __init__(
@@ -43,6 +50,7 @@ class RemoteOrders:
         panel: PanelSide,
         light: Callable[[], None],
         power: Callable[[], Power | None],
+        wrong_pins: Callable[[], int],
     ) -> None:
         self._keeper = keeper
         self._delivering = delivering
@@ -51,6 +59,7 @@ class RemoteOrders:
         self._panel = panel
         self._light = light
         self._power = power
+        self._wrong_pins = wrong_pins
         self._supply: tuple[Power, int] | None = None
         self._may_act = False
         self._orders = keeper.about_terminal
@@ -96,6 +105,8 @@ class RemoteOrders:
             return
         self._expire(now_ms)
         self._report_power(now_ms)
+        if wrong := self._wrong_pins():
+            self._append(self._keeper.report(PinsLocked(wrong)))
         tune = self._identify(now_ms)
         first = next((one.message for one in self._orders.messages), None)
         top = None if self._identify_until_ms is not None else first

@@ -122,7 +122,7 @@ _NOT_YET_GIVEN: Final = "?"
 @get("/")
 async def table_page(here: AtTable) -> Template:
     """Show the whole story of a table."""
-    card = here.card
+    card, terminal = here.card, here.card.terminal
     story = here.service.story(card.game_id)
     return here.page(
         "judge/table.html",
@@ -133,6 +133,7 @@ async def table_page(here: AtTable) -> Template:
         corrections=card.corrections,
         late=late_shown(here),
         endings=tuple(Ending),
+        pin=here.service.pin(terminal.terminal) if terminal is not None and terminal.trusted else "",
     )
 
 
