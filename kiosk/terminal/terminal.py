@@ -128,7 +128,7 @@ class Terminal:
         self._panel_side = PanelSide(panel, self._lock, self._parts)
         self.remote = RemoteOrders(
             self._keeper, self._delivering, self._append, lock=self._lock, panel=self._panel_side,
-            light=self._light_panel, power=lambda: self._parts.power, wrong_pins=self._pin.take_unreported,
+            light=self._light_panel, power=lambda: self._parts.power,
         )  # fmt: skip
         self._notices = Notices(choices, self._parts)
         self._is_rehearsal = is_rehearsal
@@ -319,7 +319,8 @@ class Terminal:
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
         self._parts.advance(now_ms)
-        self.remote.advance(now_ms, may_act=self._doubt is None and not self._parts.is_tested)
+        may_act = self._doubt is None and not self._parts.is_tested
+        self.remote.advance(now_ms, may_act=may_act, wrong_pins=self._pin.take_unreported)
         self._watch_game(now_ms)
 
     def _watch_game(self, now_ms: int) -> None:

@@ -212,9 +212,9 @@ class StationService:
         _log.info("provisioning file made", table=table, by=by)
         return made
 
-    async def revoke(self, terminal: TerminalId, by: str) -> None:
-        """Refuse a terminal from now on."""
-        await self.context.run_to_completion(terminals.revoke(self.context, terminal))
+    async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
+        """Refuse a terminal from now on; raises ``KeyError``, and ``Refused`` as ``assign``."""
+        await self.context.run_to_completion(terminals.revoke(self.context, terminal, is_floor=is_floor))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     def pin(self, terminal: TerminalId) -> str:

@@ -1,7 +1,7 @@
 """The PINs with which judges open terminals: each terminal has one of its own.
 
-A terminal compares PINs without the station, so whoever opens its case can guess its PIN. That PIN opens no
-other terminal, and says nothing about the secret from which all of them follow.
+A terminal compares PINs without the station, so a thief who opens its case can guess its PIN. That PIN opens
+no other terminal, and reveals nothing about the secret from which all of them follow.
 """
 
 import hashlib

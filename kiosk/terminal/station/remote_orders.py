@@ -37,7 +37,7 @@ class RemoteOrders:
 
     keeper: of those orders. delivering: knows what is saved. append: hands a report to the journal. lock: of
     the table, which shuts the panel's buttons. light: sets the panel's lamps. power: the supply now, None
-    where it is unknown. wrong_pins: how many have locked the keypad and are not reported yet, 0 for none.
+    where it is unknown.
     """
 
     def __init__(
@@ -50,7 +50,6 @@ class RemoteOrders:
         panel: PanelSide,
         light: Callable[[], None],
         power: Callable[[], Power | None],
-        wrong_pins: Callable[[], int],
     ) -> None:
         self._keeper = keeper
         self._delivering = delivering
@@ -59,7 +58,6 @@ class RemoteOrders:
         self._panel = panel
         self._light = light
         self._power = power
-        self._wrong_pins = wrong_pins
         self._supply: tuple[Power, int] | None = None
         self._may_act = False
         self._orders = keeper.about_terminal
@@ -98,14 +96,17 @@ class RemoteOrders:
                 assert_never(intent)
         self._follow()
 
-    def advance(self, now_ms: int, *, may_act: bool) -> None:
-        """Begin and end what is due. may_act: nothing more urgent has the glass; reports can be written."""
+    def advance(self, now_ms: int, *, may_act: bool, wrong_pins: Callable[[], int]) -> None:
+        """Begin and end what is due. may_act: nothing more urgent has the glass; reports can be written.
+
+        wrong_pins: takes the number that has locked the keypad and is not reported yet, 0 for none.
+        """
         self._may_act = may_act
         if not may_act:
             return
         self._expire(now_ms)
         self._report_power(now_ms)
-        if wrong := self._wrong_pins():
+        if wrong := wrong_pins():
             self._append(self._keeper.report(PinsLocked(wrong)))
         tune = self._identify(now_ms)
         first = next((one.message for one in self._orders.messages), None)

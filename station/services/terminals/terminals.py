@@ -88,10 +88,14 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
         await context.decide_with_retry(_raise)
 
 
-async def revoke(context: StationContext, terminal: TerminalId) -> None:
-    """Refuse a terminal from now on. Raises KeyError."""
+async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
+    """Refuse a terminal from now on. Raises KeyError.
+
+    is_floor: a floor or head judge asks. Raises Refused for another one and a terminal whose table plays.
+    """
     async with context.lock:
-        await asyncio.to_thread(context.parts.enrolments.revoke, terminal)
+        playing = () if is_floor else tuple(_games_by_table(context))
+        await asyncio.to_thread(context.parts.enrolments.revoke, terminal, playing)
         # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
         await context.read_terminals()
         context.hang_up(terminal, "the judge has revoked this terminal")

@@ -59,6 +59,11 @@ class FormReason(enum.Enum):
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
     NO_PLAYER_FOUND = "No player matches."
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
+    CONFIRMED_ALIKE = "Table {table} is confirmed already ({name}): {result}. Yours is the same."
+    CONFIRMED_OTHERWISE = (
+        "Table {table} was confirmed before you ({name}), with another result: {result}. Yours doesn't "
+        "count. Compare the two; if yours is right, correct the sheet."
+    )
 
 
 class Missing(enum.Enum):
