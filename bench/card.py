@@ -18,7 +18,7 @@ import msgspec
 
 from bench.figure import Effort, Figure, Measurement
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import poll_until_timeout
@@ -132,14 +132,13 @@ def _played(
                 break
         judge = JudgeAtWork(pages)
         judge.log_in(JUDGE, JUDGE_PASSWORD)
-        judge.set_pin(JUDGE_PIN)
         judge.open_tournament("Card", "championship-2022", "2026-11-20")
         judge.register(
             "players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(2 * SEATS))).encode()
         )
         for number in (1, 2):
             table = hall.start_terminal(number, judge.provisioning(number))
-            hall.start_players(table, speed=SPEED / effort.share, seed=number, pin=JUDGE_PIN)
+            hall.start_players(table, speed=SPEED / effort.share, seed=number, pin=judge.pin(number))
         time.sleep(effort.seconds(_SETTLED_S))
         before = disk.written()
         for _ in range(effort.count(GAMES)):

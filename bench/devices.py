@@ -15,7 +15,7 @@ import msgspec
 
 from bench.figure import Effort, Figure, Measurement, percentile
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, enter_station, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, enter_station, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all
@@ -126,7 +126,7 @@ def _round(tables: int) -> Iterator[tuple[str, Processes, Pages]]:
         hall.start_station()
         pages = Pages(hall.http)
         judge = JudgeAtWork(pages)
-        enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD), JUDGE_PIN)
+        enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD))
         judge.open_tournament("Phones", "championship-2022", "2026-11-26")
         names = "".join(f"Player {number}\n" for number in range(max(2, tables) * _SEATS))
         judge.register("players.csv", f"name\n{names}".encode())

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 
 from bench.figure import Effort, Figure, Measurement, Once
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import poll_until_timeout
@@ -52,13 +52,12 @@ def _played(seconds: float) -> tuple[float, float]:
                 break
         judge = JudgeAtWork(pages)
         judge.log_in(JUDGE, JUDGE_PASSWORD)
-        judge.set_pin(JUDGE_PIN)
         judge.open_tournament("Memory", "championship-2022", "2026-11-20")
         tables = [hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2)]
         judge.register("players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(12))).encode())
         judge.begin_round("memory")
         for table in tables:
-            hall.start_players(table, speed=60, seed=table.number, pin=JUDGE_PIN)
+            hall.start_players(table, speed=60, seed=table.number, pin=judge.pin(table.number))
         time.sleep(seconds)
         resident = _resident(processes.pid("terminal-1")), _resident(processes.pid("station"))
         judge.close()

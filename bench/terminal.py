@@ -23,7 +23,7 @@ from bench.table.process_counters import Rest, at_rest, pss_mb, rss_mb
 from bench.table.seated import PLAYERS, seat_players
 from bench.tap_to_frame import Hand
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import poll_until_timeout, program
@@ -200,13 +200,12 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
                 break
         judge = JudgeAtWork(pages)
         judge.log_in(JUDGE, JUDGE_PASSWORD)
-        judge.set_pin(JUDGE_PIN)
         judge.open_tournament("Bench", "championship-2022", "2026-11-20")
         table, _other = (hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2))
         names = "".join(f"Player {number}\n" for number in range(2 * PLAYERS))
         judge.register("players.csv", f"name\n{names}".encode())
         judge.begin_round("bench")
-        hall.start_players(table, speed=30, seed=1, pin=JUDGE_PIN)
+        hall.start_players(table, speed=30, seed=1, pin=judge.pin(1))
         door = TerminalClient(table.door)
         for _ in poll_until_timeout(_PATIENCE_S, 0.2):
             with contextlib.suppress(Unavailable):

@@ -1,7 +1,7 @@
 """Reports of a terminal about itself: journal entries that belong to no game.
 
 A terminal answers the station's orders about itself (``orders.OrderAboutTerminal``), a judge at the
-table may unlock its glass, and its power may fail.
+table may unlock its glass, its power may fail, and wrong PINs may lock its keypad.
 """
 
 import enum
@@ -68,6 +68,12 @@ class PowerChanged(_Fact, frozen=True, tag="power-changed"):
     power: Power
 
 
+class PinsLocked(_Fact, frozen=True, tag="pins-locked"):
+    """Wrong PINs have locked the keypad for a time. wrong: since the last right one."""
+
+    wrong: int
+
+
 TerminalFact = (
     MessageShown
     | MessageConfirmed
@@ -77,6 +83,7 @@ TerminalFact = (
     | TerminalRestarting
     | TerminalIdentified
     | PowerChanged
+    | PinsLocked
 )
 
 

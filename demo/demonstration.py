@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table, enter_station
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station
 from saloon.demo.hall_page import HallPage
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages, PageTrouble
@@ -58,7 +58,8 @@ class Demonstration:
             return
         playing = tables if auto else tables[:-1]
         for table in playing:
-            self._hall.start_players(table, speed=speed, seed=seed + table.number, pin=JUDGE_PIN)
+            pin = self._judge.pin(table.number)
+            self._hall.start_players(table, speed=speed, seed=seed + table.number, pin=pin)
         self._show_doors(tables, auto=auto)
         self._judge.publish_draw()
         if auto:
@@ -71,7 +72,7 @@ class Demonstration:
         with self._console.status("starting the station") as status:
             self._hall.start_lines()
             self._hall.start_station()
-            enter_station(self._processes, self._judge, (JUDGE, JUDGE_PASSWORD), JUDGE_PIN)
+            enter_station(self._processes, self._judge, (JUDGE, JUDGE_PASSWORD))
             status.update("opening the tournament")
             today = dt.datetime.now(dt.UTC).date().isoformat()
             self._judge.open_tournament("Demonstration", plan.edition, today, plan.options)
@@ -90,16 +91,18 @@ class Demonstration:
         self._show_judge()
         mine = tables[-1]
         what = "plays by itself" if auto else "is yours: play it in the browser"
-        self._console.print(f"Virtual terminal: {mine.door}   table {mine.number} {what}; PIN {JUDGE_PIN}")
+        pin = self._judge.pin(mine.number)
+        self._console.print(f"Virtual terminal: {mine.door}   table {mine.number} {what}; PIN {pin}")
         if not auto:
             self._console.print("Ctrl-C ends everything.")
 
     def _by_hand(self, tables: tuple[Table, ...]) -> None:
         """Let everybody play in browsers, until Ctrl-C."""
-        with HallPage(tables, self._hall.http) as page:
+        pins = {table.number: self._judge.pin(table.number) for table in tables}
+        with HallPage(tables, pins, self._hall.http) as page:
             self._console.print(f"All tables:       {page.url}   {len(tables)} virtual terminals, all yours")
             self._show_judge()
-            self._console.print(f"Judge's PIN at the tables: {JUDGE_PIN}. Ctrl-C ends everything.")
+            self._console.print("Ctrl-C ends everything.")
             self._judge.publish_draw()
             self._watch()
 

@@ -13,7 +13,6 @@ from saloon.demo.processes import Processes, free_port, poll_until_timeout, prog
 
 JUDGE = "judge"
 JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed for everybody)
-JUDGE_PIN = "2468"
 MOST_ON_A_PAIR = 32
 _START_S = 60.0
 _MOST_RESTARTS = 5
@@ -44,14 +43,13 @@ def start_station(processes: Processes, data: Path, http: str, tls_port: int, *m
     )  # fmt: skip
 
 
-def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, str], pin: str) -> None:
-    """Wait until a station shows its pages, log in and set the PIN. Raises ProgramDied and TimeoutError."""
+def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, str]) -> None:
+    """Wait until a station shows its pages, and log in. Raises ProgramDied and TimeoutError."""
     for _ in poll_until_timeout(_START_S):
         processes.check()
         if judge.is_station_up():
             break
     judge.log_in(*login)
-    judge.set_pin(pin)
 
 
 def line_end(directory: Path, number: int, side: str) -> Path:

@@ -10,7 +10,7 @@ from typing import Final, Self
 import httpx
 import msgspec
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Table
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Table
 
 _PATIENCE_S: Final = 3.0
 _WIRES: Final[Mapping[str, str]] = {"serial": "serial line", "bus": "shared pair", "tcp": "TLS"}
@@ -32,11 +32,14 @@ class _Seen(msgspec.Struct, frozen=True):
 
 
 class HallPage:
-    """A server of the page on a loopback port while its ``with`` block lasts. station: its address."""
+    """A server of the page on a loopback port while its ``with`` block lasts.
 
-    def __init__(self, tables: tuple[Table, ...], station: str) -> None:
+    pins: by table. station: its address.
+    """
+
+    def __init__(self, tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> None:
         self._doors = {table.number: table.door for table in tables}
-        self._page = _page(tables, station).encode()
+        self._page = _page(tables, pins, station).encode()
         self._client = httpx.Client(timeout=_PATIENCE_S)
         handler = type("HallHandler", (_Handler,), {"hall": self})
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -114,13 +117,14 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         """Log nothing: nobody reads a demonstration's requests."""
 
 
-def _page(tables: tuple[Table, ...], station: str) -> str:
+def _page(tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> str:
     """Return the page, with its tables filled in."""
     template = (resources.files("saloon.demo") / "hall.html").read_text(encoding="utf-8")
     cards = "\n".join(
         f'<li><a href="{escape(table.door)}/" target="_blank" rel="noopener" data-table="{table.number}">'
         f'<span class="frame"><img src="/table/{table.number}.png" alt=""></span>'
-        f'<span class="name">Table {table.number}</span><span class="wire">{_WIRES[table.wire]}</span>'
+        f'<span class="name">Table {table.number}</span>'
+        f'<span class="wire">PIN {pins[table.number]} · {_WIRES[table.wire]}</span>'
         f'<span class="scene"></span></a></li>'
         for table in tables
     )
@@ -130,7 +134,6 @@ def _page(tables: tuple[Table, ...], station: str) -> str:
         "judge": f"{station}/judge",
         "login": JUDGE,
         "password": JUDGE_PASSWORD,
-        "pin": JUDGE_PIN,
     }
     for name, value in filled.items():
         template = template.replace("{{" + name + "}}", value)

@@ -4,11 +4,14 @@ import re
 from html import unescape
 
 from saloon.demo.pages import Page, Pages, PageTrouble
+from saloon.demo.processes import poll_until_timeout
 
 _PLAYER = re.compile(r'<tr class="[^"]*" id="[^"]+">')
 _CARD = re.compile(r'id="table-(\d+)" data-sheet="(\w+)"')
 _ROW = re.compile(r'data-rank="([^"]*)" data-total="(-?\d+)" data-name="([^"]*)"')
 _TABLE = re.compile(r"<h3>[^<]*?(\d+)</h3>")
+_PIN = re.compile(r'data-table="(\d+)" data-pin="(\d+)"')
+_ENROLMENT_S = 60.0
 _HERE = re.compile(r"/judge/t/(\w+)")
 
 
@@ -34,9 +37,13 @@ class JudgeAtWork:
         if page.has_form("/login"):
             raise PageTrouble("the login was refused")
 
-    def set_pin(self, pin: str) -> None:
-        """Set the PIN for all tables."""
-        self._pages.send(self._pages.get("/judge/terminals").form("/pin"), {"pin": pin})
+    def pin(self, table: int) -> str:
+        """Return the PIN of a table's terminal, once that is enrolled. Raises TimeoutError."""
+        for _ in poll_until_timeout(_ENROLMENT_S):
+            pins = dict(_PIN.findall(self._pages.get("/judge/terminals/pins").html))
+            if str(table) in pins:
+                return str(pins[str(table)])
+        raise AssertionError  # the time is up before
 
     def provisioning(self, table: int | None) -> str:
         """Return a provisioning file for a table, or for a spare."""

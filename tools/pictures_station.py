@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
@@ -70,7 +70,6 @@ def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
             break
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
-    judge.set_pin(JUDGE_PIN)
     judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
     return judge
 
@@ -83,7 +82,10 @@ def _play(hall: Hall, judge: JudgeAtWork) -> None:
     for table in tables:
         speed = 60 if table.number < TABLES else 15
         hall.start_players(
-            table, speed=speed, seed=40 + table.number, pin=JUDGE_PIN if table.number < THIRD else ""
+            table,
+            speed=speed,
+            seed=40 + table.number,
+            pin=judge.pin(table.number) if table.number < THIRD else "",
         )
     for _ in poll_until_timeout(180, 0.5):
         sheets = judge.sheets()

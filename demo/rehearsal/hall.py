@@ -108,7 +108,7 @@ class RehearsalHall:
             if spare is not None and table in self.places and self.places[table] is not spare:
                 self.places[table] = spare
                 self.spares.remove(spare)
-                self.people[table].sit_at(spare.door)
+                self.people[table].sit_at(spare.door, self._pin(table))
                 moved.append(table)
         return tuple(moved)
 
@@ -135,7 +135,7 @@ class RehearsalHall:
         http = f"{self._plan.host}:{self._pages_port}"
         more = ("--rehearsal", "--no-announce", *ends)
         start_station(self._processes, data, http, self._tls_port, *more)
-        enter_station(self._processes, self.judge, (who.judge, who.password), who.pin)
+        enter_station(self._processes, self.judge, (who.judge, who.password))
 
     def _add(self, number: int, name: str, table: int | None) -> Unit:
         serial = table is not None and table <= self._plan.serial
@@ -155,7 +155,11 @@ class RehearsalHall:
         words = self.units.last_words(self.places[first])
         raise ProgramDied(f"{len(missing)} tables did not come; table {first} said last:\n{words}")
 
+    def _pin(self, table: int) -> str:
+        """Return what the players of a table know of its PIN: nothing where they wait for a judge."""
+        return "" if self._plan.judges_confirm else self.judge.pin(table)
+
     def _seat_people(self, number: int) -> None:
-        brain = Brain(self._plan.seed * 1000 + number, "" if self._plan.judges_confirm else self._access.pin)
+        brain = Brain(self._plan.seed * 1000 + number, self._pin(number))
         self.people[number] = People(self.places[number].door, brain, self._speed)
         self.people[number].start()

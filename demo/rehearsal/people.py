@@ -105,10 +105,11 @@ class People:
         if self._thread.is_alive():
             self._thread.join()
 
-    def sit_at(self, door: str) -> None:
-        """Play at another terminal from now on, one that was brought to the table."""
+    def sit_at(self, door: str, pin: str) -> None:
+        """Play at another terminal from now on, one that was brought to the table. pin: as of ``Brain``."""
         with self._lock:
             self._door = TerminalClient(door)
+            self._brain.pin = pin
 
     def feel(self, mood: PlayerMood) -> None:
         """Change the mood."""

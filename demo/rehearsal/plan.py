@@ -27,9 +27,9 @@ class RehearsalPlan(msgspec.Struct, frozen=True):
 
     tables: at most 50. serial: the number of them on serial lines. spares: terminals that wait to be brought
     to a table. per_hour: random faults, at all tables combined. judges_confirm: record sheets wait for a
-    judge; else the players know the PIN. auto: a judge of ours does everything. reacts_after_s: the delay of
-    that judge after a fault shows. rounds: played before it ends by itself; 0 for as long as the judges like.
-    host: of its station's pages.
+    judge; else the players know their PIN. auto: a judge of ours does everything. reacts_after_s: the delay
+    of that judge after a fault shows. rounds: played before it ends by itself; 0 for as long as the judges
+    like. host: of its station's pages.
     """
 
     tables: int
@@ -48,16 +48,15 @@ class RehearsalPlan(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """The judges' credentials for the rehearsal's own station and terminals."""
+    """The judges' credentials for the rehearsal's own station."""
 
     judge: str
     password: str
-    pin: str
 
 
 def new_access() -> Access:
     """Return fresh credentials, which nobody needs afterwards."""
-    return Access("judge", secrets.token_hex(4), f"{secrets.randbelow(9000) + 1000}")
+    return Access("judge", secrets.token_hex(4))
 
 
 def players_for(tables: int, edition_key: str) -> int:

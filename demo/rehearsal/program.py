@@ -285,7 +285,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 console.print(
                     f"Judge's pages: http://{told.pages}/judge  login {told.judge} / {told.password}"
                 )
-                console.print(f"PIN at the tables: {told.pin}. Control: {folder / SOCKET}")
+                console.print(f"Control: {folder / SOCKET}")
                 rounds = RoundByRound(plan.rounds, draws=plan.auto)
                 robot = RobotJudge(plan.reacts_after_s) if plan.auto else None
                 rehearsal.run(lambda: rounds.are_over(rehearsal, robot))

@@ -58,9 +58,7 @@ class Rehearsal:
         self._over = threading.Event()
         self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
         self._troubles = RehearsalTroubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
-        self._told = RehearsalState(
-            RehearsalStage.STARTING, judge=access.judge, password=access.password, pin=access.pin
-        )
+        self._told = RehearsalState(RehearsalStage.STARTING, judge=access.judge, password=access.password)
 
     @property
     def ledger(self) -> Ledger:

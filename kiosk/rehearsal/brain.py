@@ -24,7 +24,7 @@ class Brain:
     def __init__(self, seed: int, pin: str = "", habits: Habits = USUAL) -> None:
         self._habits = habits
         self._chance = random.Random(seed)  # noqa: S311 (players' whims, no secrets)
-        self._pin = pin
+        self.pin = pin
         self._typed = 0
         self._memory: Memory | None = None
         self._bidders = Bidders(self._chance)
@@ -217,7 +217,7 @@ class Brain:
         if silent and not seen.target("to-roles"):
             return Touch(silent[0], 3)
         for name in ("declare-roles", "confirm-sheet", "to-roles"):
-            if seen.target(name) and (name != "confirm-sheet" or self._pin):
+            if seen.target(name) and (name != "confirm-sheet" or self.pin):
                 return Touch(name, 6)
         declared = seen.targets_like("declare-seat-") or seen.targets_like("role-of-seat-")
         cleared = seen.targets_like("clear-seat-")
@@ -234,11 +234,11 @@ class Brain:
         return tuple(name for name in declared if name in said) or declared
 
     def _type_pin(self, seen: Seen) -> Touch | None:
-        if not self._pin:
+        if not self.pin:
             return self._way_out(seen)
-        if self._typed >= len(self._pin):
+        if self._typed >= len(self.pin):
             self._typed = 0
             return Touch("pin-ok", 1)
-        digit = self._pin[self._typed]
+        digit = self.pin[self._typed]
         self._typed += 1
         return Touch(f"pin-{digit}", 0.5)

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
+import msgspec
+
 from saloon.kiosk.terminal.saved.failed_pin_attempts import (
+    TRIES,
     FailedAttemptStore,
     FailedPinAttempts,
     add_failed_attempt,
@@ -82,7 +85,7 @@ class PinCheck:
             self._kept_at_ms = now_ms
         left_ms = self.wait_ms(now_ms)
         if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
-            self._failed = FailedPinAttempts(failed.of, failed.wrong, failed.locks, left_ms)
+            self._failed = msgspec.structs.replace(failed, wait_ms=left_ms)
             self._keep(self._failed, now_ms)
 
     def _compare_with(self, hashed: str, now_ms: int) -> None:
@@ -99,6 +102,17 @@ class PinCheck:
         """Return the time at which another second of the lock is over; None without one."""
         left_ms = self.wait_ms(now_ms)
         return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
+
+    def take_unreported(self) -> int:
+        """Return the wrong PINs so far if they led to a lock that was not reported yet, once; else 0.
+
+        A power cut between the lock and its report loses none of them.
+        """
+        if self._failed.locks <= self._failed.reported or self._running is not None:
+            return 0
+        self._failed = msgspec.structs.replace(self._failed, reported=self._failed.locks)
+        self._pool.submit(self._keeper.write, self._failed)
+        return self._failed.locks * TRIES
 
     def forget(self) -> None:
         """Forget a right answer that was used; a wrong one stays until the next is typed."""

@@ -319,7 +319,8 @@ class Terminal:
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
         self._parts.advance(now_ms)
-        self.remote.advance(now_ms, may_act=self._doubt is None and not self._parts.is_tested)
+        may_act = self._doubt is None and not self._parts.is_tested
+        self.remote.advance(now_ms, may_act=may_act, wrong_pins=self._pin.take_unreported)
         self._watch_game(now_ms)
 
     def _watch_game(self, now_ms: int) -> None:

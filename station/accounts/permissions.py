@@ -42,7 +42,7 @@ class Permission(enum.Enum):
     REMOTE_CONTROL = "lock, unlock, restart terminals"
     TERMINALS = "terminals, links"
     ENROLMENT = "enrolment, cards, versions, phone sign-in"
-    PIN = "judge's PIN"
+    PIN = "new PINs"
     REHEARSALS = "rehearsals"
     STATION = "station's computer"
     ENCRYPTED_BACKUPS = "encrypted backups"

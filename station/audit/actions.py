@@ -140,7 +140,7 @@ class AuditAction(enum.Enum):
     VERSION_AGAIN = "Tried a version again"
     VERSION_GO = "Gave terminals a version"
     VERSION_REMOVED = "Removed a version"
-    PIN = "Changed the judges' PIN"
+    PIN = "Gave all terminals new PINs"
     REHEARSAL_BEGUN = "Began a rehearsal"
     REHEARSAL_ENDED = "Ended a rehearsal"
     STATION_CLOCK = "Set the station's clock"
@@ -287,7 +287,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     "POST /judge/updates/{architecture}/again": _R(_K.TERMINALS, _A.VERSION_AGAIN),
     "POST /judge/updates/{architecture}/go": _R(_K.TERMINALS, _A.VERSION_GO),
     "POST /judge/updates/{architecture}/remove": _R(_K.TERMINALS, _A.VERSION_REMOVED),
-    "POST /judge/terminals/pin": _R(_K.TERMINALS, _A.PIN),
+    "POST /judge/terminals/pins": _R(_K.TERMINALS, _A.PIN),
     "POST /judge/rehearsal/start": _R(_K.STATION, _A.REHEARSAL_BEGUN),
     "POST /judge/rehearsal/end": _R(_K.STATION, _A.REHEARSAL_ENDED),
     "POST /judge/station/clock": _R(_K.STATION, _A.STATION_CLOCK),
@@ -307,7 +307,7 @@ COMMANDS: Final[Mapping[str, RecordedRoute]] = {
     f"{_CLI} judge role": _R(_K.ACCOUNTS, _A.ROLE),
     f"{_CLI} judge invite": _R(_K.ACCOUNTS, _A.INVITATION),
     f"{_CLI} judge remove": _R(_K.ACCOUNTS, _A.ACCOUNT_REMOVED),
-    f"{_CLI} pin": _R(_K.TERMINALS, _A.PIN),
+    f"{_CLI} pins": _R(_K.TERMINALS, _A.PIN),
     f"{_CLI} enrol": _R(_K.TERMINALS, _A.PROVISIONED),
     f"{_CLI} restore": _R(_K.STATION, _A.RESTORED),
     f"{_CLI} take": _R(_K.SHEETS, _A.OFFLINE),

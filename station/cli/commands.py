@@ -17,7 +17,7 @@ from saloon.station.appliance.stored_settings import StoredSettings
 from saloon.station.cli.cards import cards
 from saloon.station.cli.copies import backup_command, export_command, restore_command
 from saloon.station.cli.doctor import doctor
-from saloon.station.cli.judges import judge, pin
+from saloon.station.cli.judges import judge, pins
 from saloon.station.cli.rehearse import rehearse
 from saloon.station.cli.report import report
 from saloon.station.cli.serve import serve
@@ -80,6 +80,6 @@ def commands() -> None:
 
 
 _COPIES = (backup_command, restore_command, export_command, report)
-for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
+for command in (serve, judge, pins, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
     commands.add_command(command)
 commands.add_command(completion_command("saloon-station"))

@@ -1,4 +1,4 @@
-"""``judge`` and ``pin``: manage the judges' accounts and the PIN of the terminals' judge menu."""
+"""``judge`` and ``pins``: manage the judges' accounts, show the PINs of the terminals."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,10 +12,11 @@ from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.audit.audit_log import AuditLog
 from saloon.station.cli.options import data_option, new_data_option, secret_line
-from saloon.station.services.terminals.terminals import hash_pin
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.settings import JUDGE_PIN, Settings
+from saloon.station.store.settings import Settings
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.station.terminals.terminal_pins import read_pins, renew_pins
 
 
 @contextmanager
@@ -97,11 +98,17 @@ def remove(name: str, folder: DataFolder) -> None:
 
 
 @click.command()
-@new_data_option
-def pin(folder: DataFolder) -> None:
-    """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
-    hashed = hash_pin(secret_line("PIN"))
+@click.option("--new", is_flag=True, help="Give every terminal another PIN first.")
+@data_option
+def pins(*, new: bool, folder: DataFolder) -> None:
+    """Show the PIN of each terminal. A station without --database must not run meanwhile."""
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
-        Settings(database).set(JUDGE_PIN, hashed)
-        AuditLog(database).add_command("saloon-station pin", SystemClock().wall_ms())
-    echo("The terminals learn the new PIN when the station runs.")
+        settings = Settings(database)
+        found = renew_pins(settings) if new else read_pins(settings)
+        if new:
+            AuditLog(database).add_command("saloon-station pins", SystemClock().wall_ms())
+        for one in Enrolments(database, SystemClock().wall_ms).terminals():
+            if one.trusted and not one.revoked:
+                echo_lines(f"{one.table or 'spare'}\t{one.terminal[:8]}\t{found.pin(one.terminal)}")
+    if new:
+        echo("The terminals learn their new PINs when the station runs.")

@@ -166,10 +166,10 @@ class FaultNow(msgspec.Struct, frozen=True):
 class RehearsalState(msgspec.Struct, frozen=True):
     """The answer to every request.
 
-    pages: address of the rehearsal's station; judge, password: of its login; pin: the judge's PIN at its
-    tables. step: its progress while it starts. why: the last output of a failed one. sheets_done, sheets:
-    of the current round. said: the result of the request. seconds: since its start. megabytes: memory of
-    all its processes in total, shared pages counted once.
+    pages: address of the rehearsal's station; judge, password: of its login. step: its progress while it
+    starts. why: the last output of a failed one. sheets_done, sheets: of the current round. said: the result
+    of the request. seconds: since its start. megabytes: memory of all its processes in total, shared pages
+    counted once.
     """
 
     stage: RehearsalStage
@@ -178,7 +178,6 @@ class RehearsalState(msgspec.Struct, frozen=True):
     pages: str = ""
     judge: str = ""
     password: str = ""
-    pin: str = ""
     tournament: str = ""
     round: int = 0
     sheets_done: int = 0

@@ -81,7 +81,7 @@ def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) 
     context.feed.publish("messages")
     for terminal in {one.terminal for one in touched if one.terminal is not None}:
         context.publish_link(terminal)
-    if any(one.terminal is None for one in touched):
+    if any(one.terminal is None or one.terminal in context.projections.pin_locks for one in touched):
         context.spawn(terminals.give_due_orders(context))
 
 

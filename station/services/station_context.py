@@ -29,7 +29,6 @@ from saloon.station.services.tables.sign_in_links import (
 from saloon.station.services.terminals.links import Links
 from saloon.station.services.terminals.new_terminals import NewTerminals
 from saloon.station.services.terminals.orders import OrderContext, orders_due
-from saloon.station.store import settings as facts
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.game_index import RUN_CHANGED
 from saloon.station.store.projections import AffectedState, Projections
@@ -37,6 +36,7 @@ from saloon.station.store.settings import Settings
 from saloon.station.store.store import ConcurrentWrite, Store
 from saloon.station.terminals.alarms import ALARMS, quarantine_subject
 from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
+from saloon.station.terminals.terminal_pins import TerminalPins, read_pins
 from saloon.station.updates.update_store import UpdateStore
 from saloon.station.updates.updates import Updates
 from saloon.sync.link.counters import Counters
@@ -129,7 +129,7 @@ class StationContext:
         self.secret = b""
         """Links and badges follow from it; the same for all stations on one database."""
         self._boot = 0
-        self._pin = ""
+        self.pins = TerminalPins()
         self.post: OrderSender | None = None
         self._shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -244,12 +244,11 @@ class StationContext:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Read the enrolled terminals, the judges' PIN and the sign-in again; return them, to be compared."""
-        pin = await asyncio.to_thread(self.parts.settings.get, facts.JUDGE_PIN)
-        self._pin = pin or ""
+        """Read the enrolled terminals, their PINs and the sign-in again; return them, to be compared."""
+        self.pins = await asyncio.to_thread(read_pins, self.parts.settings)
         self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
         await self.read_terminals()
-        return self.terminals, self._pin, self.sign_in
+        return self.terminals, self.pins, self.sign_in
 
     def sign_in_links(self) -> SignInLinks:
         """Return the links for signing in by phone, as this station gives them now."""
@@ -260,11 +259,6 @@ class StationContext:
         """Read the enrolled terminals again."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
 
-    async def keep_pin(self, hashed: str) -> None:
-        """Save the judges' PIN (argon2)."""
-        await asyncio.to_thread(self.parts.settings.set, facts.JUDGE_PIN, hashed)
-        self._pin = hashed
-
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
         past, published = self.published.past_and_current()
@@ -274,7 +268,7 @@ class StationContext:
             self.projections,
             published,
             self.terminals_by_table(),
-            self._pin,
+            self.pins,
             wall_ms,
             self.sign_in_links(),
             here,

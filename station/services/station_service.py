@@ -212,15 +212,19 @@ class StationService:
         _log.info("provisioning file made", table=table, by=by)
         return made
 
-    async def revoke(self, terminal: TerminalId, by: str) -> None:
-        """Refuse a terminal from now on."""
-        await self.context.run_to_completion(terminals.revoke(self.context, terminal))
+    async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
+        """Refuse a terminal from now on; raises ``KeyError``, and ``Refused`` as ``assign``."""
+        await self.context.run_to_completion(terminals.revoke(self.context, terminal, is_floor=is_floor))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
-    async def set_judge_pin(self, pin: str, by: str) -> None:
-        """Set the PIN of all terminals' judge menu; raises ``BadData`` unless it has 4 to 8 digits."""
-        await self.context.run_to_completion(terminals.set_judge_pin(self.context, pin))
-        _log.info("judges' PIN changed", by=by)
+    def pin(self, terminal: TerminalId) -> str:
+        """Return the PIN that opens a terminal, for floor and head judges only."""
+        return self.context.pins.pin(terminal)
+
+    async def renew_pins(self, by: str) -> None:
+        """Give every terminal another PIN; raises ``Unavailable``."""
+        await self.context.run_to_completion(terminals.renew_pins(self.context))
+        _log.info("terminals' PINs changed", by=by)
 
     async def backup(self) -> bytes:
         """Return a consistent copy of the station's database, taken while it runs."""

@@ -44,7 +44,7 @@ from saloon.station.services.tables.reports import acceptances_due
 from saloon.station.services.tables.restored_games import reassign_spares_after_restore
 from saloon.station.services.tables.voided import with_voided_games
 from saloon.station.services.tables.warnings import warnings_due
-from saloon.station.services.terminals.unassigned_terminals import raise_strangers
+from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
 from saloon.station.store.projections import tournament_stream
 from saloon.station.store.settings import ARCHIVED
 
@@ -156,7 +156,7 @@ async def orders_follow(context: StationContext) -> None:
         await reassign_spares_after_restore(context)
         await context.decide_with_retry(context.record_calls)
         await context.decide_with_retry(context.give_orders)
-        await raise_strangers(context)
+        await raise_due_alarms(context)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
         context.retry_until_done(lambda: resume_tournaments(context))
@@ -183,7 +183,7 @@ async def resume_tournaments(context: StationContext) -> None:
         await context.decide_with_retry(lambda: _accept_due(context))
         await context.decide_with_retry(context.record_calls)
         await context.decide_with_retry(context.give_orders)
-        await raise_strangers(context)
+        await raise_due_alarms(context)
 
 
 async def _accept_due(context: StationContext) -> None:

@@ -57,7 +57,9 @@ from saloon.station.terminals.alarms import (
     AlarmRaised,
     AlarmSeen,
     CallEntry,
+    PinLock,
     UnrecordedAssignmentFound,
+    pin_lock_subject,
 )
 from saloon.station.terminals.glass_locks import GlassLocks
 from saloon.station.terminals.messages import MessageBody, MessageLog
@@ -194,6 +196,7 @@ class Projections:
         self.messages = MessageLog()
         self.glass_locks = GlassLocks()
         self.power: dict[TerminalId, reports.Power] = {}
+        self.pin_locks: dict[TerminalId, PinLock] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self.position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
@@ -317,10 +320,12 @@ class Projections:
         content = _terminal_content.decode(entry.raw)
         step, wall_ms = content.body, content.clock.wall_ms
         if isinstance(step, reports.TerminalReport):
-            return self._report(terminal, step, wall_ms)
+            return self._report(terminal, step, entry, wall_ms)
         return self._game_step(terminal, entry, TimedGameStep(step, wall_ms, entry.seq))
 
-    def _report(self, terminal: TerminalId, report: reports.TerminalReport, wall_ms: int) -> AffectedState:
+    def _report(
+        self, terminal: TerminalId, report: reports.TerminalReport, entry: Entry | StoredEntry, wall_ms: int
+    ) -> AffectedState:
         match report.fact:
             case reports.MessageShown() | reports.MessageConfirmed() | reports.MessageExpired():
                 self.messages.on_report(terminal, report.fact, wall_ms)
@@ -328,6 +333,9 @@ class Projections:
                 self.glass_locks.on_report(terminal, report.fact)
             case reports.PowerChanged():
                 self.power[terminal] = report.fact.power
+            case reports.PinsLocked():
+                subject = pin_lock_subject(terminal, entry.epoch, entry.seq)
+                self.pin_locks[terminal] = PinLock(subject, report.fact.wrong)
             case reports.TerminalRestarting() | reports.TerminalIdentified():
                 pass
         return AffectedState(terminal=terminal, is_message=True)

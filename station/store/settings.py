@@ -12,7 +12,7 @@ from saloon.sync.protocol.entry import Epoch
 
 EPOCH = "epoch"
 STARTS = "starts"
-JUDGE_PIN = "judge-pin"
+PIN_SECRET = "pin-secret"  # noqa: S105 (the name of a setting)
 SIGN_IN = "sign-in"
 SIGN_IN_SECRET = "sign-in-secret"  # noqa: S105 (the name of a setting)
 BACKUP_RECIPIENT = "backup-recipient"

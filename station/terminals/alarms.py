@@ -15,7 +15,7 @@ from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
-from saloon.sync.protocol.entry import Entry, StreamId, TerminalId
+from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 
 class JournalProblem(msgspec.Struct, frozen=True):
@@ -69,6 +69,13 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
     subject: str
     terminal: TerminalId
     problem: str
+
+
+class PinLock(msgspec.Struct, frozen=True):
+    """The last lock of a terminal's keypad. subject: of its alarm. wrong: how many wrong PINs led to it."""
+
+    subject: str
+    wrong: int
 
 
 class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
@@ -160,6 +167,16 @@ def stranger_subject(terminal: TerminalId, game: GameId) -> str:
 def put_at_table_subject(terminal: TerminalId, game: str) -> str:
     """Return the alarm subject of a terminal that got to a table during a game."""
     return f"placed/{terminal}/{game}"
+
+
+def pin_lock_subject(terminal: TerminalId, epoch: Epoch, seq: int) -> str:
+    """Return the alarm subject of a lock of a terminal's keypad, by the entry that reports it."""
+    return f"{pin_locks_of(terminal)}{epoch}/{seq}"
+
+
+def pin_locks_of(terminal: TerminalId) -> str:
+    """Return the prefix of the alarm subjects of all locks of a terminal's keypad."""
+    return f"pins/{terminal}/"
 
 
 def strangers_of(terminal: TerminalId) -> str:

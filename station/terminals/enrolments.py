@@ -99,8 +99,9 @@ class Enrolments:
                 != 1
             ):
                 return None  # it was withdrawn just now
-            place = None if not row.trusted and row.table_no in playing else row.table_no
-            self._remember(connection, terminal, certificate, place, row.let_in_by, trusted=bool(row.trusted))
+            kept, trusted = () if row.trusted else playing, bool(row.trusted)
+            table, by = row.table_no, row.let_in_by
+            self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
         return terminal
 
     def add_vouched(
@@ -118,9 +119,9 @@ class Enrolments:
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
-        place = None if not trusted and table in playing else table
+        kept = () if trusted else playing
         with self._database.transaction(alone_with=schema.terminals) as connection:
-            self._remember(connection, terminal, certificate, place, by, trusted=trusted)
+            self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
         return terminal
 
     def is_enrolled(self, terminal: TerminalId) -> bool:
@@ -158,12 +159,19 @@ class Enrolments:
             chosen = schema.terminals.update().where(_t.terminal.in_(terminals))
             connection.execute(chosen.values(trusted=True))
 
-    def revoke(self, terminal: TerminalId) -> None:
-        """Revoke a terminal's right to connect and free its table. Raises KeyError."""
+    def revoke(self, terminal: TerminalId, playing: Collection[TableNo] = ()) -> None:
+        """Revoke a terminal's right to connect and free its table. Raises KeyError.
+
+        playing: tables that stay as they are; raises Refused for a terminal of one of those.
+        """
+        here = _t.terminal == terminal
         with self._database.transaction(alone_with=schema.terminals) as connection:
-            update = schema.terminals.update().where(_t.terminal == terminal)
-            if connection.execute(update.values(revoked=True, table_no=None)).rowcount != 1:
+            known = connection.execute(select(_t.table_no).where(here)).one_or_none()
+            if known is None:
                 raise KeyError(terminal)
+            if known.table_no in playing:
+                raise Refused(EnrolmentRefusal.PLAYING, table=known.table_no)
+            connection.execute(schema.terminals.update().where(here).values(revoked=True, table_no=None))
 
     def _remember(
         self,
@@ -171,11 +179,16 @@ class Enrolments:
         terminal: TerminalId,
         certificate: str,
         table: int | None,
-        by: str,
+        kept: Collection[TableNo],
         *,
+        by: str,
         trusted: bool,
     ) -> None:
-        known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
+        """Enrol a terminal. kept: tables that stay as they are; a terminal of one of those does, too."""
+        known = connection.execute(select(_t.table_no).where(_t.terminal == terminal)).one_or_none()
+        if known is not None and known.table_no in kept:
+            return
+        table = None if table in kept else table
         if known is None:
             _refuse_a_taken_name(connection, certificate)
             connection.execute(

@@ -20,9 +20,7 @@ _LONGEST_NUMBER = 6
 _LONGEST_TEXT: Final = 16 * 1024
 _LARGEST_KEPT: Final = 60 * 1024
 """In bytes as sent; name and password have to fit into the same form."""
-SECRET_FIELDS: Final = frozenset(
-    {"password", "again", "current", "new", "pin", "passphrase", "wifi-password"}
-)
+SECRET_FIELDS: Final = frozenset({"password", "again", "current", "new", "passphrase", "wifi-password"})
 """The fields of all forms that hide what is typed."""
 _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0\u202f][0-9]{3})")
 """An amount, also as another language writes its thousands: ``1.500``, ``1,500`` or ``1 500``."""

@@ -179,6 +179,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /judge/terminals/{terminal}/trouble
         GET /judge/terminals/{terminal}/trouble/export
         POST /judge/terminals/{terminal}/trouble/seen
+        GET /judge/terminals/pins
         POST /judge/terminals/trust
     """,
     Permission.SHEETS: """
@@ -273,7 +274,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /judge/updates/{architecture}/remove
     """,
     Permission.PIN: """
-        POST /judge/terminals/pin
+        POST /judge/terminals/pins
     """,
     Permission.REHEARSALS: """
         GET /judge/rehearsal

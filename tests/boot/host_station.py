@@ -13,7 +13,7 @@ from tests.boot.twin import StationRecord
 
 from saloon.core.game.events import DeckReshuffled, GameStep
 from saloon.core.terms import TableNo
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import ProgramDied, poll_until_timeout, program
@@ -24,7 +24,6 @@ from saloon.sync.protocol.entry import content_of
 TABLE: Final = 1
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
 """For two tables, the fewest that are drawn; the second has no terminal."""
-PIN: Final = JUDGE_PIN
 CABLE: Final = {Arch.ARM64: "/dev/ttyS0", Arch.AMD64: "/dev/ttyS1"}
 """The guest's name of the port that the cable is in; a PC has another before it."""
 _START_S: Final = 60.0
@@ -93,7 +92,6 @@ def host_station(folder: Path) -> Iterator[HostStation]:
                 break
         judge = JudgeAtWork(pages)
         judge.log_in(JUDGE, JUDGE_PASSWORD)
-        judge.set_pin(PIN)
         judge.open_tournament("Boot", "championship-2022", "2026-11-21")
         judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode())
         try:

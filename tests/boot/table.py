@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from tests.boot.expected import feels, place_on
-from tests.boot.host_station import PIN, HostStation
+from tests.boot.host_station import TABLE, HostStation
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.pictures import differing, picture_of
 from tests.boot.site import ANSWER_S, BOOT_S, TAP_S, Broken, Site
@@ -39,7 +39,7 @@ class Table:
         self._site = site
         self._twin = twin
         self._station = station
-        self._brain = Brain(_SEED, PIN)
+        self._brain = Brain(_SEED)
         self.touches = 0
 
     def shows(self, board: Machine, name: str, limit_s: float = ANSWER_S) -> None:
@@ -96,6 +96,7 @@ class Table:
 
     def play(self, board: Machine, toucher: Toucher, *, until: Callable[[], bool]) -> None:
         """Touch as players do until it is enough; each touch is seen before the next."""
+        self._brain.pin = self._brain.pin or self._station.judge.pin(TABLE)
         while not until():
             if self.touches >= _MOST_TOUCHES:
                 raise Broken(f"{self.touches} touches, and the game goes on")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import begin_round, log_in, press
 
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
@@ -25,7 +25,6 @@ def table(station: Hall) -> Table:
     """The terminal of table 1."""
     judge = JudgeAtWork(Pages(station.http))
     judge.log_in(JUDGE, JUDGE_PASSWORD)
-    judge.set_pin(JUDGE_PIN)
     found = station.start_terminal(1, judge.provisioning(1))
     judge.close()
     return found

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.conftest import begin_round, log_in, press
 
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import poll_until_timeout
@@ -28,7 +28,6 @@ def table(station: Hall) -> Table:
     """The terminal of table 1, which waits for players."""
     judge = JudgeAtWork(Pages(station.http))
     judge.log_in(JUDGE, JUDGE_PASSWORD)
-    judge.set_pin(JUDGE_PIN)
     found = station.start_terminal(1, judge.provisioning(1))
     judge.close()
     return found

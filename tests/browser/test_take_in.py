@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Playwright, expect
 from tests.browser.conftest import QUIET, log_in
 from tests.rigs.small_hall import SmallHall
 
-from saloon.demo.hall import JUDGE_PIN, running_hall
+from saloon.demo.hall import running_hall
 from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
@@ -33,6 +33,7 @@ class AwayTable:
         self.door = TerminalClient(self.table.door)
         self._file = hall.directory / "table-1.toml"
         self._true = self._file.read_text()
+        self._pin = hall.judge.pin(1)
 
     def loses_its_line(self) -> None:
         """It looks for another station: the hall's own would be found by what it calls into the hall."""
@@ -68,7 +69,7 @@ class AwayTable:
 
     def plays(self) -> None:
         """Up to the confirmed sheet."""
-        brain = Brain(3, JUDGE_PIN)
+        brain = Brain(3, self._pin)
         for _ in poll_until_timeout(PATIENCE_S, 0.0):
             seen = self.door.see()
             if seen.scene == "confirmed":

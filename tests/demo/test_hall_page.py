@@ -9,7 +9,7 @@ from tests.kiosk.rig.live_table import LiveTable
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 
 from saloon.core.orders import AssignTable
-from saloon.demo.hall import JUDGE_PIN, Table
+from saloon.demo.hall import Table
 from saloon.demo.hall_page import HallPage
 from saloon.demo.processes import free_port, poll_until_timeout
 
@@ -19,10 +19,13 @@ def test_all_tables_are_shown_with_what_the_judge_needs_to_know(tmp_path: Path) 
     live.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
     tables = (Table(1, live.url, "tcp"), Table(2, f"http://127.0.0.1:{free_port()}", "bus"))
     try:
-        with HallPage(tables, "http://127.0.0.1:9") as page, httpx.Client(base_url=page.url) as browser:
+        with (
+            HallPage(tables, {1: "111222", 2: "333444"}, "http://127.0.0.1:9") as page,
+            httpx.Client(base_url=page.url) as browser,
+        ):
             html = browser.get("/").text
             assert "http://127.0.0.1:9/judge" in html
-            assert JUDGE_PIN in html
+            assert "PIN 111222" in html
             assert "{{" not in html
             assert all(f'href="{table.door}/"' in html for table in tables)
             seen: dict[str, dict[str, object] | None] = {}

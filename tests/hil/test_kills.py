@@ -12,7 +12,6 @@ from tests.rigs.small_hall import SmallHall
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.soak.views import journal_view, station_view
 
-from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import poll_until_timeout
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
@@ -74,7 +73,7 @@ def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> 
     hall = small_hall
     hall.judge.begin_round("hil")
     for table in hall.tables:
-        hall.hall.start_players(table, speed=120, seed=table.number, pin=JUDGE_PIN)
+        hall.hall.start_players(table, speed=120, seed=table.number, pin=hall.judge.pin(table.number))
     chance = random.Random(20260)
     for number in range(KILLS):
         time.sleep(chance.uniform(0.0, 0.9))

@@ -7,7 +7,7 @@ import pytest
 from tests.rigs.small_hall import SmallHall
 
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE_PIN, Table
+from saloon.demo.hall import Table
 from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen
@@ -79,7 +79,7 @@ class Swap:
         hall.judge.begin_round("swap")
         broken = TerminalClient(hall.tables[0].door)
         sees_scene(broken, "seating")
-        brain = Brain(11, JUDGE_PIN)
+        brain = Brain(11)
         while broken.see().scene != "play":
             plays(broken, brain, 1)
         plays(broken, brain, 12)
@@ -126,12 +126,12 @@ def test_the_dead_units_last_steps_are_merged_when_the_spare_has_entered_nothing
 def test_the_dead_units_last_steps_are_shown_when_the_spare_has_gone_on(small_hall: SmallHall) -> None:
     swap = Swap(small_hall)
     assert swap.to_the_spare() < SWAP_S
-    brain = Brain(5, JUDGE_PIN)
+    brain = Brain(5)
     plays(swap.door, brain, 2)
     small_hall.hall.restart_terminal(small_hall.tables[0])
     page_says(small_hall, NOT_COUNTED)
     sees_scene(TerminalClient(small_hall.tables[0].door), "relieved")
-    small_hall.hall.start_players(swap.spare, speed=120, seed=3, pin=JUDGE_PIN)
+    small_hall.hall.start_players(swap.spare, speed=120, seed=3, pin=small_hall.judge.pin(1))
     sees_scene(swap.door, "confirmed")
     page_says(small_hall, "Accepted")
     assert NOT_COUNTED in small_hall.judge.table(1, 1)

@@ -24,6 +24,7 @@ from saloon.core.terminal_report import (
     MessageConfirmed,
     MessageExpired,
     MessageShown,
+    PinsLocked,
     TerminalFact,
     TerminalReport,
 )
@@ -238,6 +239,22 @@ def test_the_judge_at_the_table_unlocks_by_pin_or_key(table: VirtualTable) -> No
     table.turn_key(on=True)
     table.touch("unlock-glass")
     assert table.scene() == "play"
+
+
+def test_each_lock_of_the_keypad_is_reported_once_also_where_the_plug_is_pulled(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("menu")
+    table.touch("judge-menu")
+    for _ in range(5):
+        assert reports(table) == []
+        for digit in "1111":
+            table.touch(f"pin-{digit}")
+        table.touch("pin-ok")
+    assert reports(table) == [PinsLocked(5)]
+    table.advance(1.0)
+    table.restart()
+    table.advance(1.0)
+    assert reports(table) == [PinsLocked(5)]
 
 
 def test_a_message_lies_over_a_locked_glass_and_what_is_open_returns(table: VirtualTable) -> None:

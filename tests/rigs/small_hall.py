@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages, PageTrouble
 from saloon.demo.processes import Processes, poll_until_timeout
@@ -27,7 +27,6 @@ class SmallHall:
         self.hall.start_station()
         self.wait_for_station()
         self.judge.log_in(JUDGE, JUDGE_PASSWORD)
-        self.judge.set_pin(JUDGE_PIN)
         self.tables = tuple(self.hall.start_terminal(n, self.judge.provisioning(n)) for n in (1, 2))
         self.judge.open_tournament("Small", "championship-2022", "2026-11-20")
         if self.judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode()) != len(NAMES):

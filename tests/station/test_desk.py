@@ -60,13 +60,20 @@ def test_the_log_says_what_was_done_but_no_secret(
 ) -> None:
     station.opens(10)
     terminal = station.terminal(1)
-    station.run(station.service.set_judge_pin("24682468", JUDGE))
+    station.run(station.service.renew_pins(JUDGE))
     station.publishes("a seed that nobody knows yet")
     terminal.plays()
     said = capsys.readouterr().out
     assert "PublishDraw" in said
     state = station.service.tournament(OPEN)
-    for secret in ("24682468", state.rounds[0].seed, "argon2", "1800", 'token = "', "score"):
+    for secret in (
+        station.service.pin(terminal.id),
+        state.rounds[0].seed,
+        "argon2",
+        "1800",
+        'token = "',
+        "score",
+    ):
         assert secret not in said
 
 

@@ -24,6 +24,7 @@ from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store.game_logs import GameTrack
 from saloon.station.store.projections import GamePlace, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.station.terminals.terminal_pins import TerminalPins
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -104,7 +105,7 @@ class PaperHall:
         return {self.published.drawn.table: self.here}
 
     def decide(self) -> None:
-        hall = OrderContext(self.projections, {self.game: self.published}, self.standing(), "")
+        hall = OrderContext(self.projections, {self.game: self.published}, self.standing(), TerminalPins())
         for terminal, unit in self.units.items():
             table = self.published.drawn.table if terminal == self.here else None
             for order in orders_due(EnrolledTerminal(terminal, table, "", 0, False), hall):

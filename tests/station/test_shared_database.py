@@ -86,7 +86,7 @@ def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, s
     with DataFolder(here).exclusive_lock():
         done("judge", "add", "Roy", "--data", here, text=PASSWORD)
         assert done("judge", "list", "--data", here) == "Roy\thead-judge\n"
-        assert "learn the new PIN" in done("pin", "--data", here, text="2468\n")
+        assert "learn their new PINs" in done("pins", "--new", "--data", here)
         assert "checked" in done("backup", copy, "--data", here)
         assert "lines, digest" in done("export", "open-2026", export, "--data", here)
         assert "Everything is whole" in done("doctor", "--data", here)

@@ -27,12 +27,14 @@ class FailedPinAttempts(msgspec.Struct, frozen=True):
     """Wrong PINs so far. of: digest of the hash they were compared with; another PIN has a clean slate.
 
     wrong: since the last lock. locks: so far. wait_ms: what is left of the lock that runs, 0 for none.
+    reported: the locks that are in the journal for the station.
     """
 
     of: str = ""
     wrong: _Count = 0
     locks: _Count = 0
     wait_ms: _Count = 0
+    reported: _Count = 0
 
 
 def pin_digest(hashed: str) -> str:
@@ -43,9 +45,9 @@ def pin_digest(hashed: str) -> str:
 def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
     """Return the attempts after one more wrong PIN; the last of five begins a lock."""
     if failed.wrong + 1 < TRIES:
-        return FailedPinAttempts(failed.of, failed.wrong + 1, failed.locks)
+        return msgspec.structs.replace(failed, wrong=failed.wrong + 1, wait_ms=0)
     wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(failed.locks, _MOST_DOUBLED))
-    return FailedPinAttempts(failed.of, 0, failed.locks + 1, wait_ms)
+    return msgspec.structs.replace(failed, wrong=0, locks=failed.locks + 1, wait_ms=wait_ms)
 
 
 class FailedAttemptStore(Protocol):

@@ -19,6 +19,7 @@ from saloon.core.terminal_report import (
     MessageConfirmed,
     MessageExpired,
     MessageShown,
+    PinsLocked,
     Power,
     PowerChanged,
     TerminalFact,
@@ -88,7 +89,7 @@ class OrdersAboutTerminal:
                 self.locked_by = None
             case PowerChanged():
                 self.power = fact.power
-            case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified():
+            case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified() | PinsLocked():
                 pass
             case _:
                 assert_never(fact)

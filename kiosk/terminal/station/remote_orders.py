@@ -5,7 +5,14 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.terminal_report import GlassUnlocked, MessageConfirmed, MessageExpired, Power, PowerChanged
+from saloon.core.terminal_report import (
+    GlassUnlocked,
+    MessageConfirmed,
+    MessageExpired,
+    PinsLocked,
+    Power,
+    PowerChanged,
+)
 from saloon.core.terms import MessageId
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
@@ -89,13 +96,18 @@ class RemoteOrders:
                 assert_never(intent)
         self._follow()
 
-    def advance(self, now_ms: int, *, may_act: bool) -> None:
-        """Begin and end what is due. may_act: nothing more urgent has the glass; reports can be written."""
+    def advance(self, now_ms: int, *, may_act: bool, wrong_pins: Callable[[], int]) -> None:
+        """Begin and end what is due. may_act: nothing more urgent has the glass; reports can be written.
+
+        wrong_pins: takes the number that has locked the keypad and is not reported yet, 0 for none.
+        """
         self._may_act = may_act
         if not may_act:
             return
         self._expire(now_ms)
         self._report_power(now_ms)
+        if wrong := wrong_pins():
+            self._append(self._keeper.report(PinsLocked(wrong)))
         tune = self._identify(now_ms)
         first = next((one.message for one in self._orders.messages), None)
         top = None if self._identify_until_ms is not None else first

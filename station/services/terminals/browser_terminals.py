@@ -278,7 +278,7 @@ class BrowserTerminals:
                 # What it has reported to have and the station has not received keeps it running.
                 if self._context.links.card(known).owes != 0:
                     return
-                await terminals.revoke(self._context, name)
+                await terminals.revoke(self._context, name, is_floor=True)
         program = self._running.pop(terminal.key, None)
         if program is not None:
             await program.stop()

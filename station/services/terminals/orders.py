@@ -46,6 +46,7 @@ from saloon.station.services.terminals.sent_orders import SentOrders, given_game
 from saloon.station.store.game_logs import GameTrack
 from saloon.station.store.projections import Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.station.terminals.terminal_pins import TerminalPins
 from saloon.sync.protocol.entry import TerminalId
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
@@ -58,14 +59,14 @@ class OrderContext:
 
     published: the tables of tournaments that are not over. past: those of the others, for which no order is
     due but for the last one that a terminal was given, and the last one that it reports on. here: the
-    terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970. sign_in: the links
-    for players' phones. connected: the terminals connected to this station. calls: as of ``waiting_calls``.
+    terminal at each table. pins: of the terminals. wall_ms: now, since 1970. sign_in: the links for players'
+    phones. connected: the terminals connected to this station. calls: as of ``waiting_calls``.
     """
 
     projections: Projections
     published: Mapping[GameId, PublishedTable]
     here: Standing
-    pin: str
+    pins: TerminalPins
     wall_ms: int = 0
     sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
     connected: frozenset[TerminalId] = frozenset()
@@ -145,7 +146,8 @@ class _PendingOrders:
         yield from self._close_last()
 
     def _assignment(self) -> Iterator[Order]:
-        table, pin = self._terminal.table, self._hall.pin if self._terminal.trusted else ""
+        table, known = self._terminal.table, self._terminal
+        pin = self._hall.pins.hashed(known.terminal) if known.trusted else ""
         if table is not None and self._told.assignment() != AssignTable(table, pin):
             yield self._told.add(AssignTable(table, pin))
 

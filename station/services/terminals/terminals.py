@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Collection
 
 import structlog
-from argon2 import PasswordHasher
 
-from saloon.base.errors import BadData, Refused
+from saloon.base.errors import Refused
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.decide import decide
@@ -16,6 +15,7 @@ from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import orders_follow, resume_tournaments
+from saloon.station.terminals import terminal_pins as pins
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, put_at_table_subject
 from saloon.station.terminals.enrolments import EnrolmentRefusal, check_table_number
 from saloon.station.terminals.terminal_cards import ProvisioningText
@@ -23,8 +23,6 @@ from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
-SHORTEST_PIN = 4
-LONGEST_PIN = 8
 
 
 async def assign(
@@ -90,10 +88,14 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
         await context.decide_with_retry(_raise)
 
 
-async def revoke(context: StationContext, terminal: TerminalId) -> None:
-    """Refuse a terminal from now on. Raises KeyError."""
+async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
+    """Refuse a terminal from now on. Raises KeyError.
+
+    is_floor: a floor or head judge asks. Raises Refused for another one and a terminal whose table plays.
+    """
     async with context.lock:
-        await asyncio.to_thread(context.parts.enrolments.revoke, terminal)
+        playing = () if is_floor else tuple(_games_by_table(context))
+        await asyncio.to_thread(context.parts.enrolments.revoke, terminal, playing)
         # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
         await context.read_terminals()
         context.hang_up(terminal, "the judge has revoked this terminal")
@@ -125,29 +127,12 @@ async def on_enrolled(context: StationContext, terminal: TerminalId) -> None:
         await _publish_change(context)
 
 
-async def set_judge_pin(context: StationContext, pin: str) -> None:
-    """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
-    hashed = await asyncio.to_thread(hash_pin, pin)
+async def renew_pins(context: StationContext) -> None:
+    """Give every terminal another PIN, and send it what it compares it with."""
     async with context.lock:
         await context.catch_up()
-        await context.keep_pin(hashed)
+        context.pins = await asyncio.to_thread(pins.renew_pins, context.parts.settings)
         await orders_follow(context)
-
-
-def hash_pin(pin: str) -> str:
-    """Return the argon2 hash that terminals compare a PIN with. Raises BadData unless it has 4 to 8 digits.
-
-    A table computes it beside the game: 19 MiB and one thread, OWASP's minimum, not the library's 64 MiB and
-    four. Such a short PIN is protected by the lock after wrong ones.
-    """
-    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(check_pin(pin))
-
-
-def check_pin(pin: str) -> str:
-    """Return a PIN that can be typed at a terminal. Raises BadData unless it has 4 to 8 digits."""
-    if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
-        raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
-    return pin
 
 
 def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit) -> None:

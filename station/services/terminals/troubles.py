@@ -18,6 +18,7 @@ from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import card, disputed_tables
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
+from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
 from saloon.station.terminals.alarms import (
     ALARMS,
     AlarmRaised,
@@ -184,9 +185,11 @@ class Troubles:
         found = await asyncio.to_thread(self._versions, terminal)
         raised = self._context.projections.raised.values()
         subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
+        self._context.links.alarm(terminal, "")
         for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
             await self.mark_seen(subject, by)
-        self._context.links.alarm(terminal, "")
+        # Another one, which was held back until these were seen, may ring by now.
+        await show_alarms(self._context)
         self._context.feed.publish("terminals")
 
     async def mark_seen(self, subject: str, by: str) -> None:
@@ -203,6 +206,7 @@ class Troubles:
 
         async with context.lock:
             await context.decide_with_retry(_mark)
+            await raise_due_alarms(context)
         context.feed.publish("tournament")
         context.feed.publish("terminals")
 

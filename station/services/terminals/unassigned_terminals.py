@@ -1,4 +1,4 @@
-"""Alarms for the judge about terminals that write about games never assigned to them."""
+"""Alarms for the judge that follow from entries: of games never assigned to a terminal, of wrong PINs."""
 
 from collections.abc import Iterator
 
@@ -6,23 +6,23 @@ import structlog
 
 from saloon.core.terms import RoundNo, TableNo
 from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.alarms import ALARMS, AlarmRaised, stranger_subject, strangers_of
+from saloon.station.terminals.alarms import ALARMS, AlarmRaised, pin_locks_of, stranger_subject, strangers_of
 
 _log = structlog.get_logger()
 
 
-async def raise_strangers(context: StationContext) -> None:
-    """Raise an alarm for each terminal that wrote about a published game it was never given.
+async def raise_due_alarms(context: StationContext) -> None:
+    """Raise an alarm for each terminal that wrote about a published game it was never given, or is locked.
 
-    Durable, once per terminal and game; one at a time per terminal, so that made-up steps fill no list. Needs
-    the lock. Raises Unavailable.
+    Durable, once per terminal and game or lock of its keypad; one of a kind at a time per terminal, so that
+    made-up entries fill no list. Needs the lock. Raises Unavailable.
     """
-    if context.projections.apart:
+    if context.projections.apart or context.projections.pin_locks:
         await context.decide_with_retry(lambda: _raise_alarms(context))
 
 
 async def _raise_alarms(context: StationContext) -> None:
-    found = tuple(_new_alarms(context))
+    found = (*_new_alarms(context), *_new_pin_locks(context))
     if not found:
         return
     await context.append([(ALARMS, alarm) for alarm in found])
@@ -51,6 +51,18 @@ def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
             continue
         alarmed.add(terminal)
         yield AlarmRaised(subject, terminal, problem_at(table.round, table.drawn.table))
+
+
+def _new_pin_locks(context: StationContext) -> Iterator[AlarmRaised]:
+    folds = context.projections
+    ringing = {subject for subject in folds.raised if subject not in folds.seen}
+    for known in context.terminals:
+        lock, prefix = folds.pin_locks.get(known.terminal), pin_locks_of(known.terminal)
+        if lock is None or lock.subject in folds.raised or known.revoked:
+            continue
+        if not any(subject.startswith(prefix) for subject in ringing):
+            problem = f"{lock.wrong} wrong PINs have locked the keypad at table {known.table or '–'}"
+            yield AlarmRaised(lock.subject, known.terminal, problem)
 
 
 def problem_at(round_no: RoundNo, table: TableNo) -> str:

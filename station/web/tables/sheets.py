@@ -49,6 +49,7 @@ from saloon.station.web.tables.sheet_form import (
     result_from,
 )
 from saloon.station.web.tables.sheet_questions import sheet_questions
+from saloon.station.web.text.events_in_words import judge_or_table
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.text.story_in_words import story_lines
 from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
@@ -122,7 +123,7 @@ _NOT_YET_GIVEN: Final = "?"
 @get("/")
 async def table_page(here: AtTable) -> Template:
     """Show the whole story of a table."""
-    card = here.card
+    card, terminal = here.card, here.card.terminal
     story = here.service.story(card.game_id)
     return here.page(
         "judge/table.html",
@@ -133,6 +134,7 @@ async def table_page(here: AtTable) -> Template:
         corrections=card.corrections,
         late=late_shown(here),
         endings=tuple(Ending),
+        pin=here.service.pin(terminal.terminal) if terminal is not None and terminal.trusted else "",
     )
 
 
@@ -142,7 +144,26 @@ async def confirm(here: AtTable) -> Redirect:
     then, reported = f"{here.url}/floor", here.card.reported
     if reported is None:
         return here.refuse(FormReason.NOT_REPORTED, then)
-    return await here.run(AcceptSheet(here.card.game_id, reported, Source.TERMINAL), then, Done.ACCEPTED)
+    return await _accept(here, AcceptSheet(here.card.game_id, reported, Source.TERMINAL), then)
+
+
+async def _accept(here: TableContext, command: AcceptSheet, then: str) -> Redirect:
+    """Accept a result; where somebody was faster, say who, and take up what they accepted."""
+
+    async def _decide() -> None:
+        try:
+            await here.service.decide(here.state.tournament, command, here.judge)
+        except Refused as refusal:
+            here.card = here.service.card(here.state.tournament, here.card.round, here.card.table)
+            first, rival = here.card.accepted, _rival(here)
+            if refusal.reason is not TournamentReason.SHEET_TWICE or first is None or rival is None:
+                raise
+            is_alike = is_same(first, command.result)
+            reason = FormReason.CONFIRMED_ALIKE if is_alike else FormReason.CONFIRMED_OTHERWISE
+            result = here.names[first.winning_player] if isinstance(first, FinishedDuel) else first.ending
+            raise Refused(reason, name=rival.by, table=here.card.table, result=result) from refusal
+
+    return await here.act(_decide(), then, Done.ACCEPTED)
 
 
 @get("/sheet")
@@ -179,7 +200,7 @@ def _rival(here: TableContext) -> RivalResult | None:
     if here.card.accepted is None:
         return None
     confirmed = (
-        RivalResult(event.by, step.at, _sheet(here.card.accepted, here.rules))
+        RivalResult(judge_or_table(event.by, here.words), step.at, _sheet(here.card.accepted, here.rules))
         for step in reversed(here.service.history(here.state.tournament))
         for event in step.events
         if isinstance(event, ResultAccepted | ResultCorrected) and event.game == here.card.game_id
@@ -231,14 +252,13 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
         else:
             recorded_facts(here.request).refused = True
         return _check_page(here, fields, result)
-    command = (
-        AcceptSheet(card.game_id, result, Source.PAPER, reason=reason)
-        if card.accepted is None
-        else CorrectSheet(card.game_id, result, reason)
-    )
     is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
     then = f"{here.url}/finals" if is_of_finals else here.table_url
-    return await here.run(command, then, Done.ACCEPTED)
+    if card.accepted is not None:
+        return await here.run(CorrectSheet(card.game_id, result, reason), then, Done.ACCEPTED)
+    went = await _accept(here, AcceptSheet(card.game_id, result, Source.PAPER, reason=reason), then)
+    first = here.card.accepted
+    return went if first is None or is_same(first, result) else _check_page(here, fields, result)
 
 
 @post("/dispute")

@@ -90,7 +90,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 @post("/{terminal:str}/revoke")
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Refuse a terminal from now on."""
-    work = here.service.revoke(TerminalId(terminal), here.judge)
+    work = here.service.revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.REVOKED)
 
 

@@ -40,6 +40,7 @@ _SENTENCES: Final = (
         "none of this counts, and the terminal may have been tampered with"
     ),
     _("put at table {table} during its game by {name}"),
+    _("{count} wrong PINs have locked the keypad at table {table}"),
 )
 _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 """Sentences that contain another one as their field ``problem``."""

@@ -1,4 +1,4 @@
-"""The judge's terminals: provisioning files, tables; the PIN."""
+"""The judge's terminals: provisioning files, tables, PINs."""
 
 import asyncio
 
@@ -70,11 +70,17 @@ async def trust(here: AtStation) -> Redirect:
     return await here.act(here.service.trust(chosen, here.judge), _HERE, Done.TRUSTED)
 
 
-@post("/pin")
-async def pin(here: AtStation) -> Redirect:
-    """Set the PIN that the judge types at tables."""
-    work = here.service.set_judge_pin((await here.fields()).text("pin"), here.judge)
-    return await here.act(work, _HERE, Done.PIN_SET)
+@get("/pins")
+async def pins(here: AtStation) -> Template:
+    """Show the PIN of each terminal that takes one, to be printed."""
+    shown = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
+    return here.page("judge/pins.html", shown=shown)
+
+
+@post("/pins")
+async def new_pins(here: AtStation) -> Redirect:
+    """Give every terminal another PIN."""
+    return await here.act(here.service.renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED)
 
 
 @post("/sign-in")
@@ -86,4 +92,4 @@ async def sign_in(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
 
 
-routes = station_routes(_HERE, terminals, link, enrol, assign, trust, pin, sign_in)
+routes = station_routes(_HERE, terminals, link, enrol, assign, trust, pins, new_pins, sign_in)

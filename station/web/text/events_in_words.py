@@ -67,7 +67,7 @@ def history_lines(
     return tuple(
         HistoryLine(
             day_and_time(step.at, words.gettext),
-            _who(step.events[0].by, words),
+            judge_or_table(step.events[0].by, words),
             "; ".join(_describe(event, state, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
@@ -91,7 +91,7 @@ def _table_of(
     return tables.get(event.game) if isinstance(event, at_a_table) else None
 
 
-def _who(by: str, words: Words) -> str:
+def judge_or_table(by: str, words: Words) -> str:
     """Return the judge's name; or the table at which the sheet was confirmed, and how."""
     found = _AT_A_TABLE.fullmatch(by)
     if found is None:

@@ -59,6 +59,11 @@ class FormReason(enum.Enum):
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
     NO_PLAYER_FOUND = "No player matches."
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
+    CONFIRMED_ALIKE = "Table {table} is confirmed already ({name}): {result}. Yours is the same."
+    CONFIRMED_OTHERWISE = (
+        "Table {table} was confirmed before you ({name}), with another result: {result}. Yours doesn't "
+        "count. Compare the two; if yours is right, correct the sheet."
+    )
 
 
 class Missing(enum.Enum):
@@ -121,11 +126,11 @@ class Done(enum.Enum):
     TABLES_CHOSEN = "The tournament's tables have been renumbered."
     DUELS_RUN = "The duels have been called to their tables."
     TAKEN_BACK = "The steps have been undone."
-    PIN_SET = "The PIN is set. Disconnected terminals will get it later."
+    PINS_CHANGED = "Every terminal has a new PIN. Disconnected terminals will get theirs later."
     SIGN_IN_ON = "Players can sign in by phone at every connected table."
     SIGN_IN_OFF = "Players can't sign in by phone."
     ASSIGNED = "The terminal is assigned."
-    TRUSTED = "The terminals are trusted: they take the judge's PIN."
+    TRUSTED = "The terminals are trusted: each takes its PIN."
     TAKEN_IN = "The terminal has been enrolled."
     SENT_AWAY = "The terminal has been turned away."
     REVOKED = "The terminal has been revoked."

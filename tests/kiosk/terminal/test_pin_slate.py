@@ -138,3 +138,20 @@ def test_a_slate_never_forgets_locks_by_wrong_ones() -> None:
         slate = add_failed_attempt(slate)
     assert slate.locks == 10
     assert slate.wait_ms == LONGEST_LOCK_MS
+
+
+def test_a_lock_is_reported_once_whenever_the_plug_was_pulled(board: Board) -> None:
+    for _ in range(4):
+        board.types("1", 0)
+    assert board.check.take_unreported() == 0
+    assert board.check.begin("1", CHEAP, 0)
+    assert board._answered.acquire(timeout=10)
+    board.start()  # killed before anybody read the answer
+    assert (board.check.take_unreported(), board.check.take_unreported()) == (5, 0)
+    board.check.close()
+    board.start()
+    assert board.check.take_unreported() == 0
+    board.check.advance(CHEAP, 0)
+    board.check.advance(CHEAP, 30_000)
+    board.lock(30_000)
+    assert board.check.take_unreported() == 10

@@ -12,7 +12,7 @@ from saloon.station.cli.options import config_option, new_data_option
 from saloon.station.cli.serve import serve
 from saloon.station.store.data_folder import DataFolder
 
-BEGIN_ONE = {"serve", "restore", "add", "pin", "enrol", "cards", "update", "take"}
+BEGIN_ONE = {"serve", "restore", "add", "enrol", "cards", "update", "take"}
 ARGUMENTS = {
     "add": ["Roy"], "role": ["Roy", "organiser"], "invite": ["Roy", "--role", "organiser"], "remove": ["Roy"],
     "backup": ["out"], "export": ["open", "out"], "report": ["badges", "out.pdf"],

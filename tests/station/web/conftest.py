@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from html import unescape
 from typing import Any
 
@@ -71,6 +71,10 @@ class Browser:
     def send(self, path: str, data: Mapping[str, str], expected: int = 200) -> str:
         answer = self.station.run(self._client.post(path, data={**data, "_csrf_token": self._token}))
         return self._read(answer, expected)
+
+    def sending(self, path: str, form: Mapping[str, str]) -> Coroutine[Any, Any, httpx.Response]:
+        """Send a form when awaited; for several browsers at the same moment."""
+        return self._client.post(path, data={**form, "_csrf_token": self._token})
 
     def together(self, path: str, *forms: dict[str, str]) -> None:
         """Send these forms at the same moment."""

@@ -22,7 +22,7 @@ from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.text.sentence import dollars
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.permissions import AccountRole, Permission, permissions_of
-from saloon.station.store.settings import BACKUP_RECIPIENT, JUDGE_PIN, KEY, Settings
+from saloon.station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
 from saloon.station.web import route_permissions
 from saloon.station.web.route_permissions import check_routes, permission_of
 
@@ -230,6 +230,11 @@ def test_nothing_that_a_role_reads_holds_a_secret(
         hidden |= {f"a total, {total}": total for total in totals}
     read = dict(readable(browser, hall, role))
     if role in {AccountRole.ORGANISER, AccountRole.DISPLAY}:
+        pins = [hall.service.pin(one.terminal) for one in hall.service.terminals()]
+        assert pins
+        hidden |= {
+            f"a terminal's PIN, {form}": form for pin in pins for form in (pin, f"{pin[:3]}\xa0{pin[3:]}")
+        }
         printed = " ".join(read[address] for address in read if "rules" in address or "/new" in address)
         hidden |= {f"winnings, {won}": won for won in single if won not in printed}
         hidden["the amounts of a record sheet"] = "Winnings</th>"
@@ -252,12 +257,11 @@ def test_nothing_that_a_role_reads_holds_a_secret(
 def secrets_of(station: Station, browser: Browser) -> Iterator[tuple[str, str]]:
     """Make secrets of every kind, and yield their names and what of them nobody may read."""
     settings, service = Settings(station.database), station.service
-    station.run(service.set_judge_pin("2468", "Roy"))
     service.sealed_backups.set_passphrase("a long enough passphrase")
     token = station.run(service.enrol(None, "Roy")).toml.partition('token = "')[2].partition('"')[0]
     key = Invitations(browser.judges).make("Ann", AccountRole.ORGANISER, "Roy")
     yield "a hash of a password or PIN", "$argon2"
-    yield "the PIN's hash", str(settings.get(JUDGE_PIN))
+    yield "the secret of the PINs", str(settings.get(PIN_SECRET))
     yield "the station's key", str(settings.get(KEY) or "PRIVATE KEY").splitlines()[-1]
     yield "a private key", "PRIVATE KEY"
     yield "the key of cookies", str(settings.get("web-secret"))

@@ -14,13 +14,13 @@ def test_a_session_does_not_outlive_its_account(station: Station, judge: Browser
     judges = Judges(station.database, station.clock.wall_ms)
     judges.add("Zoe", PASSWORD)
     judges.remove("Roy")
-    assert "no longer logged in" in judge.post("/judge/terminals/pin", 401, pin="2468")
+    assert "no longer logged in" in judge.post("/judge/terminals/pins", 401)
     assert 'name="password"' in judge.get("/judge")
 
 
 def test_who_is_not_let_in_is_told_so_in_the_own_language(visitor: Browser) -> None:
     visitor.get("/login", "it")
-    answer = visitor.answer("/judge/terminals/pin", {"pin": "2468"}, "it")
+    answer = visitor.answer("/judge/terminals/pins", {}, "it")
     assert answer.status_code == 401
     assert "L’accesso è scaduto" in answer.text
 
@@ -83,14 +83,10 @@ def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
 
 def test_the_login_after_a_form_leads_back_to_the_page_of_that_form(visitor: Browser) -> None:
     visitor.get("/login")
-    page = visitor.answer(
-        "/judge/terminals/pin", {"pin": "2468"}, referer="http://station/judge/audit?page=2"
-    ).text
+    page = visitor.answer("/judge/terminals/pins", {}, referer="http://station/judge/audit?page=2").text
     assert 'name="next" value="/judge/audit?page=2"' in page
     visitor.forget("csrftoken")
-    page = visitor.answer(
-        "/judge/terminals/pin", {"pin": "2468"}, referer="http://station/judge/audit?page=2"
-    ).text
+    page = visitor.answer("/judge/terminals/pins", {}, referer="http://station/judge/audit?page=2").text
     found = re.search(r'href="(/login\?next=[^"]*)"', page)
     assert found is not None
     assert 'name="next" value="/judge/audit?page=2"' in visitor.get(found[1])

@@ -1,14 +1,17 @@
 """Record sheets typed in by hand: what is proposed, derived, and refused where it is wrong."""
 
+import asyncio
 import re
 
+import httpx
 import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.core.editions import edition
+from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame, survivors
-from saloon.core.game.events import Ending
+from saloon.core.game.events import Confirmation, Ending
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.state import Comeback
 from saloon.core.rule_set import OptionKey, RuleSet
@@ -305,6 +308,46 @@ def test_two_judges_with_one_sheet_see_both_results(station: Station, judge: Bro
     )
     assert station.service.tournament(OPEN).rounds[0].sheets[0].result.eliminations[0].by == 4
     ada.close()
+
+
+@pytest.mark.parametrize("by", ["2", "4"])
+def test_of_two_judges_at_one_moment_the_second_one_reads_who_was_faster_and_with_what(
+    station: Station, judge: Browser, by: str
+) -> None:
+    opened(station, judge)
+    judge.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
+    ada = Browser(station)
+    ada.log_in("Ada")
+    ada.get(SHEET)
+    forms = [(ada, {**ROLES, "out-1": "1", "by-1": "2"}), (judge, {**ROLES, "out-1": "1", "by-1": by})]
+
+    async def _together() -> tuple[httpx.Response, ...]:
+        return tuple(await asyncio.gather(*(one.sending(f"{SHEET}/confirm", form) for one, form in forms)))
+
+    answers = station.run(_together())
+    (sheet,) = station.service.tournament(OPEN).rounds[0].sheets
+    (page,) = (one.text for one in answers if "The record sheet has been confirmed." not in one.text)
+    if by == "2":
+        assert f"Table 1 is confirmed already ({sheet.by}): The Outlaws win. Yours is the same." in page
+    else:
+        assert f"Table 1 was confirmed before you ({sheet.by}), with another result: The Outlaws win." in page
+        assert f"Confirmed by {sheet.by}</h2>" in page
+        assert "Your result</h2>" in page
+    ada.close()
+
+
+def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.ends()
+    terminal.sends()
+    page = judge.get(f"/judge/t/{OPEN}/tables/1/1/")
+    assert "Confirm the record sheet" in page
+    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+    page = judge.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
+    assert "Table 1 is confirmed already (terminal of table 1, by PIN): The Outlaws win." in page
 
 
 def test_a_second_judge_with_the_same_result_is_told_that_it_is_confirmed(

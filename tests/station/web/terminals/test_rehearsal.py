@@ -38,7 +38,7 @@ HALL = textwrap.dedent(
     faults = (FaultNow(1, FaultKind.CUT_CABLE, 2, 65.0, 65.0, 90.0, 95.0, Solved.BY_HAND),
               FaultNow(2, FaultKind.DEAD_UNIT, 1, 80.0, 80.0))
     now = RehearsalState(RehearsalStage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
-               pin="1234", tournament="abc",
+               tournament="abc",
                round=1,
                sheets=2, seconds=100.0, faults=faults, spares=1,
                tables=(TableNow(1, "serial", "http://127.0.0.1:9001"),

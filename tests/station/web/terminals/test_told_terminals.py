@@ -1,4 +1,4 @@
-"""Everything that an organiser, who may be playing, can have a terminal told: no steps, roles, stakes or PIN.
+"""Everything that terminals are told: no secret of others; where an organiser let them in, none at all.
 
 Beside tests/station/web/test_exits.py, which reads what leaves by HTTP.
 """
@@ -13,9 +13,11 @@ from typing import Final
 
 import msgspec
 import pytest
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, seed
 from tests.station.test_admission import tried
-from tests.station.web.conftest import Browser, logged_in_as
+from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
@@ -24,6 +26,8 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
+from saloon.station.store.settings import KEY as STATION_KEY
 from saloon.station.web.route_permissions import permission_of
 from saloon.sync.enrolment.agreement import AskJudge, code_typed
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
@@ -36,11 +40,13 @@ LATE: Final = ("published", "in play", "ended")
 """The moments at which table 1 plays."""
 KEY, LAPTOP = generate_certificate("laptop")
 NAME = fingerprint_of_pem(LAPTOP, "laptop")
+PASSPHRASE: Final = "a long enough passphrase"
+LONG: Final = re.compile(r"[0-9A-Za-z+/=_-]{24,}")
+"""What could be a hash or a key."""
 
 
 def course(station: Station) -> Iterator[str]:
     """Play a tournament, and name each moment at which an organiser might act."""
-    station.run(station.service.set_judge_pin("2468", JUDGE))
     station.opens(10)
     honest = station.terminal(1)
     yield "opened"
@@ -123,6 +129,13 @@ def told(station: Station) -> list[str]:
         if secret or any(f'"{role}"' in text for role in ROLES):
             found.append(text[:200])
     return found
+
+
+def opens(hashed: str, secret: str) -> bool:
+    try:
+        return PasswordHasher().verify(hashed, secret)
+    except VerifyMismatchError:
+        return False
 
 
 def alarm(station: Station, terminal: TerminalId = NAME) -> str:
@@ -211,6 +224,19 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
         page = organiser.post(f"{HERE}/{honest}/assign", table=table)
         assert "Table 1 is playing" in page
         assert station.context.terminals_by_table()[TableNo(1)] == honest
+    organiser.get(f"{HERE}/{honest}/revoke")
+    assert "Table 1 is playing" in organiser.post(f"{HERE}/{honest}/revoke")
+    assert station.context.terminals_by_table()[TableNo(1)] == honest
+    made = organiser.answer(f"{HERE}/enrol", {"table": ""})
+    (known,) = (one for one in station.context.terminals if one.terminal == honest)
+    station.directory.enrol(provisioning_of(made.text, "file").terminal.token, known.certificate)
+    station.settle()
+    assert known in station.context.terminals, "also not by its certificate, which others can read"
+    head = logged_in_as(station, AccountRole.HEAD_JUDGE)
+    head.get(f"{HERE}/{honest}/revoke")
+    head.send(f"{HERE}/{honest}/revoke", {})
+    assert TableNo(1) not in station.context.terminals_by_table()
+    head.close()
     organiser.close()
 
 
@@ -221,3 +247,45 @@ def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
         assert permission_of(*route.split(" ")).name == "ENROLMENT"
     for method, path in (("POST", f"{HERE}/trust"), ("POST", "/judge/devices")):
         assert permission_of(method, path).name == "FLOOR"
+
+
+def test_no_terminal_is_told_a_hash_of_anything_that_is_used_elsewhere(station: Station) -> None:
+    """A thief opens any terminal: at a table, swapped away, swapped in, spare, let in by an organiser."""
+    organiser = logged_in_as(station, AccountRole.ORGANISER)
+    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    station.service.sealed_backups.set_passphrase(PASSPHRASE)
+    moments = course(station)
+    next(moments)
+    here = [
+        station.terminal(2).id,
+        station.terminal(None, "swapped in").id,
+        station.terminal(None, "spare").id,
+    ]
+    by_file(station, organiser, "3")
+    for moment in moments:
+        if moment == "in play":
+            floor.get(f"/judge/t/{OPEN}/tables/1/2/swap")
+            floor.send(f"/judge/t/{OPEN}/tables/1/2/swap", {"terminal": here[1]})
+            station.run(station.service.renew_pins(JUDGE))
+        station.settle()
+    known = [one.terminal for one in station.service.terminals()]
+    told = {one: msgspec.json.encode(station.orders(one)).decode() for one in known}
+    hashes = {one: {*re.findall(r"\$argon2[^\"]*", text)} for one, text in told.items()}
+    assert {one: len(found) for one, found in hashes.items()} == {
+        next(one for one in known if one not in here and one != NAME): 2,
+        here[0]: 1, here[1]: 2, here[2]: 0, NAME: 0,
+    }  # fmt: skip
+    tried = {station.service.pin(one): one for one in known}
+    assert len(tried) == len(known)
+    for terminal, found in hashes.items():
+        assert not any(found & others for one, others in hashes.items() if one != terminal)
+        for hashed in found:
+            opened = [secret for secret in (*tried, PASSWORD, PASSPHRASE) if opens(hashed, secret)]
+            assert opened in ([station.service.pin(terminal)], []), "none: it is a hash of former PINs"
+    facts = Settings(station.database)
+    secrets = [facts.get(name) for name in (PIN_SECRET, SIGN_IN_SECRET, STATION_KEY, BACKUP_RECIPIENT)]
+    for text in told.values():
+        assert not any(secret in text for secret in (*tried, *filter(None, secrets), PASSWORD, PASSPHRASE))
+        assert {*LONG.findall(re.sub(r"\$argon2[^\"]*", "", text))} - {*known} == set()
+    organiser.close()
+    floor.close()
