@@ -11,7 +11,7 @@ TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-she
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
 	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test test-all fresh fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test test-all fresh fast check fix bench release image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -84,6 +84,9 @@ fix: setup ## what ruff can mend by itself
 bench: setup peers ## every speed and size that the README states
 	$(BIN)/python -m bench $(ARGS)
 
+release: setup translations ## what a release has, into dist; ARGS="distributions file packages sbom images" chooses
+	$(BIN)/python -m tools.release $(ARGS)
+
 image: setup translations ## a bootable image, of terminals for the Pi; STATION=1, ARCH=amd64, ARGS="--dry-run"
 	$(BIN)/python -m image.recipe $(if $(STATION),--station) $(if $(ARCH),--arch $(ARCH)) $(ARGS)
 
@@ -111,7 +114,7 @@ lock: setup ## requirements with hashes, no address inside; releases at least a 
 	$(COMPILE) --constraint requirements/dev.lock --extra soak pyproject.toml -o requirements/soak.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra bench pyproject.toml -o requirements/bench.lock
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/demo.lock
-	for use in build rules station terminal; do $(COMPILE) --constraint requirements/dev.lock requirements/$$use.in -o requirements/$$use.lock || exit 1; done
+	for use in build release rules station terminal; do $(COMPILE) --constraint requirements/dev.lock requirements/$$use.in -o requirements/$$use.lock || exit 1; done
 
 clean: ## everything made here
 	rm -rf $(VENV) build dist demo-run .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

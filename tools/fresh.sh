@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Run the README's commands in a minimal Debian: only what the README asks for is installed there.
 #
-#   tools/fresh.sh [--keep FOLDER] [SUITE...] [-- COMMAND...]     as root, from a checkout; the commit checked out is tried
+#   tools/fresh.sh [--keep FOLDER] [--bare] [SUITE...] [-- COMMAND...]  as root, from a checkout; the commit checked out is tried
 #
 # Without a suite: bookworm, then trixie. Without a command: make demo (a whole tournament), then make test.
 # --keep leaves the roots in FOLDER and uses them again, to try one command after another.
+# --bare leaves out git, make and Python, to try what needs none of them.
 # Exits with the status of the first command that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 kept=
+needs=git,make,python3-venv,ca-certificates
 suites=()
 while [ $# -gt 0 ]; do
     case $1 in
     --keep) kept=$(realpath -m "$2"); mkdir -p "$kept"; shift 2 ;;
+    --bare) needs=ca-certificates; shift ;;
     --) shift; break ;;
     -*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     *) suites+=("$1"); shift ;;
@@ -41,7 +44,7 @@ apt-config dump | grep -E '^Acquire::(https?::|Check-|Retries|ForceIPv)' >"$work
 make_root() {
     local suite=$1 root=$2 file
     mmdebstrap --quiet --variant=minbase --components=main --aptopt="$work/apt.conf" \
-        --include=git,make,python3-venv,ca-certificates "$suite" "$root" ${mirror:+"$mirror"}
+        --include="$needs" "$suite" "$root" ${mirror:+"$mirror"}
     for file in /etc/resolv.conf /etc/hosts /etc/pip.conf /etc/apt/auth.conf /etc/apt/auth.conf.d \
         /usr/local/share/ca-certificates /etc/ssl/certs/ca-certificates.crt "$HOME/.config/pip" "$HOME/.pip"; do
         [ -e "$file" ] || continue
@@ -84,7 +87,7 @@ run_in() {
 for suite in "${suites[@]}"; do
     root=${kept:-$work}/$suite
     if [ ! -d "$root/root" ]; then
-        echo "A minimal Debian $suite with git, make and python3-venv ..."
+        echo "A minimal Debian $suite with $needs ..."
         make_root "$suite" "$root"
     fi
     [ -d "$root/root/saloon" ] || git clone --quiet . "$root/root/saloon"

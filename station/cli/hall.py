@@ -1,5 +1,7 @@
 """Set up a station for ``serve``: its pages, the first judge's code, and the appliance's tasks."""
 
+import threading
+import webbrowser
 from pathlib import Path
 from typing import Final
 
@@ -36,12 +38,22 @@ class ApplianceOptions(msgspec.Struct, frozen=True):
 
 
 class ServeRun:
-    """One run of ``serve``. data: the station's folder. supervisor: notified when ready and alive."""
+    """One run of ``serve``. data: the station's folder. supervisor: notified when ready and alive.
+
+    opens: whether to open the pages in this computer's browser.
+    """
 
     def __init__(
-        self, data: DataFolder, options: ApplianceOptions, supervisor: Supervisor, *, is_rehearsal: bool
+        self,
+        data: DataFolder,
+        options: ApplianceOptions,
+        supervisor: Supervisor,
+        *,
+        is_rehearsal: bool,
+        opens: bool = False,
     ) -> None:
         self._data = data
+        self._opens = opens
         self._options = options
         self._is_rehearsal = is_rehearsal
         self._supervisor = supervisor
@@ -86,6 +98,10 @@ class ServeRun:
         # In a system's journal it would stay for ever; an appliance shows it on its screen.
         if code and not is_to_journal():
             console.print(f"No judge yet. The first account: {pages}/first, code {code}")
+        if self._opens:
+            link = f"{pages}/first?code={code}" if code else f"{pages}/judge"
+            # A browser in a text console would only return when somebody closes it.
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         self._supervisor.ready(self._clock.monotonic_ms())
 
     def _appliance(self, service: StationService, settings: Settings, first: FirstJudge) -> Appliance:

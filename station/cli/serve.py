@@ -82,6 +82,7 @@ class _Given(TypedDict):
     known_host: tuple[str, ...]
     trusted_proxy: tuple[str, ...]
     rehearsal: bool
+    opens: bool
 
 
 @click.command()
@@ -131,6 +132,7 @@ class _Given(TypedDict):
     help="A proxy in front of the pages; the addresses that it names in X-Forwarded-For count.",
 )
 @click.option("--rehearsal", is_flag=True, help="Mark every page as a rehearsal: nothing counts.")
+@click.option("--open", "opens", is_flag=True, help="Open the pages in this computer's browser.")
 @_name_option
 @appliance_options
 def serve(**given: Unpack[_Given]) -> None:
@@ -168,7 +170,9 @@ def serve(**given: Unpack[_Given]) -> None:
 
     appliance = ApplianceOptions(given["appliance"], given["stick"])
     supervisor = Supervisor(os.environ)
-    program = ServeRun(given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"])
+    program = ServeRun(
+        given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"], opens=given["opens"]
+    )
     if given["appliance"] is not None:
         restore_if_asked(given["folder"])
     # Of the loops on Windows, only this one can wait for connections that are accepted here.

@@ -1,0 +1,27 @@
+"""The program: ``python -m tools.release [PART...] [--url URL] [--complete]``."""
+
+import argparse
+from functools import partial
+
+from tools.release.checkout import ROOT
+from tools.release.files import PARTS, build_images, write_sums
+
+
+def main() -> None:
+    """Build parts of a release, by default all of them, and write the checksums of all that is in dist."""
+    parser = argparse.ArgumentParser(prog="python -m tools.release", description=main.__doc__)
+    parser.add_argument("part", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
+    parser.add_argument("--url", default="", help="where the files will be offered, for Raspberry Pi Imager")
+    parser.add_argument("--complete", action="store_true", help="build nothing; refuse if a file is missing")
+    options = parser.parse_args()
+    dist = ROOT / "dist"
+    dist.mkdir(exist_ok=True)
+    builders = {**PARTS, "images": partial(build_images, url=options.url)}
+    for part in () if options.complete else options.part or PARTS:
+        print(f"{part} ...", flush=True)
+        builders[part](dist)
+    write_sums(dist, is_complete=options.complete)
+
+
+if __name__ == "__main__":
+    main()

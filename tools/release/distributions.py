@@ -1,0 +1,30 @@
+"""The sdist and the wheel, which is built twice: of the checkout, and of the sdist as a packager does it."""
+
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from tools.release.checkout import ROOT, VERSION, environment, run
+
+WHEEL = f"saloon-{VERSION}-py3-none-any.whl"
+SDIST = f"saloon-{VERSION}.tar.gz"
+
+
+def build_wheel(source: Path, into: Path, python: Path = Path(sys.executable)) -> Path:
+    """Build the wheel of a source tree. python: one that has requirements/build.lock."""
+    run(python, "-m", "hatchling", "build", "-t", "wheel", "-d", into, cwd=source)
+    return into / WHEEL
+
+
+def build_distributions(dist: Path) -> None:
+    """Build both. Raises SystemExit if the two wheels differ in a byte."""
+    python = environment("distributions", "build.lock")
+    run(python, "-m", "hatchling", "build", "-t", "sdist", "-d", dist)
+    wheel = build_wheel(ROOT, dist, python)
+    with tempfile.TemporaryDirectory() as work:
+        with tarfile.open(dist / SDIST) as packed:
+            packed.extractall(work, filter="data")
+        again = build_wheel(Path(work) / SDIST.removesuffix(".tar.gz"), Path(work), python)
+        if again.read_bytes() != wheel.read_bytes():
+            raise SystemExit(f"{WHEEL}: the sdist builds another wheel than the checkout")

@@ -1,0 +1,74 @@
+"""The files of a release, what builds each of them, and their checksums."""
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from tools.release import debian, single_file
+from tools.release.checkout import ROOT, VERSION, environment, run
+from tools.release.distributions import SDIST, WHEEL, build_distributions
+
+SBOM: Final = f"saloon-{VERSION}.cdx.json"
+IMAGER: Final = "saloon-imager.json"
+SUMS: Final = "SHA256SUMS"
+IMAGES: Final = ("saloon-terminal-arm64.img", "saloon-station-arm64.img")
+
+
+def all_files() -> frozenset[str]:
+    """Return the names of a complete release's files, those of every system, without the checksums."""
+    packages = (debian.file_name(one, where) for one in debian.PACKAGES for where in debian.ARCHITECTURES)
+    files = (single_file.file_name(*system) for system in single_file.SYSTEMS)
+    return frozenset((WHEEL, SDIST, SBOM, IMAGER, *packages, *files, *(f"{image}.xz" for image in IMAGES)))
+
+
+def build_sbom(dist: Path) -> None:
+    """List every locked library, with hashes, in the format of CycloneDX."""
+    python = environment("sbom", "release.lock")
+    run(
+        python, "-m", "cyclonedx_py", "requirements", "--pyproject", ROOT / "pyproject.toml",
+        "--output-reproducible", "-o", dist / SBOM, ROOT / "requirements/demo.lock",
+    )  # fmt: skip
+
+
+def build_images(dist: Path, url: str = "") -> None:
+    """Build both images and the list of them for Raspberry Pi Imager.
+
+    url: of the folder where the release's files will be; by default where they are.
+    """
+    # It needs libraries that a machine which makes only its single file lacks.
+    from image.release.imager import imager_list
+
+    built = tuple(ROOT / "build/image" / name for name in IMAGES)
+    for image, words in zip(built, ((), ("--station",)), strict=True):
+        run(sys.executable, "-m", "image.recipe", *words)
+        run("xz", "--keep", "--force", "-T0", image)
+    (dist / IMAGER).write_bytes(imager_list(built, url or dist.as_uri()))
+    for image in built:
+        shutil.move(f"{image}.xz", dist / f"{image.name}.xz")
+
+
+PARTS: Final[Mapping[str, Callable[[Path], None]]] = {
+    "distributions": build_distributions,
+    "file": single_file.build_single_file,
+    "packages": debian.build_packages,
+    "sbom": build_sbom,
+    "images": build_images,
+}
+
+
+def write_sums(dist: Path, *, is_complete: bool) -> None:
+    """Write the checksums of all files. is_complete: raise SystemExit if a file of a release is missing."""
+    files = sorted(path for path in dist.iterdir() if path.name != SUMS)
+    missing = all_files() - {path.name for path in files}
+    if is_complete and missing:
+        raise SystemExit(f"{dist}: not the whole release, {', '.join(sorted(missing))} missing")
+    sums = "".join(f"{_sha256(path)}  {path.name}\n" for path in files)
+    (dist / SUMS).write_text(sums, encoding="ascii", newline="\n")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

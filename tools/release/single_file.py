@@ -1,0 +1,45 @@
+"""The station as one file that needs no Python, by PyInstaller.
+
+The file works on this system and newer ones: for Linux, build it on the oldest Debian that is supported.
+"""
+
+import platform
+import sys
+from pathlib import Path
+from typing import Final
+
+from tools.release.checkout import ROOT, VERSION, WORK, environment, pip, run
+from tools.release.distributions import build_wheel
+
+LARGEST_MB: Final = 120
+SYSTEMS: Final = (("linux", "x86_64"), ("linux", "arm64"), ("win32", "x86_64"), ("darwin", "arm64"))
+"""What a release has a file for, as sys.platform and machine() name it."""
+_NAMES: Final = {"linux": "linux", "win32": "windows", "darwin": "macos"}
+_MACHINES: Final = {"amd64": "x86_64", "aarch64": "arm64"}
+
+
+def machine() -> str:
+    """Return this machine's processor: ``x86_64`` or ``arm64``."""
+    name = platform.machine().lower()
+    return _MACHINES.get(name, name)
+
+
+def file_name(system: str, processor: str) -> str:
+    """Return the name of a system's single file."""
+    ending = ".exe" if system == "win32" else ""
+    return f"saloon-station-{VERSION}-{_NAMES[system]}-{processor}{ending}"
+
+
+def build_single_file(dist: Path) -> None:
+    """Build this system's single file. Raises SystemExit if it is too large to download."""
+    python = environment("single-file", "station.lock", "build.lock", "release.lock")
+    wheel = build_wheel(ROOT, WORK / "wheel", python)
+    pip(python, "--no-deps", wheel)
+    run(
+        python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", WORK / "made",
+        "--workpath", WORK / "pyinstaller", ROOT / "tools/release/single_file.spec",
+    )  # fmt: skip
+    made = dist / file_name(sys.platform, machine())
+    (WORK / "made" / f"saloon-station{made.suffix if sys.platform == 'win32' else ''}").replace(made)
+    if made.stat().st_size > LARGEST_MB * 1024**2:
+        raise SystemExit(f"{made}: larger than {LARGEST_MB} MB")

@@ -1,0 +1,45 @@
+"""The single file's program: ``saloon-station``; without arguments it serves and opens the browser."""
+
+import os
+import runpy
+import sys
+from typing import NoReturn
+
+_OWN_MODULE = ["-P", "-m"]
+"""How the station starts a module of its own in another process, by ``sys.executable``."""
+
+
+def _use_libraries_of_the_system() -> None:
+    """Let the browser and other programs load the system's libraries, not those of the file."""
+    before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+    os.environ.pop("LD_LIBRARY_PATH", None)
+    if before is not None:
+        os.environ["LD_LIBRARY_PATH"] = before
+
+
+def _serve() -> NoReturn:
+    """Run the station and open the browser; on Windows, keep the console's window if that fails."""
+    sys.argv += ["serve", "--open"]
+    try:
+        _run_program()
+    except SystemExit as end:
+        if end.code and sys.platform == "win32":
+            input("Press Enter to close this window.")
+        raise
+
+
+def _run_program() -> NoReturn:
+    from saloon.station.cli.main import main
+
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    _use_libraries_of_the_system()
+    if sys.argv[1:3] == _OWN_MODULE:
+        sys.argv = sys.argv[3:]
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    elif len(sys.argv) == 1:
+        _serve()
+    else:
+        _run_program()
