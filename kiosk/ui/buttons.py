@@ -18,8 +18,6 @@ _HARDLY_WIDE: Final = 1.5
 """Widths of buttons, in heights."""
 _ICON_ABOVE: Final = 0.44
 """The share of a button's height for an icon above its label."""
-_SMALL: Final = 0.76
-"""The size of the second line, in sizes of the first."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
@@ -136,7 +134,7 @@ def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], s
         return _IconPlace.BESIDE
     alone, beside = widths
     label = pen.width(button.label.replace(SOFT_HYPHEN, ""), Typeface.BOLD, size)
-    small = pen.width(button.small, Typeface.TEXT, int(size * _SMALL)) if button.small else 0
+    small = pen.width(button.small, Typeface.TEXT, int(size * button.small_share)) if button.small else 0
     if room.w > _HARDLY_WIDE * room.h and max(label, small) <= beside:
         return _IconPlace.BESIDE
     if not small and label <= alone and room.h * (1 - _ICON_ABOVE) >= size * LINE:
@@ -160,9 +158,14 @@ def _under(button: Button) -> Colour:
 def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, Align]) -> None:
     size, sign, align = ink
     if button.small:
-        upper, lower = room.centre(room.w, int(size * 2.1)).rows([1.2, 1], 0)
+        share = button.small_share / 0.8
+        upper, lower = room.centre(room.w, int(size * (1.15 + share))).rows([1.15, share], 0)
         pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Typeface.BOLD, align))
-        pen.label(Label(lower, button.small, min(int(size * _SMALL), lower.h), sign, Typeface.TEXT, align))
+        pen.label(
+            Label(
+                lower, button.small, min(int(size * button.small_share), lower.h), sign, Typeface.TEXT, align
+            )
+        )
         return
     size = _size_among(pen, button.kin, room, ink)
     match _words(button.label, room, (size, sign, align)):

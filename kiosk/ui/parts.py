@@ -144,13 +144,14 @@ class Action:
 
 
 class Button(_Part, frozen=True):
-    """A touch target. id: its name for fingers and programs. label: its text. small: a second line.
+    """A touch target. id: its name for fingers and programs. label: its text.
 
-    said: its description where it shows only an icon. hold_ms: 0 for a tap. on_down: acts as the
-    finger lands. room_px: the margin on each side between rect, its touch area, and the drawn button;
-    drawn: the drawn rectangle instead. at_start: left-aligned, as in a list. kin: the labels of the
-    buttons beside it, if all are to have the size of the longest. action: None for none. may_repeat: a
-    second touch within a second is meant, as of a digit. repeats_while_held: for one that is on_down.
+    small: a second line. small_share: its size, in sizes of the first one. said: its description where it
+    shows only an icon. hold_ms: 0 for a tap. on_down: acts as the finger lands. room_px: the margin on each
+    side between rect, its touch area, and the drawn button; drawn: the drawn rectangle instead. at_start:
+    left-aligned, as in a list. kin: the labels of the buttons beside it, if all are to have the size of the
+    longest. action: None for none. may_repeat: a second touch within a second is meant, as of a digit.
+    repeats_while_held: for one that is on_down.
     """
 
     rect: Rect
@@ -159,6 +160,7 @@ class Button(_Part, frozen=True):
     look: ButtonStyle = ButtonStyle.QUIET
     icon: str = ""
     small: str = ""
+    small_share: float = 0.76
     said: str = ""
     size_px: int = 0
     enabled: bool = True

@@ -67,7 +67,10 @@ class Documents:
         """Yield the PDF in pieces; nothing if it has been replaced."""
         async with self._lock:
             if self._latest[0] != document.digest:
-                text = await asyncio.to_thread(self._context.parts.settings.get, _file(tournament))
+                get = self._context.parts.settings.get
+                text = await asyncio.to_thread(get, _file(tournament, document.digest))
+                # Earlier versions kept one file without its digest.
+                text = text or await asyncio.to_thread(get, _file(tournament))
                 self._latest = ("", b"")
                 content = await asyncio.to_thread(base64.b64decode, text or "")
                 self._latest = (hashlib.sha256(content).hexdigest(), content)
@@ -78,20 +81,26 @@ class Documents:
                 yield bytes(view[first : first + _PIECE])
 
     async def _store(self, tournament: TournamentId, document: Document | None, content: bytes) -> None:
-        settings = self._context.parts.settings
-        text = await asyncio.to_thread(lambda: base64.b64encode(content).decode())
-        await asyncio.to_thread(settings.set, _file(tournament), text)
+        """Store the file, then name it, then remove the one before: what is named is always whole."""
+        settings, before = self._context.parts.settings, await self.find(tournament)
+        digest = document.digest if document else ""
+        if digest:
+            text = await asyncio.to_thread(lambda: base64.b64encode(content).decode())
+            await asyncio.to_thread(settings.set, _file(tournament, digest), text)
         await asyncio.to_thread(
             settings.set, _name(tournament), msgspec.json.encode(document).decode() if document else ""
         )
+        if before and before.digest and before.digest != digest:
+            for name in (_file(tournament, before.digest), _file(tournament)):
+                await asyncio.to_thread(settings.set, name, "")
 
 
 def _name(tournament: TournamentId) -> str:
     return f"document-{tournament}"
 
 
-def _file(tournament: TournamentId) -> str:
-    return f"document-file-{tournament}"
+def _file(tournament: TournamentId, digest: str = "") -> str:
+    return f"document-file-{tournament}{digest and '-'}{digest}"
 
 
 def _is_link(link: str) -> bool:

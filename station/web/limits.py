@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import hmac
 import ipaddress
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, ParamSpec, TypeVar
@@ -147,9 +146,12 @@ def network_of(address: str) -> str:
     return str(ipaddress.ip_network((known, _IPV6_NETWORK), strict=False))
 
 
-def known_browser(secret: bytes) -> str:
-    """Return a new value of the cookie of a browser in which a judge has logged in."""
-    name = secrets.token_hex(8)
+def known_browser(secret: bytes, account: str) -> str:
+    """Return the cookie of a browser in which a judge has logged in.
+
+    An account's browsers count as one: nobody gets more tries by logging in again without the cookie.
+    """
+    name = hmac.digest(secret, f"account/{account}".encode(), hashlib.sha256)[:8].hex()
     return f"{name}.{_signature(secret, name)}"
 
 

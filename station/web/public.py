@@ -1,6 +1,7 @@
 """Pages for everybody: tournaments, draws that can be checked, tables, and the published ranking."""
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from typing import Final
 
@@ -69,8 +70,13 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
 
 @get("/rules", middleware=[COMPRESSED])
 async def effective_rules(here: AtTournament) -> Template:
-    """Show the rules of a tournament: its edition, options, readings and house rules."""
-    document = await here.service.documents.find(here.state.tournament)
+    """Show the rules of a tournament: its edition, options, readings and house rules.
+
+    While the database is away, they are shown without the publisher's document.
+    """
+    document = None
+    with contextlib.suppress(Unavailable):
+        document = await here.service.documents.find(here.state.tournament)
     return _rules_page(here.request, here.rules, here.state, document)
 
 

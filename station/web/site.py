@@ -171,7 +171,8 @@ async def begin_session(request: PageRequest, name: str) -> None:
     request.session[_KEY] = await asyncio.to_thread(sessions.begin, name, agent, address_of(request))
     if not asker_of(request).is_known:
         secret = site_of(request).service.context.secret
-        cookie = Cookie(KNOWN_BROWSER, "/", known_browser(secret), _YEAR_S, httponly=True, samesite="lax")
+        known = known_browser(secret, name)
+        cookie = Cookie(KNOWN_BROWSER, "/", known, _YEAR_S, httponly=True, samesite="lax")
         request.scope["state"][KNOWN_BROWSER] = cookie.to_encoded_header()
 
 

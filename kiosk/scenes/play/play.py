@@ -109,5 +109,5 @@ class PlayScene(PersistentScene):
         small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
         return offer(
             stage, "reshuffle", _("Reshuffle"), command_reply(command), 2.3, size_mm=5, icon="shuffle",
-            small=small, enabled=stage.allows(command),
+            small=small, small_share=1, enabled=stage.allows(command),
         )  # fmt: skip

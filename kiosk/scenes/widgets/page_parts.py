@@ -88,6 +88,7 @@ class ButtonOptions(TypedDict, total=False):
     look: ButtonStyle
     icon: str
     small: str
+    small_share: float
     said: str
     enabled: bool
     hold_ms: int

@@ -7,6 +7,7 @@ from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import STRIP_MM
+from saloon.kiosk.ui.text import LEGIBLE_MM
 from saloon.kiosk.view import theme
 from saloon.sync.terminal.agent_contract import LinkPhase
 
@@ -15,6 +16,7 @@ _MARK_MM: Final = 16.0
 _COUNT_STRIP_MM: Final = 18.0
 _SIGNS_STRIP_MM: Final = 50.0
 _NARROW_STRIP_MM: Final = 27.0
+_NARROW_CLOCK_MM: Final = 36.0
 _WIDE_STRIP_MM: Final = 45.0
 
 
@@ -28,12 +30,12 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
     signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
     left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
     if signs_only:
-        left, clock, right = room.columns([1.2, 1, 0.3], mm(1))
+        left, clock, right = room.columns([1, 1.2, 0.3], mm(1))
     if is_tall:
         left, low = room.rows([1, 1], 0)
         low, mark = _mark_beside(stage, low)
-        signs_only = bool(mark)
-        clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
+        signs_only = bool(mark) or low.w < mm(_NARROW_CLOCK_MM)
+        clock, right = low.columns([1.2, 0.3 if signs_only else 0.9], mm(1))
     link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
     delivered = _delivery_mark(stage, left.w)
     parts = _mark_parts(stage, right, link, at_end=True)
@@ -41,9 +43,9 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
         parts = (*_mark_parts(stage, left, delivered), *parts)
     time = stage.table.round_time
     if time is not None:
-        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
+        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_CLOCK_MM))
         icon = "pause" if time.is_paused or not time.is_started else "clock"
-        parts = (*parts, *_mark_parts(stage, clock, (icon, words)))
+        parts = (*parts, *_mark_parts(stage, clock, (icon, words), size_mm=LEGIBLE_MM))
     return Block("strip", rect, (*mark, *parts))
 
 
@@ -100,12 +102,12 @@ def _minutes_since(at_ms: int | None, now_ms: int) -> int:
 
 
 def _mark_parts(
-    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
+    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False, size_mm: float = 3.4
 ) -> tuple[Part, ...]:
     icon, words = mark
     side = stage.mm(3.2)
     box, text = room.split_right(side, stage.mm(0.8)) if at_end else room.split_left(side, stage.mm(0.8))
     return (
         Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
-        Label(text, words, stage.mm(3.4), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
+        Label(text, words, stage.mm(size_mm), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
     )

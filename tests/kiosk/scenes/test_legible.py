@@ -319,3 +319,36 @@ def test_what_must_be_held_says_so(seats: int) -> None:
             if button.hold_ms and button.look is not ButtonStyle.BARE and "hold" not in button.label.lower()
         }
     assert silent == set()
+
+
+class WholeRuler(Ruler):
+    """A ruler that measures second lines of buttons too."""
+
+    def block(self, block: Block) -> None:
+        for part in block.parts:
+            self._place = f"{block.id}/{part.id if isinstance(part, Button) else ''}"
+            if isinstance(part, Button):
+                paint_button(self, part, None)
+            elif isinstance(part, Label):
+                self.label(part)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", GLASSES)
+def test_the_clock_and_the_number_of_the_deck_are_high_enough(size: str) -> None:
+    glass, wrong, count = GLASSES[size], [], 0
+    for seats in (4, 7, CROWDED, 10):
+        play = next(moment for moment in scenes_of(seats) if moment.picture == "play")
+        for language in LANGUAGES:
+            deck = words_in(language).gettext("Deck {number}").format(number=2)
+            for layout in Layout:
+                ruler = WholeRuler(types_for(glass), glass)
+                for block in laid_out(glass, play, language, layout)._blocks:
+                    if block.id in {"strip", "middle"}:
+                        ruler.block(block)
+                found = [one for one in ruler.written if one.text == deck or "34 min" in one.text]
+                count += len(found)
+                small = (one for one in found if one.capitals_mm < CAPITALS_MM - ROUNDING_MM)
+                wrong += [f"{seats} {layout.value} {language}: {one}" for one in small]
+    assert wrong == []
+    assert count == 4 * len(LANGUAGES) * len(Layout) * 2

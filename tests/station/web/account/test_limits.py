@@ -114,6 +114,18 @@ def test_a_known_browser_cannot_try_passwords_without_end(visitor: Browser) -> N
     assert visitor.station.run(tries()) == [*[401] * 20, 429]
 
 
+def test_logging_in_again_without_the_cookie_gives_no_further_tries(visitor: Browser) -> None:
+    async def tries() -> list[int]:
+        statuses = []
+        for _ in range(2):
+            async with at(visitor, "10.0.0.1") as client:
+                await log_in(client, PASSWORD)
+                statuses += [await log_in(client, WRONG) for _ in range(20)]
+        return statuses
+
+    assert visitor.station.run(tries()) == [*[401] * 20, *[429] * 20]
+
+
 @pytest.mark.parametrize("wrong", ["/me/000000000{}", "/projector/000000000{}/pages", "/in/000000000{}"])
 def test_a_right_badge_and_screen_open_whatever_others_tried(
     station: Station, visitor: Browser, wrong: str

@@ -4,6 +4,7 @@ import pytest
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
 
+from saloon.base.errors import Unavailable
 from saloon.core.tournament.commands import RenamePlayer
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services.documents import LARGEST_PDF
@@ -27,6 +28,39 @@ def test_everybody_can_save_the_pdf_that_an_organiser_uploaded(station: Station,
     assert answer.headers["content-security-policy"] == "sandbox; default-src 'none'"
     organiser.send_file(f"{BASE}/document", "file", "rules.pdf", PDF.replace(b"rules", b"other"))
     assert b"other" in visitor.status(f"/t/{OPEN}/document").content
+
+
+def test_a_station_that_stops_while_it_stores_a_document_still_has_the_one_before(
+    station: Station, judge: Browser, visitor: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station.opens(10)
+    judge.get(BASE)
+    judge.send_file(f"{BASE}/document", "file", "rules.pdf", PDF)
+    settings = station.service.context.parts.settings
+    store = settings.set
+
+    def stop_at_the_name(name: str, value: str) -> None:
+        if name == f"document-{OPEN}":
+            raise Unavailable("the station stops here")
+        store(name, value)
+
+    with monkeypatch.context() as stopped:
+        stopped.setattr(settings, "set", stop_at_the_name)
+        other = PDF.replace(b"rules", b"other")
+        judge.send_file(f"{BASE}/document", "file", "rules.pdf", other)
+    assert visitor.status(f"/t/{OPEN}/document").content == PDF
+
+
+def test_the_rules_are_shown_while_the_database_is_away(
+    station: Station, visitor: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station.opens(10)
+
+    def away(name: str) -> None:
+        raise Unavailable(f"no database for {name}")
+
+    monkeypatch.setattr(station.service.context.parts.settings, "get", away)
+    assert "Winnings" in visitor.get(f"/t/{OPEN}/rules")
 
 
 def test_a_link_takes_the_place_of_the_pdf_and_both_can_go(
