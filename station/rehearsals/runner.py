@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.base.system import local_socket
+from saloon.base.system import HAS_LOCAL_SOCKETS, local_socket
 from saloon.station.rehearsals.contract import (
     End,
     GetState,
@@ -148,6 +148,8 @@ class RehearsalRunner:
     def _start(self, wanted: RehearsalOptions) -> None:
         if self._running is not None and self._running.poll() is None:
             raise Refused(RehearsalReason.ONE_RUNS)
+        if not HAS_LOCAL_SOCKETS:
+            raise Unavailable("a station on Windows can't run rehearsals")
         self._clear()
         self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
         log = (self._folder / "log").open("wb")

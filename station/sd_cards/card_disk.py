@@ -44,6 +44,8 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
         raise Unavailable(f"{path}: there is no such disk; is the card in its reader?") from None
     if stat.S_ISREG(status.st_mode):
         return Disk(path, 0, "")
+    if not (system / "proc/self/mountinfo").exists():
+        raise Unavailable(f"{path}: only Linux writes disks; choose a file, and write it with Imager")
     if not stat.S_ISBLK(status.st_mode):
         raise BadData(str(path), "this is no disk and no file")
     size = _size(path)

@@ -22,17 +22,13 @@ POSIX_HIDDEN = {"PYTHONPATH": str(Path(__file__).parent / "other_system")}
 PROGRAM = [sys.executable, "-P", "-c", "from saloon.station.cli.main import main; main()"]
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
 SHEET = {**ROLES, "out-1": "1", "by-1": "2"}
-GROUP = subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
-SYSTEMS = [
-    pytest.param("this", marks=[pytest.mark.nightly] if sys.platform == "linux" else []),
-    pytest.param("hidden", marks=pytest.mark.skipif(sys.platform != "linux", reason="stands in for Windows")),
-]
+GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="stands in for Windows")
 
 
-@pytest.fixture(params=SYSTEMS)
-def environment(request: pytest.FixtureRequest, tmp_path: Path) -> Mapping[str, str]:
+def environment_of(tmp_path: Path, *, is_hidden: bool) -> dict[str, str]:
     data = {"SALOON_STATION_DATA": str(tmp_path / "data"), "PYTHONWARNINGS": "error::ResourceWarning"}
-    return {**os.environ, **data, **(POSIX_HIDDEN if request.param == "hidden" else {})}
+    return {**os.environ, **data, **(POSIX_HIDDEN if is_hidden else {})}
 
 
 @contextlib.contextmanager
@@ -80,11 +76,39 @@ def typed_sheet(judge: JudgeAtWork, table: int) -> None:
     judge._pages.send(page.form("/sheet/confirm"))
 
 
+def plays(judge: JudgeAtWork) -> None:
+    """Register players, draw, and type in the record sheets of the only round."""
+    form = judge._pages.get("/judge/new/championship-2022").form("/tournaments")
+    page = judge._pages.send(form, {"name": "Open", "date": "2026-11-21", "rounds": "1"})
+    judge.tournament = re.findall(r"/judge/t/(\w+)", page.url)[0]
+    listed = "name\n" + "".join(f"Zoë {number}\n" for number in range(10))
+    assert judge.register("players.csv", listed.encode()) == 10
+    assert judge.begin_round("cactus") == 2
+    for table in (1, 2):
+        typed_sheet(judge, table)
+
+
+def ranks_and_prints(judge: JudgeAtWork, *papers: str) -> None:
+    """Publish the ranking, in which the Outlaws of both tables won, and print papers."""
+    assert sorted(total > 0 for _, _, total in judge.end()) == [False] * 6 + [True] * 4
+    for kind in papers:
+        paper = judge._pages.download(f"/judge/t/{judge.tournament}/print/{kind}/file")
+        assert paper.startswith(b"%PDF-"), paper[:200]
+
+
+@contextlib.contextmanager
+def judging(address: str) -> Iterator[JudgeAtWork]:
+    with contextlib.closing(JudgeAtWork(Pages(address))) as judge:
+        judge.log_in("Roy", PASSWORD)
+        yield judge
+
+
+@on_linux
 def test_posix_is_hidden_where_it_stands_in_for_windows() -> None:
-    if sys.platform != "linux":
-        pytest.skip("stands in for Windows")
     ask = """
 import importlib, os, signal
+from saloon.base.system import limit_process
+
 for name in ("fcntl", "pwd", "grp", "resource", "termios", "pty"):
     try:
         importlib.import_module(name)
@@ -92,42 +116,48 @@ for name in ("fcntl", "pwd", "grp", "resource", "termios", "pty"):
         continue
     raise SystemExit(name)
 assert not hasattr(os, "fork") and not hasattr(signal, "SIGKILL")
+limit_process(100 << 20, 9)
+try:
+    bytearray(200 << 20)
+except MemoryError:
+    print("limited")
 """
-    subprocess.run([sys.executable, "-c", ask], env={**os.environ, **POSIX_HIDDEN}, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", ask], env={**os.environ, **POSIX_HIDDEN}, capture_output=True, check=True
+    )
+    assert done.stdout == b"limited\n"
 
 
-def test_a_tournament_on_paper_comes_to_its_ranking_and_papers(
-    environment: Mapping[str, str], tmp_path: Path
-) -> None:
+@on_linux
+@pytest.mark.slow
+def test_a_station_without_posix_plays_on_paper_to_its_ranking(tmp_path: Path) -> None:
+    environment = environment_of(tmp_path, is_hidden=True)
+    assert call(environment, "judge", "add", "Roy", text=PASSWORD).returncode == 0
+    with serving(environment, tmp_path / "log") as (address, station):
+        with judging(address) as judge:
+            plays(judge)
+            ranks_and_prints(judge, "standings")
+        ask_to_end(station, environment)
+        assert station.wait(PATIENCE_S) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.parametrize("is_hidden", [False, pytest.param(True, marks=on_linux)], ids=["this", "hidden"])
+def test_a_station_that_was_killed_ranks_what_was_typed(tmp_path: Path, *, is_hidden: bool) -> None:
+    environment, log = environment_of(tmp_path, is_hidden=is_hidden), tmp_path / "log"
     added = call(environment, "judge", "add", "Roy", text=PASSWORD)
     assert added.returncode == 0, added.stderr
-    log = tmp_path / "log"
     with serving(environment, log) as (address, _):
         assert "running here" in call(environment, "judge", "add", "Ada", text=PASSWORD).stderr
-        judge = JudgeAtWork(Pages(address))
-        with contextlib.closing(judge):
-            judge.log_in("Roy", PASSWORD)
-            form = judge._pages.get("/judge/new/championship-2022").form("/tournaments")
-            page = judge._pages.send(form, {"name": "Open", "date": "2026-11-21", "rounds": "1"})
-            judge.tournament = re.findall(r"/judge/t/(\w+)", page.url)[0]
-            listed = "name\n" + "".join(f"Zoë {number}\n" for number in range(10))
-            assert judge.register("players.csv", listed.encode()) == 10
-            assert judge.begin_round("cactus") == 2
-            for table in (1, 2):
-                typed_sheet(judge, table)
-            tournament = judge.tournament
-    # It was killed: its write-ahead log is rewritten under a lock.
+        with judging(address) as judge:
+            plays(judge)
+    # Its write-ahead log is rewritten under a lock.
     assert (tmp_path / "data/station.sqlite-wal").exists()
     with serving(environment, log) as (address, station):
-        judge = JudgeAtWork(Pages(address))
-        with contextlib.closing(judge):
-            judge.log_in("Roy", PASSWORD)
-            judge.tournament = tournament
-            ranking = judge.end()
-            assert sorted(total > 0 for _, _, total in ranking) == [False] * 6 + [True] * 4
-            for kind in ("record-sheets", "standings"):
-                paper = judge._pages.download(f"/judge/t/{tournament}/print/{kind}/file")
-                assert paper.startswith(b"%PDF-"), paper[:200]
+        with judging(address) as again:
+            again.tournament = judge.tournament
+            ranks_and_prints(again, "record-sheets", "standings")
         ask_to_end(station, environment)
         assert station.wait(PATIENCE_S) == 0
     assert "station stopped" in log.read_text(encoding="utf-8")

@@ -28,7 +28,8 @@ def _of_imports(node: ast.AST) -> str:
             return module
         case ast.ImportFrom(module=str(module), names=names):
             return ", ".join({one.name for one in names} & NAMES.get(module, frozenset()))
-    return ""
+        case _:
+            return ""
 
 
 def _of_names(node: ast.AST) -> str:
@@ -39,7 +40,8 @@ def _of_names(node: ast.AST) -> str:
             return name
         case ast.keyword(arg=str(name)) if name in ARGUMENTS:
             return name
-    return ""
+        case _:
+            return ""
 
 
 def _of_calls(node: ast.AST) -> str:
@@ -48,7 +50,8 @@ def _of_calls(node: ast.AST) -> str:
             return "rename, which refuses to replace a file on Windows"
         case ast.Call(func=ast.Attribute(attr="read_text" | "write_text"), keywords=given):
             return "" if any(one.arg == "encoding" for one in given) else "text without an encoding"
-    return ""
+        case _:
+            return ""
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import Refused, SaloonError, Unavailable
+from saloon.base.system import HAS_LOCAL_SOCKETS
 from saloon.core.terms import TableNo
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.terminals import terminals
@@ -71,7 +72,7 @@ class BrowserTerminals:
             self._sockets = Path(sockets)
             for terminal in await asyncio.to_thread(self.folder.read):
                 self._known[terminal.key] = terminal
-                if terminal.is_held or terminal.is_over:
+                if HAS_LOCAL_SOCKETS and (terminal.is_held or terminal.is_over):
                     self._start(terminal)
             following = asyncio.create_task(self._follow_games())
             try:
@@ -96,6 +97,8 @@ class BrowserTerminals:
 
         A device that holds it already holds it no more. Raises Refused, BadData and Unavailable.
         """
+        if not HAS_LOCAL_SOCKETS:
+            raise Unavailable("phones and tablets can't be terminals of a station on Windows")
         if not self._program.exists():
             raise Unavailable(f"{self._program} is missing: this station was installed without terminals")
         check_table_number(table)

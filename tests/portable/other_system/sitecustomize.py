@@ -92,4 +92,4 @@ ctypes.WinDLL = Kernel32  # type: ignore[attr-defined]
 
 import saloon.base.system  # noqa: E402
 
-saloon.base.system.sys = types.SimpleNamespace(platform="win32")  # type: ignore[assignment]
+vars(saloon.base.system)["sys"] = types.SimpleNamespace(platform="win32")
