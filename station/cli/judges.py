@@ -15,7 +15,7 @@ from saloon.station.cli.options import data_option, new_data_option, secret_line
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
-from saloon.station.terminals.enrolments import Enrolments
+from saloon.station.terminals.enrolments import LAST_TABLE, Enrolments
 from saloon.station.terminals.terminal_pins import read_pins, renew_pins
 
 
@@ -107,7 +107,8 @@ def pins(*, new: bool, folder: DataFolder) -> None:
         found = renew_pins(settings) if new else read_pins(settings)
         if new:
             AuditLog(database).add_command("saloon-station pins", SystemClock().wall_ms())
-        for one in Enrolments(database, SystemClock().wall_ms).terminals():
+        known = Enrolments(database, SystemClock().wall_ms).terminals()
+        for one in sorted(known, key=lambda one: one.table or LAST_TABLE + 1):
             if one.trusted and not one.revoked:
                 echo_lines(f"{one.table or 'spare'}\t{one.terminal[:8]}\t{found.pin(one.terminal)}")
     if new:

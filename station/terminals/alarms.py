@@ -19,8 +19,9 @@ from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 
 class JournalProblem(msgspec.Struct, frozen=True):
-    """A problem with a terminal's journal. is_seen: a judge has seen it.
+    """A problem with a terminal's journal, or at its table. is_seen: a judge has seen it.
 
+    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
     seq: the entry concerned, 0 if the station has none. stored, received: the station's step under this
     number and the one that came later, if they can be read. names: of the seats.
     """
@@ -32,6 +33,7 @@ class JournalProblem(msgspec.Struct, frozen=True):
     stored: TimedGameStep | None = None
     received: TimedGameStep | None = None
     names: tuple[str, ...] = ()
+    is_at_table: bool = False
 
 
 class LinkHealth(msgspec.Struct, frozen=True):
@@ -172,6 +174,11 @@ def put_at_table_subject(terminal: TerminalId, game: str) -> str:
 def pin_lock_subject(terminal: TerminalId, epoch: Epoch, seq: int) -> str:
     """Return the alarm subject of a lock of a terminal's keypad, by the entry that reports it."""
     return f"{pin_locks_of(terminal)}{epoch}/{seq}"
+
+
+def is_about_table(subject: str) -> bool:
+    """Return whether an alarm is about what happened at a table, with nothing wrong in a journal."""
+    return subject.startswith(("pins/", "placed/"))
 
 
 def pin_locks_of(terminal: TerminalId) -> str:

@@ -94,7 +94,10 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
     is_floor: a floor or head judge asks. Raises Refused for another one and a terminal whose table plays.
     """
     async with context.lock:
-        playing = () if is_floor else tuple(_games_by_table(context))
+        playing: Collection[TableNo] = ()
+        if not is_floor:
+            await context.catch_up()
+            playing = _games_by_table(context)
         await asyncio.to_thread(context.parts.enrolments.revoke, terminal, playing)
         # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
         await context.read_terminals()

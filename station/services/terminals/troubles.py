@@ -27,6 +27,7 @@ from saloon.station.terminals.alarms import (
     JournalProblem,
     LinkHealth,
     fork_subject,
+    is_about_table,
     quarantine_subject,
 )
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
@@ -168,7 +169,9 @@ class Troubles:
         """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
         folds = self._context.projections
         forks = tuple(
-            JournalProblem(alarm.problem, alarm.subject in folds.seen)
+            JournalProblem(
+                alarm.problem, alarm.subject in folds.seen, is_at_table=is_about_table(alarm.subject)
+            )
             for alarm in folds.raised.values()
             if alarm.terminal == terminal
         )

@@ -111,7 +111,7 @@ def test_an_encrypted_backup_is_restored_with_its_passphrase_only(station: Stati
     [
         (("judge", "add", "Roy"), "short\n", "8 characters"),
         (("judge", "remove", "Roy"), "", "has no station"),
-        (("pin",), "12\n", "4 to 8 digits"),
+        (("pins",), "", "has no station"),
         (("enrol", "--table", "0", "--out", "x.toml"), "", "1 to 999"),
         (("backup", "copy"), "", "has no station"),
         (("restore", "copy"), "", "No such file"),

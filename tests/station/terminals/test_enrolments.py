@@ -5,12 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 from argon2 import PasswordHasher
+from click.testing import CliRunner
 from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
 from saloon.base.errors import BadData
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.kiosk.terminal.pin import _matches
+from saloon.station.cli.commands import commands
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalLink
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
@@ -74,6 +76,11 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
     assert [[opens(one, pin) for pin in pins] for one in terminals] == [[True, False], [False, True]]
     station.run(station.service.assign(terminals[0].id, TableNo(7), JUDGE))
     station.close()
+    said = CliRunner().invoke(commands, ["pins", "--data", str(tmp_path)]).output.split("\n")
+    assert [line.split("\t") for line in said[:2]] == [
+        ["4", terminals[1].id[:8], pins[1]],
+        ["7", terminals[0].id[:8], pins[0]],
+    ]
     again = Station(tmp_path)
     terminals = [ScriptedTerminal(again, one.id) for one in terminals]
     assert [again.service.pin(one.id) for one in terminals] == pins

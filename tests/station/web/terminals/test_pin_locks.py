@@ -25,6 +25,9 @@ def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
     assert alarm(station, terminal) == "5 wrong PINs have locked the keypad at table 2"
     assert alarm(station, other) == ""
     assert "5 wrong PINs have locked the keypad at table 2" in judge.get(f"/judge/t/{OPEN}/floor")
+    page = judge.get(f"/judge/terminals/{terminal.id}/trouble")
+    assert "Go to the table" in page
+    assert "cloned" not in page
     reports(terminal, PinsLocked(10), PinsLocked(15))
     raised = station.context.projections.raised
     assert len(raised) == 1, "made-up reports fill no list"
