@@ -4,4 +4,4 @@ The rooms of the project lie at the top of the repository and are linked into th
 namespace (decision 0001), so that ``core/`` is imported as ``saloon.core``.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -13,6 +13,7 @@ import pytest
 from tests.packaging.conftest import ROOT, build, run
 from uv import find_uv_bin
 
+from saloon import __version__
 from saloon.demo.processes import Processes, free_port
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -82,7 +83,7 @@ def installed(
 
 def test_every_program_starts_and_names_its_version(installed: Installation, tmp_path: Path) -> None:
     for name in PROGRAMS:
-        assert run(installed.program(name), "--version", cwd=tmp_path) == f"{name}, version 0.1.0\n"
+        assert run(installed.program(name), "--version", cwd=tmp_path) == f"{name}, version {__version__}\n"
         assert "Usage: " in run(installed.program(name), "--help", cwd=tmp_path)
 
 

@@ -152,7 +152,8 @@ def test_the_terminal_s_package_shows_a_table_in_a_browser(
         SDL_VIDEODRIVER=dummy saloon-terminal --virtual {port} > said 2>&1 &
         wait_for page http://127.0.0.1:{port}/; kill $!; wait $! || true
         systemctl enable saloon-terminal; ls $enabled/saloon-provision.service
-        apt install ./newer-{name}; ls $enabled/saloon-terminal.service; touch /var/lib/saloon/journal
+        apt install ./newer-{name}; ls $enabled/saloon-terminal.service
+        mkdir -p /var/lib/saloon; touch /var/lib/saloon/journal
         apt remove saloon-terminal; ls /var/lib/saloon/journal
         apt purge saloon-terminal; nothing_of saloon-terminal; absent ls /var/lib/saloon"""
     )

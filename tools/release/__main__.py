@@ -1,7 +1,9 @@
 """The program: ``python -m tools.release [PART...] [--url URL] [--complete]``."""
 
 import argparse
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from tools.release.checkout import ROOT
 from tools.release.files import PARTS, build_images, write_sums
@@ -16,7 +18,7 @@ def main() -> None:
     options = parser.parse_args()
     dist = ROOT / "dist"
     dist.mkdir(exist_ok=True)
-    builders = {**PARTS, "images": partial(build_images, url=options.url)}
+    builders: dict[str, Callable[[Path], None]] = {**PARTS, "images": partial(build_images, url=options.url)}
     for part in () if options.complete else options.part or PARTS:
         print(f"{part} ...", flush=True)
         builders[part](dist)

@@ -209,8 +209,8 @@ def put_system_files(package: Package, tree: Path) -> None:
         write(tree / place, text, 0o755 if file.stat().st_mode & 0o100 else 0o644)
     for file in (_HERE / package.name / "root").rglob("*"):
         if file.is_file():
-            place = tree / file.relative_to(_HERE / package.name / "root")
-            write(place, file.read_text(encoding="utf-8"), 0o644)
+            target = tree / file.relative_to(_HERE / package.name / "root")
+            write(target, file.read_text(encoding="utf-8"), 0o644)
 
 
 def put_documents(package: Package, tree: Path) -> None:

@@ -1,6 +1,7 @@
 """The files of a release, what builds each of them, and their checksums."""
 
 import hashlib
+import json
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -31,6 +32,14 @@ def build_sbom(dist: Path) -> None:
         python, "-m", "cyclonedx_py", "requirements", "--pyproject", ROOT / "pyproject.toml",
         "--output-reproducible", "-o", dist / SBOM, ROOT / "requirements/demo.lock",
     )  # fmt: skip
+    name_version(dist / SBOM)
+
+
+def name_version(sbom: Path) -> None:
+    """Add Saloon's version to the list of libraries: pyproject.toml, which it was made of, has none."""
+    listed = json.loads(sbom.read_bytes())
+    listed["metadata"]["component"]["version"] = VERSION
+    sbom.write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 
 def build_images(dist: Path, url: str = "") -> None:

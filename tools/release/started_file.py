@@ -3,7 +3,6 @@
 import os
 import runpy
 import sys
-from typing import NoReturn
 
 _OWN_MODULE = ["-P", "-m"]
 """How the station starts a module of its own in another process, by ``sys.executable``."""
@@ -17,7 +16,7 @@ def _use_libraries_of_the_system() -> None:
         os.environ["LD_LIBRARY_PATH"] = before
 
 
-def _serve() -> NoReturn:
+def _serve() -> None:
     """Run the station and open the browser; on Windows, keep the console's window if that fails."""
     sys.argv += ["serve", "--open"]
     try:
@@ -28,10 +27,10 @@ def _serve() -> NoReturn:
         raise
 
 
-def _run_program() -> NoReturn:
+def _run_program() -> None:
     from saloon.station.cli.main import main
 
-    sys.exit(main())
+    main()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -274,6 +275,29 @@ def test_help_names_every_command_with_a_sentence() -> None:
         assert command.name is not None
         assert command.name in said
         assert command.help
+
+
+@pytest.mark.slow
+def test_a_new_station_opens_the_browser_at_the_page_for_the_first_account(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.new; mv {opened}.new {opened}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    where = ("--data", tmp_path / "data", "--http", "127.0.0.1:0", "--tls-port", "0", "--no-announce")
+    with subprocess.Popen(
+        [PROGRAM, "serve", "--open", *where],
+        env={**os.environ, "BROWSER": str(browser)},
+        stdout=subprocess.DEVNULL,
+    ) as running:
+        try:
+            end = time.monotonic() + 60
+            while not opened.exists() and time.monotonic() < end:
+                time.sleep(0.05)
+            address = opened.read_text(encoding="utf-8").strip()
+            code = re.fullmatch(r"http://127\.0\.0\.1:\d+/first\?code=(\S+)", address)
+            assert code is not None
+            assert code[1] in httpx.get(address).raise_for_status().text
+        finally:
+            running.terminate()
 
 
 @pytest.mark.slow
