@@ -145,7 +145,7 @@ class Hands:
 
     def _touch_here(self, name: str) -> None:
         self.touches += 1
-        self._table.touch(name)
+        self._table.touch(name, confirms=False)
         if self._chance.random() < self._faults.twice:
             self._press_again()
         self.after_touch()

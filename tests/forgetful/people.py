@@ -197,6 +197,7 @@ class People(Hands):
             right = table.game.reshuffles < self._now.reshuffles
             self.asked.questions += 1
             self.asked.in_vain += right
+            right = right == (self._chance.random() < self._faults.notices)
             self.asked.about_deck.append(self._now.turns)
             self.touch("reshuffled-again" if right else "back")
         if table.scene() == "reshuffled-in-turn":
@@ -388,7 +389,7 @@ class People(Hands):
             if table.game.phase is not Phase.PLAYING:
                 return
             self._settle_others()
-            question = table.view.question
+            question = table.question
             if table.scene() == "whose-turn":
                 self._answer_whose_turn()
             elif question is TableQuestion.STILL_TURN and table.offers("still-turn"):

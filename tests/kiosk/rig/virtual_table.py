@@ -43,7 +43,7 @@ from saloon.kiosk.ui.painter import Painter
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.view.table_view import PinState, TableView
+from saloon.kiosk.view.table_view import PinState, TableQuestion, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
@@ -187,14 +187,17 @@ class VirtualTable:
         """Touch something on a player's panel: ``tap(3, "minus")``."""
         self.touch(f"seat-{seat}-{sign}")
 
-    def touch(self, *names: str) -> None:
-        """Touch targets by name, in their middle, held as long as they want; each must be there."""
+    def touch(self, *names: str, confirms: bool = True) -> None:
+        """Touch targets by name, in their middle, held as long as they want; each must be there.
+
+        confirms: answers at once that the deck was reshuffled again, if that is asked.
+        """
         for name in names:
             self._wait_for_guard(name)
             target = self.target(name)
             x, y, width, height = target.rect
             self.touch_at(x + width // 2, y + height // 2, hold_ms=target.hold_ms)
-            if name == PanelButton.RESHUFFLE.value:
+            if confirms and name == PanelButton.RESHUFFLE.value:
                 self.confirm_reshuffle()
 
     def confirm_reshuffle(self) -> None:
@@ -338,6 +341,11 @@ class VirtualTable:
         game = self.terminal._keeper.game
         assert game is not None
         return game
+
+    @property
+    def question(self) -> TableQuestion | None:
+        """What the table is asked about."""
+        return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:
         """The entries in the journal on the disk, as they are stored."""
