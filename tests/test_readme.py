@@ -2,11 +2,14 @@
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 from bench.__main__ import PAGE, figures_in
 from click.testing import CliRunner
+from PIL import Image, ImageSequence
+from tools.moving_picture import MOST_BYTES, OUT
 
 from saloon.station.cli.commands import commands
 
@@ -17,6 +20,14 @@ COMMANDS = re.findall(r"(?m)^ {4}(.+)$", README)
 
 def test_the_readme_fits_a_stranger_s_first_minute() -> None:
     assert len(README.splitlines()) <= 70
+
+
+def test_the_moving_picture_loads_fast_and_tells_its_story_in_15_seconds_or_a_little_more() -> None:
+    assert f"]({OUT.relative_to(ROOT)})" in README
+    assert OUT.stat().st_size <= MOST_BYTES
+    with Image.open(OUT) as film:
+        assert film.width == 800
+        assert 12 <= sum(frame.info["duration"] for frame in ImageSequence.Iterator(film)) / 1000 <= 20
 
 
 def test_the_touch_is_as_fast_as_the_bench_measured() -> None:
@@ -38,6 +49,9 @@ def test_a_command_of_the_readme_exists(command: str) -> None:
     if program == "make":
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
         assert re.search(rf"(?m)^{arguments[0]}:.*##", makefile)
+    elif program == "uvx":
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        assert arguments[-1] in project["scripts"]
     else:
         assert program == "saloon-station"
         assert CliRunner().invoke(commands, [*arguments, "--help"]).exit_code == 0
