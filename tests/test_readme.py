@@ -22,12 +22,16 @@ def test_the_readme_fits_a_stranger_s_first_minute() -> None:
     assert len(README.splitlines()) <= 70
 
 
-def test_the_moving_picture_loads_fast_and_tells_its_story_in_15_seconds_or_a_little_more() -> None:
+def test_the_moving_picture_loads_fast_and_ends_before_a_stranger_leaves() -> None:
     assert f"]({OUT.relative_to(ROOT)})" in README
     assert OUT.stat().st_size <= MOST_BYTES
     with Image.open(OUT) as film:
         assert film.width == 800
-        assert 12 <= sum(frame.info["duration"] for frame in ImageSequence.Iterator(film)) / 1000 <= 20
+        durations_ms = []
+        for frame in ImageSequence.Iterator(film):
+            frame.load()
+            durations_ms.append(frame.info["duration"])
+        assert 12_000 <= sum(durations_ms) <= 20_000
 
 
 def test_the_touch_is_as_fast_as_the_bench_measured() -> None:
