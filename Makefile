@@ -6,12 +6,13 @@ ARGS   ?=
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 # Four for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
 WORKERS := -n 4 --dist loadfile --no-loadscope-reorder
+QUICK := not browser and not hil and not faults and not bench and not nightly and not slow
 # What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
 TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-shell systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
 	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test test-all fresh fast check fix bench release image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test test-all fresh fast lowest check fix bench release image image-test soak screenshots moving-picture rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -66,7 +67,15 @@ fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="
 	tools/fresh.sh $(ARGS)
 
 fast: setup translations ## the tests without browser, hardware in the loop, faults, benches, nightly and slow ones
-	$(BIN)/pytest $(WORKERS) -m "not browser and not hil and not faults and not bench and not nightly and not slow" $(ARGS)
+	$(BIN)/pytest $(WORKERS) -m "$(QUICK)" $(ARGS)
+
+lowest: setup translations ## the quick tests with the oldest releases of the libraries that pyproject.toml allows
+	mkdir -p build
+	$(BIN)/uv pip compile --quiet --resolution lowest-direct --no-build --extra test pyproject.toml requirements/build.in -o build/lowest.txt
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
+	$(BIN)/uv pip install --quiet --no-build --python build/lowest/bin/python -r build/lowest.txt
+	$(BIN)/uv pip install --quiet --no-deps --no-build-isolation --python build/lowest/bin/python -e .
+	build/lowest/bin/python -m pytest $(WORKERS) -m "$(QUICK)" $(ARGS)
 
 check: setup ## ruff, format, mypy, import contracts, figures of the tree
 	$(BIN)/ruff check .
@@ -98,6 +107,9 @@ soak: setup system $(VENV)/soak-ready ## the promise under every fault, for minu
 
 screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
 	$(BIN)/python tools/screenshots.py $(ARGS)
+
+moving-picture: setup translations system ## the README's moving picture, filmed at a real table and station; five minutes
+	$(BIN)/python -m tools.moving_picture $(ARGS)
 
 rules-pages: setup ## a page for each edition, into docs/rules
 	$(BIN)/python tools/rules_pages.py

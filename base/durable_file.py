@@ -74,7 +74,7 @@ class DurableFile:
             flush_folder(self.path.parent)
 
     def close(self) -> None:
-        """Close the file; harmless when it is not open."""
+        """Close the file; harmless if it is not open."""
         if self._db is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()

@@ -12,7 +12,7 @@ _FORMER: Final = {"station": "station-data", "terminal": "saloon-terminal"}
 def default_folder(use: str) -> Path:
     """Return the default folder of a station or a terminal, such as ``~/.local/share/saloon/station``.
 
-    use: ``station`` or ``terminal``. Raises BadData where the current folder has the data of an older
+    use: ``station`` or ``terminal``. Raises BadData if the current folder has the data of an older
     version, which would otherwise seem to be gone.
     """
     # Imported here: a terminal started with --data need not load this library.

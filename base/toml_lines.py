@@ -45,7 +45,7 @@ def load_toml(text: str) -> dict[str, object]:
 def line_of(text: str, *path: Key) -> int | None:
     r"""Return the line, from 1, where a table begins or a key is set, in a text that is valid TOML.
 
-    Return None where the path leads to nothing.
+    Return None if the path leads to nothing.
 
     >>> line_of('[lamp]  # above the table\ngreen = 2', "lamp", "green")
     2

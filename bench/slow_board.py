@@ -172,7 +172,7 @@ def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
 
 
 def _core() -> list[str]:
-    """Return the start of a command with a core of its own; empty where that is not allowed."""
+    """Return the start of a command with a core of its own; empty if that is not allowed."""
     core = ["chrt", "-f", "1", "taskset", "-c", str(max(os.sched_getaffinity(0)))]
     try:
         subprocess.run([*core, "true"], check=True, capture_output=True)

@@ -42,7 +42,7 @@ def is_ejected_by(warnings: int) -> bool:
 
 
 def offence_rule(offence: Offence, edition: Edition) -> str:
-    """Return document and section that an offence breaks; empty where the rules print no conduct list.
+    """Return document and section that an offence breaks; empty if the rules print no conduct list.
 
     Other conduct rests on the judge's authority.
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior" and 3 "Penalties"; Championship 2010 v1.1, 2.

@@ -58,7 +58,7 @@ class TablesOfFour(msgspec.Struct, frozen=True):
 class RuleSet(msgspec.Struct, frozen=True):
     """The rules of one tournament, whole: with these values anybody can score it again.
 
-    mode, agreement: the way its tables record their games. tables_of_four: None where they are not allowed.
+    mode, agreement: the way its tables record their games. tables_of_four: None if they are not allowed.
 
     edition: the key of an edition. options: switched on, in the order of ``OptionKey``.
     house_rules: the text of an organiser's own TOML file, whose key ``edition`` then is; empty for

@@ -18,7 +18,7 @@ from saloon.demo.tournament_plan import Plan
 
 
 def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
-    """Return the findings of a recount of the export, in words. Raises ProgramDied where it differs."""
+    """Return the findings of a recount of the export, in words. Raises ProgramDied if it differs."""
     rules = program("saloon-rules")
     counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
     processes.run("saloon-rules score", rules, "score", str(export))

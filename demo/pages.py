@@ -155,7 +155,7 @@ class Pages:
         data: Mapping[str, str] | None = None,
         files: Mapping[str, tuple[str, bytes]] | None = None,
     ) -> httpx.Response:
-        """Return the station's answer. Raises PageTrouble where there is none."""
+        """Return the station's answer. Raises PageTrouble if there is none."""
         try:
             return self._client.request(method, path, params=params, data=data, files=files)
         except httpx.TransportError as error:

@@ -72,7 +72,7 @@ class Processes:
             )
 
     def tell(self, name: str, line: bytes) -> None:
-        """Give an order to a program that reads them. Raises ProgramDied where it has ended."""
+        """Give an order to a program that reads them. Raises ProgramDied if it has ended."""
         orders = self._running[name].stdin
         try:
             if orders is not None:
@@ -98,7 +98,7 @@ class Processes:
     def check(self, restart: Callable[[str, int], bool] = lambda *_: False) -> None:
         """Raise ProgramDied if any program has ended.
 
-        restart: starts a program again, by its name and status; returns False where it does not.
+        restart: starts a program again, by its name and status; returns False if it does not.
         """
         for name, process in tuple(self._running.items()):
             status = process.poll()

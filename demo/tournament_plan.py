@@ -60,7 +60,7 @@ def plan_for_tables(
 ) -> Plan:
     """Return the plan with the players who are seated at this number of tables, as few as possible.
 
-    listed: the file of players. count: the number of players, if somebody asked for it. Raises BadData where
+    listed: the file of players. count: the number of players, if somebody asked for it. Raises BadData if
     the edition never has that many tables, or has another number with this count.
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))

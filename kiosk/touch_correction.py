@@ -57,7 +57,7 @@ class Correction(msgspec.Struct, frozen=True):
 def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correction:
     """Return the affine correction with the least error at the meant places, by the sum of squares.
 
-    At least three touches, not on one line. Raises BadTouches where it would not be sane, or where even
+    At least three touches, not on one line. Raises BadTouches if it would not be sane, or where even
     with it a target is missed.
     """
     xx, xy, x0 = _fit(touched, [place[0] for place in meant])

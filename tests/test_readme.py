@@ -3,11 +3,14 @@
 import re
 import shlex
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 from bench.__main__ import PAGE, figures_in
 from click.testing import CliRunner
+from PIL import Image, ImageSequence
+from tools.moving_picture import MOST_BYTES, OUT
 
 from saloon.station.cli.commands import commands
 
@@ -18,6 +21,18 @@ COMMANDS = re.findall(r"(?m)^ {4}(.+)$", README)
 
 def test_the_readme_fits_a_stranger_s_first_minute() -> None:
     assert len(README.splitlines()) <= 70
+
+
+def test_the_moving_picture_loads_fast_and_ends_before_a_stranger_leaves() -> None:
+    assert f"]({OUT.relative_to(ROOT)})" in README
+    assert OUT.stat().st_size <= MOST_BYTES
+    with Image.open(OUT) as film:
+        assert film.width == 800
+        durations_ms = []
+        for frame in ImageSequence.Iterator(film):
+            frame.load()
+            durations_ms.append(frame.info["duration"])
+        assert 12_000 <= sum(durations_ms) <= 20_000
 
 
 def test_the_touch_is_as_fast_as_the_bench_measured() -> None:
@@ -39,6 +54,9 @@ def test_a_command_of_the_readme_exists(command: str) -> None:
     if program == "make":
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
         assert re.search(rf"(?m)^{arguments[0]}:.*##", makefile)
+    elif program == "uvx":
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        assert arguments[-1] in project["scripts"]
     else:
         assert program == "saloon-station"
         assert CliRunner().invoke(commands, [*arguments, "--help"]).exit_code == 0

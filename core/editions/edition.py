@@ -208,7 +208,7 @@ class Edition(Part, frozen=True, kw_only=True):
     """An edition of the tournament rules.
 
     key: names it in files and entries. source: document, version and date. start_money: each
-    player's dollars before the first round. high_noon: None where the edition has no such rule.
+    player's dollars before the first round. high_noon: None if the edition has no such rule.
     bonus: dollars by place, the first place first. tie_breaks: in the order they are asked.
     rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
     Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the

@@ -36,7 +36,7 @@ def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
 def turn_skipped(state: GameState, event: TurnSkipped) -> GameState:
     """Return the state without the turn that was counted when it started.
 
-    Raises BadData where the turn is another seat's.
+    Raises BadData if the turn is another seat's.
     """
     seat = recorded_seat(state, event.seat).seat
     if state.turn != seat and seat not in state.passed:

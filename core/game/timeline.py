@@ -141,7 +141,7 @@ def undoable_freely(timeline: Timeline | None) -> int:
 
 
 def _turns_entered(moment: Moment) -> int:
-    """Return the turns up to a moment, without those that an elimination passed on by itself."""
+    """Return the number of turns up to a moment, not counting those that an elimination ended."""
     events = moment.step.events
     out = next((place for place, event in enumerate(events) if isinstance(event, PlayerEliminated)), None)
     passed = () if out is None else (event for event in events[out:] if isinstance(event, TurnStarted))

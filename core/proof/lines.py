@@ -161,7 +161,7 @@ _TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
 class BoundLine(msgspec.Struct, frozen=True):
     """A line's bytes, taken apart. bound: those that the digest is made of. intact: both marks stand there.
 
-    digest: None where no 64 hex digits stand in its place.
+    digest: None if no 64 hex digits stand in its place.
     """
 
     bound: bytes

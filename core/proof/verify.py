@@ -120,7 +120,7 @@ def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
 class PackVerdict(msgspec.Struct, frozen=True):
     """The verdict on a pack. faults: none if it proves its tournament. notes: no faults, with reasons.
 
-    told: games that terminals reported. digest: of the pack, hex. games: None where the steps end too soon.
+    told: games that terminals reported. digest: of the pack, hex. games: None if the steps end too soon.
     """
 
     title: str

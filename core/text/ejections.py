@@ -26,7 +26,7 @@ class Ejection(msgspec.Struct, frozen=True):
     """An ejected player. reason: "" where only the table recorded it.
 
     round: the last one that the player was in. table: where it happened, if the table recorded it. offence:
-    None where it was not asked.
+    None if it was not asked.
     """
 
     name: str

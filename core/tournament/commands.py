@@ -139,7 +139,7 @@ class DisputedTable(msgspec.Struct, frozen=True):
 class SealDraw(msgspec.Struct, frozen=True):
     """Choose the seed of the next draw (or of a redraw before publication) and seal it.
 
-    seed: 64 hex digits of chance, drawn outside the core. reason: for a redraw; None where nobody was asked,
+    seed: 64 hex digits of chance, drawn outside the core. reason: for a redraw; None if nobody was asked,
     as in logs from before it was. disputed: as far as the station knows; here and in the other commands.
     """
 

@@ -20,7 +20,7 @@ from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A player whose dollars of one game would change; None where it has, or would have, no sheet."""
+    """A player whose dollars of one game would change; None if it has, or would have, no sheet."""
 
     round: RoundNo
     table: TableNo
@@ -33,7 +33,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class RowChange(msgspec.Struct, frozen=True):
-    """A player whose row of the standings would change; None where there is, or would be, no row."""
+    """A player whose row of the standings would change; None if there is, or would be, no row."""
 
     player: PlayerId
     before: StandingRow | None
@@ -75,7 +75,7 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """Everything that would change; empty where nothing would.
+    """Everything that would change; empty if nothing would.
 
     rows: of players whose row changes, best first afterwards. finalists: the best of the rounds who
     play the finals; nobody in an edition without. final: who play for the first place, nobody before

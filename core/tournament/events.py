@@ -275,7 +275,7 @@ class DrawPublished(_Event, frozen=True, tag="draw-published"):
 class ResultAccepted(_Event, Generic[ResultT_co], frozen=True):
     """The judge confirmed a table's record sheet. origin: of one that was carried.
 
-    reason: why it says other than the table's terminal had reported; empty where it does not.
+    reason: why it says other than the table's terminal had reported; empty if it does not.
     """
 
     game: GameId
@@ -371,7 +371,7 @@ class TieDuelCalledOff(_Event, frozen=True, tag="tie-duel-called-off"):
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has entries that the station has not received, or may have.
 
-    owes: how many at least; None where the terminal was not heard and nobody knows.
+    owes: how many at least; None if the terminal was not heard and nobody knows.
     """
 
     round: RoundNo

@@ -67,7 +67,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
 
 
 def rename_tournament(state: TournamentState, command: RenameTournament, by: str) -> TournamentRenamed:
-    """Return a corrected name and date. Refused where neither changes, and once the ranking is public."""
+    """Return a corrected name and date. Refused if neither changes, and once the ranking is public."""
     still_secret(state)
     try:
         dt.date.fromisoformat(command.date)

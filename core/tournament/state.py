@@ -44,7 +44,7 @@ class Stage(enum.Enum):
 
 
 class RecordedWarning(msgspec.Struct, frozen=True):
-    """A warning of a player. round: the last one published. offence: None where it was not asked."""
+    """A warning of a player. round: the last one published. offence: None if it was not asked."""
 
     reason: str
     offence: Offence | None = None

@@ -143,7 +143,7 @@ class RehearsalHall:
         return self.units.add(number, name, self._ports.pop(), made, serial=serial)
 
     def _wait_for_terminals(self, tables: int) -> None:
-        """Wait until all terminals are at their tables. Raises ProgramDied where one does not come."""
+        """Wait until all terminals are at their tables. Raises ProgramDied if one does not come."""
         missing: set[int] = set()
         with contextlib.suppress(TimeoutError):
             for _ in poll_until_timeout(_START_S + _A_TABLE_S * tables, 0.5):

@@ -25,7 +25,7 @@ class Quarrel(msgspec.Struct, frozen=True):
     is_said: bool = False
 
     def next_touch(self, seen: Seen) -> "tuple[Quarrel, Touch | None]":
-        """Return the next touch of a quarrelling table; None where it only waits for the judge."""
+        """Return the next touch of a quarrelling table; None if it only waits for the judge."""
         if seen.target(_NOW):
             return msgspec.structs.replace(self, is_said=True), Touch(_NOW, 4)
         disputes = _ending_with(seen, _DISPUTES)

@@ -136,7 +136,7 @@ class Report:
     def verify(self, processes: Processes) -> Iterator[str]:
         """Wait until no entries are missing, then run the check and the programs for auditors.
 
-        Raises ProgramDied where those reach another result.
+        Raises ProgramDied if those reach another result.
         """
         audit = Audit()
         try:

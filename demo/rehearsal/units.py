@@ -190,7 +190,7 @@ def free_ports(count: int, chance: random.Random) -> tuple[int, ...]:
     """Return this number of different free TCP ports of the loopback.
 
     None of those that the kernel gives to outgoing connections: these come and go by the hundred here. Raises
-    Unavailable where there are not enough.
+    Unavailable if there are not enough.
     """
     found: list[int] = []
     for port in chance.sample(_PORTS, len(_PORTS)):

@@ -42,7 +42,7 @@ class Mode(msgspec.Struct, frozen=True):
 class Connector(msgspec.Struct, frozen=True):
     """A connector for a screen. encoders: those that can feed it. encoder: the one that does, 0 for none.
 
-    is_built_in: it has no plug that anybody would pull.
+    is_built_in: it has no plug that could be pulled.
     """
 
     id: int

@@ -33,7 +33,7 @@ def _git(*words: str) -> str:
 
 
 def source_of(target: Target) -> Source:
-    """Return the state of the checkout; a commit with changes beside it is marked with a plus."""
+    """Return the commit of the checkout, with a plus if there are uncommitted changes."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
     image = CHECKOUT / "image"
     recipe = [image / "recipe" / name for name in ("layers.py", "apt.py", "drivers.py")]

@@ -58,7 +58,7 @@ def apply_update(request: Path, system_root: Path) -> None:
 def try_version(place: UpdateFolders, request: Path) -> bool:
     """Return whether the version is on trial from the next start on; if it is refused, the reason is noted.
 
-    Raises BadData for a request that names nothing, Unavailable where the card cannot be written.
+    Raises BadData for a request that names nothing, Unavailable if the card cannot be written.
     """
     name = _read(request, 100).decode("ascii", "replace").strip()
     if not _NAME.fullmatch(name):

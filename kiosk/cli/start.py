@@ -1,4 +1,4 @@
-"""One terminal from its settings to its end: the libraries that its first picture needs, then all of it."""
+"""Run a terminal: import only what its first picture needs, then everything else."""
 
 import contextlib
 import faulthandler

@@ -54,7 +54,7 @@ class Brain:
         return max((seat for seat in living if seat not in but), default=None)
 
     def mix_up_roles(self) -> tuple[SeatNo, SeatNo] | None:
-        """Take two hidden roles for each other from now on; the seats, None where no two can be mixed up."""
+        """Take two hidden roles for each other from now on; the seats, None if no two can be mixed up."""
         pair = None if self._memory is None else mixable(self._memory, self._chance)
         if pair is not None and self._memory is not None:
             self._memory = self._memory.with_roles_swapped(*pair)

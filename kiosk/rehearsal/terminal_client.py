@@ -34,7 +34,7 @@ class TerminalClient:
         return True
 
     def run_on(self, supply: PowerSource) -> bool:
-        """Set the power source of the virtual battery; False where it has none.
+        """Set the power source of the virtual battery; False if it has none.
 
         Raises Unavailable while the terminal is away.
         """

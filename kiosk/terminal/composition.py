@@ -57,7 +57,7 @@ def appearance_of(
 ) -> Appearance:
     """Return the appearance for this start. sources: the provisioning files that it is about to take over.
 
-    language, quarter_turns, inches: of the command line; empty or None where it says nothing.
+    language, quarter_turns, inches: of the command line; empty or None if it says nothing.
     """
     told = StationRecord(data).settings_after_import(sources)
     if quarter_turns is None:
@@ -70,7 +70,7 @@ def appearance_of(
 
 
 def power_off(environment: Mapping[str, str] = os.environ) -> None:
-    """Ask the system. Raises OSError where nobody watches, or the request cannot be written."""
+    """Ask the system. Raises OSError if nobody watches, or the request cannot be written."""
     folder = environment.get("RUNTIME_DIRECTORY", "")
     if not folder:
         raise FileNotFoundError("not started by the system: nobody would switch the board off")

@@ -37,7 +37,7 @@ _SECOND_MS: Final = 1_000
 
 
 class LockStore(Protocol):
-    """A store that keeps a lock over a restart. Neither method raises, nor waits for the card."""
+    """A store that keeps a lock across a restart. Neither method raises, nor waits for the card."""
 
     def read(self) -> GameId | None:
         """Return the game that was locked; None for none."""

@@ -72,7 +72,7 @@ def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...
 class Parts:
     """The state of the panel's parts between two moments. panel: its outputs are moved in a self-test.
 
-    shut_down: ends the program and switches the board off; raises OSError where the system would not.
+    shut_down: ends the program and switches the board off; raises OSError if the system refuses.
     """
 
     def __init__(self, panel: Panel, shut_down: Callable[[], None] = lambda: None) -> None:
@@ -91,7 +91,7 @@ class Parts:
 
     @property
     def power(self) -> Power | None:
-        """Return the power supply by the last readings; None where no part has read it yet."""
+        """Return the power supply by the last readings; None if no part has read it yet."""
         if self._readings.battery is None and self._readings.supply is None:
             return None
         worst = (

@@ -23,7 +23,7 @@ class PinCheck:
     """Compares PINs with a hash; ``wake`` is called, on another thread, when an answer is there.
 
     Each try is counted as wrong, durably, before it is compared: pulling the plug instead of reading the
-    answer uses a try up. keeper: keeps the failed attempts over a restart.
+    answer uses a try up. keeper: keeps the failed attempts across a restart.
     """
 
     def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:

@@ -99,8 +99,8 @@ class TableQuestion(enum.Enum):
 class Patience(msgspec.Struct, frozen=True):
     """The moments of questions about what a table may have forgotten, by its own pace and its deck.
 
-    turn_s: spent in one turn; None where no turns are entered. deck_turns, deck_s: since the last reshuffle,
-    in turns where they are entered, otherwise in time; None where nothing depends on it.
+    turn_s: spent in one turn; None if no turns are entered. deck_turns, deck_s: since the last reshuffle,
+    in turns where they are entered, otherwise in time; None if nothing depends on it.
     """
 
     turn_s: int | None = None
@@ -168,7 +168,7 @@ class FileProblem(msgspec.Struct, frozen=True):
     """The problem of the provisioning file on the card, for the person who fixes it.
 
     line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: with its section;
-    empty for the whole line. fault, fields: what is wrong; None where the disk is, as detail says.
+    empty for the whole line. fault, fields: what is wrong; None if the disk is, as detail says.
     """
 
     line: int = 0
@@ -228,7 +228,7 @@ class TableView(msgspec.Struct, frozen=True):
     is_wet: drops have locked the glass.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
-    turn_time: None where nobody wants a timer.
+    turn_time: None if nobody wants a timer.
     timeline: the steps that count, with the table after each. taken_back: what the last move undid, in words.
     pin_wait_s: how long no PIN is taken.
     words_on_ending: how many of the steps that may be undone, the last ones, are words on the ending.
@@ -238,7 +238,7 @@ class TableView(msgspec.Struct, frozen=True):
     preferences: what people chose at this terminal; ``language`` is what is spoken now.
     is_rehearsal: nothing here counts.
     update: of a new version of the program. question: what the table is asked; None for nothing.
-    sign_in: None where nobody can sign in by phone. station: its orders about the terminal itself.
+    sign_in: None if nobody can sign in by phone. station: its orders about the terminal itself.
     """
 
     table: TableNo | None

@@ -135,7 +135,7 @@ class Fingers(Protocol):
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
         """Add a moment of a finger that is on the glass now; several may be there at once.
 
-        within_ms: the time in which it is reported again; None where it need not be.
+        within_ms: the time in which it is reported again; None if it need not be.
         """
 
     def is_down(self) -> bool:

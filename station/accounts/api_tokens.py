@@ -74,7 +74,7 @@ class ApiTokens:
         return tuple(map(_token, rows))
 
     def find(self, token: str) -> ApiToken | None:
-        """Return what is known of a token and note its use; None where it opens nothing.
+        """Return what is known of a token and note its use; None if it opens nothing.
 
         However many wrong ones come, the database reads the tokens about once a second.
         """

@@ -112,7 +112,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
 
 
 def projections_with(tournament: TournamentId, store: Store) -> Projections:
-    """Read everything in a store. Raises BadData where it does not contain the tournament."""
+    """Read everything in a store. Raises BadData if it does not contain the tournament."""
     projections = Projections()
     projections.read_all(store.stored_entries())
     if tournament not in projections.tournaments:

@@ -106,7 +106,7 @@ def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add the file that a command writes, an argument or a required option, and ``--force``.
 
-    Raises BadData where such a file exists, and for what is no file, such as /dev/null.
+    Raises BadData if such a file exists, and for what is no file, such as /dev/null.
     """
     make = click.option if name.startswith("-") else click.argument
     kind = click.Path(dir_okay=False, path_type=Path)
@@ -170,7 +170,7 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
 
 
 def _checked(context: click.Context, option: click.Option, wanted: object, where: str) -> object:
-    """Return the value of an option from a file. Raises BadData where it cannot be one."""
+    """Return the value of an option from a file. Raises BadData if it cannot be one."""
     kinds = (
         {bool}
         if option.is_flag

@@ -61,7 +61,7 @@ def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def authoritative_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the log of a game that counts; None where no terminal has reported it.
+    """Return the log of a game that counts; None if no terminal has reported it.
 
     This is the one of the terminal at its table once it holds all that it was given; until then, of the one
     that was given the game before, else of the one with the most steps. The draw determines the table, and

@@ -53,7 +53,7 @@ class ChangeFeed:
         news.set()
 
     def tables_changed_since(self, number: int) -> frozenset[TableNo] | None:
-        """Return the tables that changed after a change; None where any table may have."""
+        """Return the tables that changed after a change; None if any table may have."""
         if not self._kept or self._kept[0].number > number + 1:
             return None
         tables = set[TableNo]()

@@ -44,7 +44,7 @@ class FollowedProjections(Protocol):
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
-        Raises ConcurrentWrite where another station has decided since these folds were caught up.
+        Raises ConcurrentWrite if another station has decided since these folds were caught up.
         """
 
     def on_entries(self, entries: Sequence[Entry]) -> None:

@@ -63,7 +63,7 @@ class OrderSender(Protocol):
         """Return the counters of a terminal's cable link; None for one that comes by network, or is away."""
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries that came without a wire and notify the service; return False where they disagree."""
+        """Store entries that came without a wire and notify the service; return False if they disagree."""
 
 
 @dataclass(frozen=True)

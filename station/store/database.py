@@ -85,7 +85,7 @@ class Database:
 
     @property
     def index_file(self) -> Path | None:
-        """Return the file of the index of games; None where there is no SQLite file."""
+        """Return the file of the index of games; None if there is no SQLite file."""
         has_file = self.is_sqlite and self._url.database
         return Path(f"{self._url.database}.games") if has_file else None
 

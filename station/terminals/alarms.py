@@ -141,7 +141,7 @@ class CallEscalated(_Body, frozen=True, tag="call-escalated"):
 class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
     """A table's call is over. calls: the number of calls that the table had made by then.
 
-    by: the judge who closed it at the station; empty where it ended at the table, or with its game. call:
+    by: the judge who closed it at the station; empty if it ended at the table, or with its game. call:
     empty in entries of older stations, which closed all calls up to this number.
     """
 

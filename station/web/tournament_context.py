@@ -141,7 +141,7 @@ class TournamentContext(PageContext):
         return names_of(self.state)
 
     async def note_archive(self) -> None:
-        """Look up whether the tournament is archived, for judges and forms: phones ask too often."""
+        """Look up whether the tournament is archived; not for public pages, which phones load often."""
         if self.request.method == "POST" or self.request.url.path.startswith("/judge/"):
             self.is_archived = self.state.tournament in await self.service.archive.ids()
 

@@ -7,7 +7,7 @@ offset  bytes  meaning (most significant byte first)
 1       1      version of the bus, 1
 2       1      address of the terminal that it is to or from; 0 for all or none
 3       1      turn: the station counts its questions; an answer repeats it
-4       2      lease of the address; 0 where there is none
+4       2      lease of the address; 0 if there is none
 6       2      number of this data frame; 0 in others
 8       2      ack: the next data frame that the sender expects
 10      0-488  payload

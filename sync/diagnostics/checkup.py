@@ -101,7 +101,7 @@ class Check(msgspec.Struct, frozen=True):
 class ExaminedTerminal(msgspec.Struct, frozen=True):
     """The terminal to examine. station: None if it was never enrolled. running: None if it is not running.
 
-    devices, addresses: those of the command line. heard: what called out in the hall; None where
+    devices, addresses: those of the command line. heard: what called out in the hall; None if
     nobody listened.
     """
 

@@ -42,7 +42,7 @@ class BusPort:
         self._thread = thread
 
     def close(self) -> None:
-        """Release the wires; harmless when they are not open."""
+        """Release the wires; harmless if they are not open."""
         thread, self._thread = self._thread, None
         if thread is None:
             return

@@ -20,7 +20,7 @@ class Port(Protocol):
         """Open the wire; start connecting where that takes time. Opening it twice is an error."""
 
     def close(self) -> None:
-        """Release the wire; harmless when it is not open."""
+        """Release the wire; harmless if it is not open."""
 
     def fileno(self) -> int:
         """Return the file descriptor to wait on. Raises ``Unavailable`` while there is none."""
@@ -34,7 +34,7 @@ class Port(Protocol):
     def wants_write(self) -> bool:
         """Return whether the owner should also wait for the wire to become writable.
 
-        False where that means nothing: a tty is writable long before its line has room.
+        False if that means nothing: a tty is writable long before its line has room.
         """
 
 

@@ -64,7 +64,7 @@ class SerialPort:
             ) from error
 
     def close(self) -> None:
-        """Release the device; harmless when it is not open."""
+        """Release the device; harmless if it is not open."""
         if self._serial is not None:
             # An unplugged device cannot be closed properly, and need not be.
             with contextlib.suppress(OSError):

@@ -103,7 +103,7 @@ class TcpPort:
             self._lookup = Lookup(self._host, self._port)
 
     def close(self) -> None:
-        """Release the connection; harmless when it is not open."""
+        """Release the connection; harmless if it is not open."""
         if self._lookup is not None:
             self._lookup.close()
             self._lookup = None

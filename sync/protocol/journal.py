@@ -117,7 +117,7 @@ class Journal:
         return self._file.is_open
 
     def close(self) -> None:
-        """Close the file; harmless when it is not open."""
+        """Close the file; harmless if it is not open."""
         self._file.close()
 
     def append(self, raws: tuple[bytes, ...]) -> int:

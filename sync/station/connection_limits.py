@@ -67,7 +67,7 @@ class Visit:
         self._limits.enter(self, stage)
 
     def leave(self) -> None:
-        """Stop counting the connection; harmless when it has left already."""
+        """Stop counting the connection; harmless if it has already been closed."""
         self._limits.leave(self)
 
 
@@ -127,7 +127,7 @@ class ConnectionLimits:
             del self._known[next(iter(self._known))]
 
     def make_room(self) -> bool:
-        """Send away the connection that has been silent for the longest time; False if there is none."""
+        """Close the connection that has been silent the longest; return False if there is none."""
         return self._make_room(self._silent())
 
     def enter(self, visit: Visit, stage: ConnectionStage) -> None:

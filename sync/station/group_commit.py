@@ -79,7 +79,7 @@ class GroupCommit:
             await asyncio.sleep(0)
 
     async def durable(self, lane: CommitLane, entries: tuple[Entry, ...]) -> bool:
-        """Wait until these entries are on the disk; False where they disagree with stored ones.
+        """Wait until these entries are on the disk; False if they disagree with stored ones.
 
         Raises Unavailable when the disk refuses: then nothing may be acknowledged.
         """

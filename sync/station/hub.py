@@ -168,7 +168,7 @@ class Hub:
             )
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries of a terminal that came without a wire; False where they disagree with stored ones.
+        """Store entries of a terminal that came without a wire; False if they disagree with stored ones.
 
         Raises Unavailable when the disk refuses.
         """

@@ -105,7 +105,7 @@ class FoundStation(msgspec.Struct, frozen=True):
 class LinkReport(msgspec.Struct, frozen=True):
     """A report of the terminal's connection, for the screen and for ``doctor``.
 
-    way: in use, or tried last. finding, fields: the reason why the last try failed, None where none did; the
+    way: in use, or tried last. finding, fields: the reason why the last try failed, None if none did; the
     sentence is a member of ``Finding``. detail: the same for an engineer. typed,
     found: addresses as ``host:port``. ways: all names in the order in which they are tried.
     tries, connections: since the start. heard_at_ms: when the station was last heard, monotonic.

@@ -61,7 +61,7 @@ class StationRecord:
             self.save(_with_terminal(known, token=""))
 
     def import_file(self, source: Path, *, moves: bool) -> Provisioning | None:
-        """Import a provisioning file and return the record; None where neither is there.
+        """Import a provisioning file and return the record; None if neither is there.
 
         A file that was imported before changes nothing. moves: it is removed once it is durably
         here. Raises BadData for a wrong file, which stays where it is, and Unavailable.

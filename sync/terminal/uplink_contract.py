@@ -33,7 +33,7 @@ class UplinkContract(Protocol):
         """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
 
     def on_appended(self) -> None:
-        """Note that the journal has grown durably."""
+        """Note that the journal has stored new entries durably."""
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out a request about the connection to the station. Raises Unavailable."""

@@ -17,7 +17,7 @@ class About(msgspec.Struct, frozen=True, array_like=True):
 
     version: for people. build: the commit, short. made: time of that commit, seconds since 1970;
     of two builds of one version the later is the newer. architecture: in Debian's words (arm64, amd64).
-    base: of the image below, which only a new card changes; empty where updates are not for it.
+    base: of the image below, which only a new card changes; empty if updates are not for it.
     """
 
     version: _WORD

@@ -30,7 +30,7 @@ def drawings() -> dict[str, str]:
 
 
 def page() -> str:
-    """docs/setup/hardware.md with its tables as they should be. Raises NoMark where one has no place."""
+    """docs/setup/hardware.md with its tables as they should be. Raises NoMark if one has no place."""
     known = goods()
     text = PAGE.read_text(encoding="utf-8")
     figures = figures_in(PERFORMANCE.read_text(encoding="utf-8"))

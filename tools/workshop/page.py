@@ -31,7 +31,7 @@ def table_text(page: str, name: str) -> str:
 
 
 def with_table(page: str, name: str, text: str) -> str:
-    """Return the page with another table. Raises NoMark if there is no place for it."""
+    """Return the page with a table replaced. Raises NoMark if the page has no place for it."""
     changed, count = _marked(name).subn(lambda found: f"{found[1]}{text}{found[3]}", page)
     if count != 1:
         raise NoMark(name)

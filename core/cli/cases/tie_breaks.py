@@ -29,7 +29,7 @@ from saloon.core.tournament.standings.tie_breaks import Value
 class CaseResult(msgspec.Struct, frozen=True):
     """A game of a case. seats: players by seat. won: players who won the match.
 
-    By seat: payout, auction_spent, roles, turns_played; empty where the case does not need them.
+    By seat: payout, auction_spent, roles, turns_played; empty if the case does not need them.
     """
 
     seats: tuple[PlayerId, ...]

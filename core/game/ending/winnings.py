@@ -23,7 +23,7 @@ from saloon.core.terms import Dollars, SeatNo
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
     """Return the dollars won by each seat, by seat.
 
-    Raises Refused where the eliminations do not give the recorded ending, and BadData for a table
+    Raises Refused if the eliminations do not give the recorded ending, and BadData for a table
     size, or a role, that the edition's winnings tables do not have.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Championship 2010 v1.1, 1.1; Official
     Score System 2003; time limit: reading D09.

@@ -263,7 +263,7 @@ def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
 
 
 def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) -> None:
-    """Raise Refused where the elimination of this number, in a passed turn, makes later ones impossible."""
+    """Raise Refused if the elimination of this number, in a passed turn, makes later ones impossible."""
     since = after.eliminations[number:]
     if any(elimination.by == seat for elimination in since):
         raise Refused(GameReason.WAS_IN_PLAY, seat=seat)
@@ -280,7 +280,7 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
 
 
 def check_cause(state: GameState, command: Eliminate | CorrectElimination) -> None:
-    """Raise Refused where a cause does not fit the game, or lacks a killer, or has one.
+    """Raise Refused if a cause does not fit the game, or lacks a killer, or has one.
 
     Nobody knows the other duellist of some Duels in older games.
     """

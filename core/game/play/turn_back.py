@@ -26,7 +26,7 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
     """Return the number of last steps that an undo takes to lead back to a seat's last turn.
 
     None unless the seat had the turn just before, or more than half of the table would be passed up to its
-    next one: naming the seat otherwise means that turns were forgotten. None where no turns are entered.
+    next one: naming the seat otherwise means that turns were forgotten. None if no turns are entered.
     A turn that started only to be passed counts: the undo then leads to the turn before the passed ones.
     """
     if timeline is None or not _is_far_on(timeline.state, seat):

@@ -42,7 +42,7 @@ class TimeLeft(msgspec.Struct, frozen=True):
 
 
 def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> ClockEvent:
-    """Return what a command causes. Raises Refused where no such clock runs, or it is so already."""
+    """Return what a command causes. Raises Refused if no such clock runs, or it is so already."""
     running = state.running_round
     if running is None or state.waivers.time_limit_min is None:
         raise Refused(TournamentReason.NO_CLOCK)

@@ -32,7 +32,7 @@ def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapp
 
 
 def stakes(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Stake]:
-    """Return each entrant's stake in a round, with the last game's character; empty where nothing is bought.
+    """Return each entrant's stake in a round, with the last game's character; empty if nothing is bought.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; readings D32, D33.
     """

@@ -47,7 +47,7 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand, compared with the draft before it.
 
-    sizes: of the tables afterwards. chart: what the table chart prints instead; empty where the change
+    sizes: of the tables afterwards. chart: what the table chart prints instead; empty if the change
     keeps to it. sheriffs: new ones. again: those of them who have been Sheriff too often by the rules.
     clubmates, reunions: new pairs of one club, and of players who have met before.
     """
@@ -66,7 +66,7 @@ class ChangeEffects(msgspec.Struct, frozen=True):
 
 
 def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, by: str) -> DrawChanged:
-    """Return a change of the draft. Refused where nothing is drawn, and for a table nobody could play at.
+    """Return a changed draft. Raises Refused if nothing is drawn, and for a table that nobody could play at.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
@@ -82,7 +82,7 @@ def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, b
 
 
 def require_draft(state: TournamentState) -> Round:
-    """Return the round that is drawn and not published. Refused where there is none."""
+    """Return the round that is drawn and not published. Refused if there is none."""
     still_secret(state)
     draft = state.pending_round
     if draft is None or not draft.drawn:

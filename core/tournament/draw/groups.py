@@ -46,7 +46,7 @@ def plays_in_groups(state: TournamentState, edition: Edition) -> bool:
 
 
 def next_games(state: TournamentState, edition: Edition) -> NextGames:
-    """Return who plays in the next round of several groups. Raises Refused where nobody can.
+    """Return who plays in the next round of several groups. Raises Refused if nobody can.
 
     Within a series, groups stay together; one in which everybody was Sheriff waits for the others.
     """

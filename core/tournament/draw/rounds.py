@@ -72,7 +72,7 @@ def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
     """Return the sizes of the groups that play by themselves: one, or several as equal as they can be.
 
     Equal groups come first, then groups that differ by one; both as large as the base game allows. Each
-    plays as many games in a series as it has players. Raises Refused where no roles fit.
+    plays as many games in a series as it has players. Raises Refused if no roles fit.
     Source: base game; with the Rebel!: The Rebel!; several groups: reading D46.
     """
     sizes = [row.players for row in edition.role_rows]
@@ -102,7 +102,7 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
     below_minimum: fewer players than the chart's first row are accepted, because the tournament is
     unofficial (D01) or players left it (D05, D44); they sit at one table. A group that plays by itself
     always does.
-    Raises Refused where the players cannot be seated, and says what the judge may do.
+    Raises Refused if the players cannot be seated, and says what the judge may do.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; above the last printed row: reading D02.
     """
     if edition.schedule is Schedule.ONE_GROUP:

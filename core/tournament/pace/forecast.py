@@ -1,4 +1,4 @@
-"""Forecasts of the ends of games and of their round, with the range that holds four of five ends."""
+"""Forecasts of the ends of games and of their round, with the range in which four of five end."""
 
 import math
 from bisect import bisect_left

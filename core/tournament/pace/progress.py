@@ -41,7 +41,7 @@ class TableProgress(msgspec.Struct, frozen=True):
 
     minutes: played since the first turn; before it, since the deal of the roles; of a table that has
     reported nothing, since the start of the round. Pauses don't count. is_begun: the first turn has started.
-    in_play: players; None where nothing was reported. turns: started; None where they are not entered.
+    in_play: players; None if nothing was reported. turns: started; None if they are not entered.
     reshuffled_at: minutes at the last reshuffle, 0 before. turns_since: that reshuffle, or the start.
     limit: minutes left on the table's clock; None without a limit.
     """
@@ -61,7 +61,7 @@ class TableProgress(msgspec.Struct, frozen=True):
 class PlayedGame(msgspec.Struct, frozen=True):
     """A game that is over. minutes: from the first turn to the end, without pauses.
 
-    turns: None where they were not entered. is_whole: it ended by eliminations, and not by the clock.
+    turns: None if they were not entered. is_whole: it ended by eliminations, and not by the clock.
     had_noon: High Noon had been called.
     """
 

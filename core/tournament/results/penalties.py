@@ -146,7 +146,7 @@ def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
 
 
 def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
-    """Return the games of a group that goes on without one player; None where rounds stay as they are.
+    """Return the games of a group that goes on without one player; None if rounds stay as they are.
 
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
     """

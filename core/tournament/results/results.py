@@ -19,7 +19,7 @@ _KEPT: Final = 1 << 16
 class GameResult(msgspec.Struct, frozen=True):
     """The result of one game. players, payout: by seat. winners: of the match.
 
-    By seat too, or empty where nothing is known of them: roles; spent, dollars in all; prices, dollars
+    By seat too, or empty if nothing is known of them: roles; spent, dollars in all; prices, dollars
     of it for characters; turns_played.
     """
 

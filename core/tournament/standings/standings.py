@@ -48,7 +48,7 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
     score: of all games, before the bonus. bonus: what is certain; bonus_by_draw: a lot decides
     whether there is one. keys: as sorted by after the score, in the edition's order. lot: the
-    place within the lot that was drawn for a tied group, from 1; None where no lot was needed.
+    place within the lot that was drawn for a tied group, from 1; None if no lot was needed.
     total: start money and winnings less what was spent; the score may be its average. won_as: the
     roles of the matches won. turns_played: where counted. one_on_one: a game of two broke the tie (D30).
     prize: of the finals, in final_score. round_rank: a finalist's in the rounds, once the finals are over.
@@ -297,7 +297,7 @@ class _Unplaced(msgspec.Struct, frozen=True):
 
 
 def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
-    """Return the bonus that each of a group gets; None where a lot decides.
+    """Return the bonus that each of a group gets; None if a lot decides.
 
     Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
     """

@@ -79,7 +79,7 @@ def evidence_of(
 
 
 Quotient = tuple[int, int]
-"""The sum of a tie-break and its divisor: 1 for a plain sum, 0 where nobody was met."""
+"""The sum of a tie-break and its divisor: 1 for a plain sum, 0 if nobody was met."""
 
 
 class KeyValue(msgspec.Struct, frozen=True, gc=False):

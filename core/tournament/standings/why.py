@@ -39,7 +39,7 @@ class Share(msgspec.Struct, frozen=True):
 class WhyScore(msgspec.Struct, frozen=True):
     """A score as a sum: start money, then each game's winnings less what was spent.
 
-    total: of all that. average: total by games as an exact fraction, None where scores are sums.
+    total: of all that. average: total by games as an exact fraction, None if scores are sums.
     """
 
     start: Dollars
@@ -104,7 +104,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot that was drawn for a tied group. group: in the order drawn. seed: None where it is not known."""
+    """A lot that was drawn for a tied group. group: in the order drawn. seed: None if it is not known."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
@@ -142,7 +142,7 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots that were drawn. groups: each in the order drawn. seeds: of each group, empty where unknown."""
+    """Lots that were drawn. groups: each in the order drawn. seeds: of each group, empty if unknown."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()

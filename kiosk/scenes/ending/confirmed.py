@@ -96,7 +96,7 @@ def _brief_text(stage: SceneContext) -> str:
 
 
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
-    """Return the lines of the record sheet, the highest winnings first; empty where there are none."""
+    """Return the lines of the record sheet, the highest winnings first; empty if there are none."""
     game = stage.game
     if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
         return ()

@@ -30,7 +30,7 @@ _NARROW_MM = 26
 class DeclarationScene(msgspec.Struct, frozen=True):
     """The roles that players show after the game.
 
-    declared: by seat, index 0 is seat 1; None where a role is still to be shown. asking: the
+    declared: by seat, index 0 is seat 1; None if a role is still to be shown. asking: the
     seat whose roles fill the glass, as its panel is too small for them.
     """
 

@@ -65,7 +65,7 @@ def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _deck_patience(stage: SceneContext) -> str:
-    """Say when the table is asked for a reshuffle; empty where it is not."""
+    """Say when the table is asked for a reshuffle; empty if it is not."""
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
@@ -84,7 +84,7 @@ def _deck_patience(stage: SceneContext) -> str:
 
 
 def _turn_patience(stage: SceneContext) -> str:
-    """Say when the table is asked for its turn; empty where no turns are entered."""
+    """Say when the table is asked for its turn; empty if no turns are entered."""
     if stage.table.patience.turn_s is None:
         return ""
     minutes = round(stage.table.patience.turn_s / 60)
@@ -96,7 +96,7 @@ def _turn_patience(stage: SceneContext) -> str:
 
 
 def _noon_change(stage: SceneContext, after: HighNoon) -> str:
-    """Say what follows from another state of High Noon; empty where it stays the same."""
+    """Say what follows from another state of High Noon; empty if it stays the same."""
     _, before = stage.words.gettext, stage.game.high_noon
     if after is before:
         return ""

@@ -92,7 +92,7 @@ class OffenceScene(msgspec.Struct, frozen=True):
         return may_be_warned(stage, self.seat)
 
     def _reason_scene(self, stage: SceneContext, offence: Offence) -> ReasonScene:
-        """Return the scene that asks why; it says so where a warning is the second one and ejects."""
+        """Return the scene that asks for the reason, and says if a second warning ejects the player."""
         ejection = Abandon(self.seat, ejected=True, offence=offence)
         if self.ejects:
             return ReasonScene(ejection, self._purpose(stage, offence, is_last=False))

@@ -128,7 +128,7 @@ class PinScene(msgspec.Struct, frozen=True):
                 return "key", f"{self._why(stage)} {text}".lstrip()
 
     def _why(self, stage: SceneContext) -> str:
-        """Say what a player cannot do alone; empty where the title of the scene before says it."""
+        """Say what a player cannot do alone; empty if the title of the scene before says it."""
         _ = stage.words.gettext
         match self.then:
             case Undo() if stage.game.is_turn_unknown:

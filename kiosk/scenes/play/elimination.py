@@ -228,7 +228,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
 
     def _whose_turn(self) -> SeatNo | None:
-        """Return the seat in whose turn this happens: a killer's, nearly always; None where any turn fits.
+        """Return the seat in whose turn this happens: a killer's, nearly always; None if any turn fits.
 
         Dynamite explodes when the victim's turn starts, and a player who fell in their own Duel had the turn.
         """

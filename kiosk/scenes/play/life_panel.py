@@ -40,7 +40,7 @@ _GRAVE_MM: Final = 34.0
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
-    """Return the panel of a seat. touchable: False where a question must be answered first.
+    """Return the panel of a seat. touchable: False if a question must be answered first.
 
     is_dying: the player is asked about a Beer, which takes the place of plus.
     """

@@ -79,7 +79,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
 
 def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
-    """Return the next seat clockwise that has no character yet; None where all others have one."""
+    """Return the next seat clockwise that has no character yet; None if all others have one."""
     seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
     return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
 

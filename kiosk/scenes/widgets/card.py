@@ -97,7 +97,7 @@ def card(
 
 
 def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label | None:
-    """Return a label as it fits beside a name that stays legible; None where it does not fit.
+    """Return a label as it fits beside a name that stays legible; None if it does not fit.
 
     The whole label is preferred to a brief one, and the whole name to a brief name.
     """

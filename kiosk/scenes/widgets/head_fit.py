@@ -74,7 +74,7 @@ class FittedWords(msgspec.Struct, frozen=True):
 class FittedHead(msgspec.Struct, frozen=True):
     """The words of a head in its room. badge: beside the title if its height is 0; None for none.
 
-    gap: between lines, in pixels. beside: the width of the title where the text is beside it; 0 where it
+    gap: between lines, in pixels. beside: the width of the title where the text is beside it; 0 if it
     is below. is_whole: nothing is said briefly. given_up: the heaviest part that is left out.
     """
 
@@ -167,7 +167,7 @@ def _place(
     wide: bool,
     line: float,
 ) -> FittedHead | None:
-    """Return the contents at sizes of title and text in pixels; None where they do not fit.
+    """Return the contents at sizes of title and text in pixels; None if they do not fit.
 
     line: the height of a single line where they do not fit otherwise, as a share of its size.
     """
@@ -210,7 +210,7 @@ def _beside(
     said: tuple[FittedWords, FittedWords | None, str],
     text_px: int,
 ) -> FittedHead | None:
-    """Return a title with its text beside it, each in one line; None where they do not fit."""
+    """Return a title with its text beside it, each in one line; None if they do not fit."""
     (width, height), (title, badge, words) = room, said
     apart = stage.mm(APART_MM)
     # A large title is made smaller before its accents are cut off.

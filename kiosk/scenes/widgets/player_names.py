@@ -30,7 +30,7 @@ def brief_name(stage: SceneContext, seat: Seat) -> str:
 
 
 def first_name(stage: SceneContext, seat: Seat) -> str:
-    """Return the first name alone; empty where another player at the table has the same."""
+    """Return the first name alone; empty if another player at the table has the same."""
     first, *others = seat.name.split() or [""]
     names = [other.name.split()[0] for other in stage.game.seats if other.name.strip()]
     return first if others and names.count(first) == 1 else ""

@@ -60,7 +60,7 @@ class TurnTimer:
 
 
 class Clocks:
-    """Both clocks between two moments. store: keeps the round's clock over a restart.
+    """Both clocks between two moments. store: keeps the round's clock across a restart.
 
     doubts: called with requests to the station.
     """

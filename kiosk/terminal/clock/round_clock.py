@@ -77,7 +77,7 @@ _WARNS_FOR_MS: Final = 20_000
 
 
 class ClockStore(Protocol):
-    """A store that keeps the clock over a restart. boot: this start of the board."""
+    """A store that keeps the clock across a restart. boot: this start of the board."""
 
     boot: str
 

@@ -97,7 +97,7 @@ def open_screen(
     inches: the diagonal of the panel; without it that of the usual one of this size.
     within_s: how long a graphics card is waited for.
 
-    Raises Unavailable where no screen is found, unless none is wanted.
+    Raises Unavailable if no screen is found, unless none is wanted.
     """
     # SDL takes the keyboard of the console: also a start that is cut short gives it back.
     parts.callback(pygame.quit)

@@ -125,7 +125,7 @@ class ScreenDimmer:
 
 
 def _plays(view: TableView) -> bool:
-    """Return whether a game runs at this table."""
+    """Return whether a game is running at this table."""
     game = view.game
     return game is not None and not view.is_relieved and game.phase not in {Phase.CONFIRMED, Phase.VOIDED}
 

@@ -1,1 +1,1 @@
-"""Files that a terminal keeps over a restart."""
+"""Files that a terminal keeps across a restart."""

@@ -16,7 +16,7 @@ from saloon.sync.update.place import UpdateFolders
 class BoardServices(msgspec.Struct, frozen=True):
     """The services of the board that a terminal runs on; without them nothing outlives it.
 
-    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs over a restart. stick: where
+    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs across a restart. stick: where
     parcels can be written. updates: the place where the image keeps updates. shut_down: switches the board
     off on request at the panel; raises OSError. card_decided: ends the program; its next start does what the
     judge decided of the card.

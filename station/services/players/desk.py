@@ -120,7 +120,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, presence={**self.presence, player: presence})
 
     def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
-        """Return the record with a player who asks to leave; None where it was answered or taken back."""
+        """Return the record with a player who asks to leave; None if it was answered or taken back."""
         rest = {other: at for other, at in self.leaving.items() if other != player}
         if at_ms is None:
             return msgspec.structs.replace(self, leaving=rest)
@@ -148,7 +148,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, applications=tuple(waiting))
 
     def without_application(self, number: int) -> "DeskRecord":
-        """Return the record without an application. Raises Refused where somebody was faster."""
+        """Return the record without an application. Raises Refused if somebody was faster."""
         rest = tuple(one for one in self.applications if one.number != number)
         if len(rest) == len(self.applications):
             raise Refused(DeskRefusal.GONE)

@@ -59,7 +59,7 @@ def _may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) 
 async def go_on_from(context: StationContext, game: GameId, subject: str, reason: str, by: str) -> None:
     """Have the table go on from a terminal's late steps; its own entries then no longer count, nor ring.
 
-    Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
+    Raises KeyError if there are no such steps any more, Refused without a reason, Unavailable.
     """
     if not reason.strip():
         raise Refused(TournamentReason.EMPTY_REASON)

@@ -86,7 +86,7 @@ class LivePace:
         self._made: dict[TournamentId, _Made] = {}
 
     def of(self, tournament: TournamentState) -> RoundPace | None:
-        """Return the pace of the running round; None where no game is played."""
+        """Return the pace of the running round; None if no game is played."""
         now, change = self._context.parts.clock.monotonic_ms(), self._context.feed.number
         made = self._made.get(tournament.tournament)
         if made is not None and made.is_new_enough(now, change, tournament):

@@ -103,7 +103,7 @@ class PhoneSignIn:
 
     @property
     def pages(self) -> str:
-        """The address that the links begin with; empty where nobody can sign in by phone."""
+        """The address that the links begin with; empty if nobody can sign in by phone."""
         return self._context.sign_in_links().pages
 
     @property

@@ -26,7 +26,7 @@ class Waits(msgspec.Struct, frozen=True):
 class DayReport(msgspec.Struct, frozen=True):
     """The calls of one day in one tournament. claimed: the waits until a judge was on the way.
 
-    ended: the waits until the call was over. None where there is no such call. reasons: how often each was
+    ended: the waits until the call was over. None if there is no such call. reasons: how often each was
     given, the most frequent first; None for calls without a reason.
     """
 

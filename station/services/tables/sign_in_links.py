@@ -28,7 +28,7 @@ class SignInSettings(msgspec.Struct, frozen=True):
 
 
 class SignInLinks(msgspec.Struct, frozen=True):
-    """The links of all games. pages: the address of the pages for phones; empty where nobody can sign in.
+    """The links of all games. pages: the address of the pages for phones; empty if nobody can sign in.
 
     secret: of the station, from which the tokens follow: all stations that share a database give the same.
     """
@@ -41,7 +41,7 @@ class SignInLinks(msgspec.Struct, frozen=True):
         return code_of(hmac.digest(self.secret, f"sign-in/{game}".encode(), hashlib.sha256))
 
     def link(self, game: GameId) -> str:
-        """Return the address at which a game's players sign in; empty where they cannot."""
+        """Return the address at which a game's players sign in; empty if they can't."""
         return f"{self.pages}{PATH}{self.token(game)}" if self.pages else ""
 
 

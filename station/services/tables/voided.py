@@ -27,7 +27,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.CONFIRMED: Progress.OVER,
     Phase.VOIDED: None,
 }
-"""The progress of a game by its phase; None where nothing would be lost."""
+"""The progress of a game by its phase; None if nothing would be lost."""
 
 
 def with_voided_games(
@@ -64,7 +64,7 @@ def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
 
 
 def _progress(context: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
-    """Return how far a game without an accepted sheet is; None where nothing would be lost.
+    """Return how far a game without an accepted sheet is; None if nothing would be lost.
 
     A terminal that is away may have played on since it was last heard, or begun.
     """

@@ -164,4 +164,4 @@ def _shown_fields(line: _Line | None) -> tuple[object, ...]:
 
 
 def _nobody() -> None:
-    """Do nothing: a single station has nobody to notify of its lines."""
+    """Do nothing: a single station has no others to notify about its connections."""

@@ -60,7 +60,7 @@ class RemoteControl:
         _log.info("terminal identified", terminal=terminal, by=by)
 
     async def identify_spares(self, by: str) -> None:
-        """Let all connected terminals without a table be found. Raises Refused where there is none."""
+        """Let all connected terminals without a table be found. Raises Refused if there is none."""
         await self._give(
             lambda: self._known(lambda known: known.table is None and self._is_connected(known)),
             _identify,

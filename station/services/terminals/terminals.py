@@ -141,7 +141,7 @@ async def renew_pins(context: StationContext) -> None:
 def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit) -> None:
     """Check that a table would accept what follows from its time limit, as far as it has reported.
 
-    Raises Refused where it would not, KeyError where no terminal has reported the game.
+    Raises Refused if it would not, KeyError if no terminal has reported the game.
     """
     track = authoritative_log(game, context.projections, context.terminals_by_table())
     if track is None or track.state is None:
@@ -150,7 +150,7 @@ def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit)
 
 
 async def send_game_order(context: StationContext, order: CallTime) -> None:
-    """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
+    """Send an order about a game to the terminals that have it. Raises KeyError if none has it."""
     async with context.lock:
         await context.decide_with_retry(lambda: _order_all(context, order))
 

@@ -241,7 +241,7 @@ class Troubles:
 
 
 def _read(entry: Entry) -> TimedGameStep | None:
-    """Return the step of an entry; None where it cannot be read."""
+    """Return the step of an entry; None if it cannot be read."""
     try:
         content = content_of(entry.raw)
         return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)

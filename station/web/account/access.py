@@ -122,7 +122,7 @@ async def _session(request: PageRequest, permission: Permission) -> JudgeSession
 
 
 async def _keep_form(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a form by a login that carries it. Raises NotAuthorizedException where it can't be kept."""
+    """Answer a form by a login that carries it. Raises NotAuthorizedException if it can't be kept."""
     request: PageRequest = Request(scope, receive)
     csrf, headers = request.app.csrf_config, request.headers
     if csrf is None or csrf.cookie_name not in request.cookies or "transfer-encoding" in headers:

@@ -165,7 +165,7 @@ def _filter(here: PageContext) -> AuditFilter:
 
 
 def _day_ms(text: str, days: int) -> int | None:
-    """Return the beginning of a day in local time, some days later; None where none is named."""
+    """Return the beginning of a day in local time, some days later; None if none is named."""
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:

@@ -135,7 +135,7 @@ def _page_before(here: TableContext) -> str:
 
 
 def _fingerprint(here: PageContext) -> str:
-    """Return the fingerprint of the pages' certificate; empty where they come without one. Blocks."""
+    """Return the fingerprint of the pages' certificate; empty if they come without one. Blocks."""
     file = here.site.page_certificate
     if file is not None and here.request.url.scheme == "https":
         with contextlib.suppress(OSError, ValueError):

@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 
 
 class SeatEntries(msgspec.Struct, frozen=True):
-    """Values by seat, as a ``FinishedGame`` has them; empty where they are not asked for and not known."""
+    """Values by seat, as a ``FinishedGame`` has them; empty if they are not asked for and not known."""
 
     characters: tuple[Character | None, ...] = ()
     prices: tuple[Dollars, ...] = ()

@@ -18,7 +18,7 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
     dealt: the role cards of the other players than the Sheriff, one by one. causes: those that eliminate
     without an eliminator. eliminators: dollars depend on the eliminator. turns: it matters whose turn it was.
-    characters: those for sale, empty where none are. step: dollars of a bid. card: dollars of a card kept, 0
+    characters: those for sale, empty if none are. step: dollars of a bid. card: dollars of a card kept, 0
     where nobody keeps any. turns_played: a tie-break counts them.
     """
 

@@ -67,7 +67,7 @@ def _translate(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
-    """Return the values of a sentence's fields; None where the problem is another sentence."""
+    """Return the values of a sentence's fields; None if the problem is another sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
     found = re.fullmatch(pattern, problem)
     return None if found is None else found.groupdict()

@@ -15,7 +15,7 @@ from saloon.sync.protocol.entry import TerminalId
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):
-    """A trouble with both versions in words; empty where a version cannot be read or put into words."""
+    """A trouble with both versions in words; empty if a version cannot be read or put into words."""
 
     trouble: JournalProblem
     stored: tuple[StoryRow, ...]

@@ -46,7 +46,7 @@ class ShownPace(msgspec.Struct, frozen=True):
 
 
 def show_pace(pace: RoundPace | None) -> ShownPace | None:
-    """Return the pace of a round for its pages; None where no game is played."""
+    """Return the pace of a round for its pages; None if no game is played."""
     if pace is None:
         return None
     tables = (ShownTable(one.table, show_end(one.end, pace.now_ms), one.is_known) for one in pace.tables)

@@ -23,7 +23,7 @@ class TournamentForecast(msgspec.Struct, frozen=True):
 
 
 def first_free_table(tournaments: Iterable[tuple[TournamentState, Edition]]) -> int:
-    """Return the table after those of all tournaments that are not over."""
+    """Return the first table number above those of all unfinished tournaments."""
     open_ones = [(state, edition) for state, edition in tournaments if state.stage is not Stage.PUBLISHED]
     return 1 + max((_last_table(state, edition) for state, edition in open_ones), default=0)
 

@@ -68,7 +68,7 @@ def ranking_key(found: Standings) -> str:
 
 
 async def require_unchanged_ranking(here: TournamentContext) -> None:
-    """Raise Refused where another judge has changed the ranking since the form's page was made."""
+    """Raise Refused if another judge has changed the ranking since the form's page was made."""
     key = ranking_key(here.service.standings(here.state.tournament))
     await here.require_unchanged(key, FormReason.ANOTHER_RANKING)
 

@@ -60,7 +60,7 @@ async def show_consequences(
 
 
 def _too_few_left(here: TournamentContext, leaver: PlayerId) -> int:
-    """Return how many would be left where they could not be seated any more; 0 where they could."""
+    """Return how many would be left where they could not be seated any more; 0 if they could."""
     state = here.state
     entrants = tuple(entrant for entrant in state.entrants if entrant.player != leaver)
     after = msgspec.structs.replace(state, entrants=entrants)
