@@ -80,8 +80,8 @@ image-test: setup translations ## the images in emulated boards, tried as a tabl
 soak: setup system $(VENV)/soak-ready ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
 	$(BIN)/python -m tests.soak $(ARGS)
 
-screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
-	$(BIN)/python tools/screenshots.py $(ARGS)
+screenshots: setup translations system ## every scene and page as a picture into build/pictures, those of the docs into docs/pictures
+	$(BIN)/python -m tools.screenshots $(ARGS)
 
 rules-pages: setup ## a page for each edition, into docs/rules
 	$(BIN)/python tools/rules_pages.py
@@ -98,6 +98,7 @@ lock: setup ## requirements with hashes, no address inside; releases at least a 
 	$(COMPILE) --constraint requirements/dev.lock --extra soak pyproject.toml -o requirements/soak.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra bench pyproject.toml -o requirements/bench.lock
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/demo.lock
+	$(COMPILE) --constraint requirements/dev.lock requirements/docs.in -o requirements/docs.lock
 	for use in build rules station terminal; do $(COMPILE) --constraint requirements/dev.lock requirements/$$use.in -o requirements/$$use.lock || exit 1; done
 
 clean: ## everything made here

@@ -14,8 +14,9 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.sync.offline.parcel_parts import parts_of
+from tools.shown_pictures import DRAWN
 
-OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
+OUT = DRAWN / "station"
 PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"
 SIZES = {"1280x720": (1280, 720), "800x480": (800, 480), "phone": (390, 844)}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
@@ -215,6 +216,7 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         _shot(page, base, "next-playing", suffix)
         _shot(page, f"{base}/tables/1/1", "table-confirmed", suffix)
         _shot(page, f"{base}/tables/1/5", "table-playing", suffix)
+        _shot(page, f"{base}/tables/1/5/swap", "swap", suffix)
         _shot(page, f"{base}/tables/1/1/sheet", "sheet-form", suffix)
         page.locator("main button.main").click()
         save(page, "sheet-check", suffix)
