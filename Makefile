@@ -11,7 +11,7 @@ TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-she
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
 	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test test-all fresh fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test test-all fresh fast check fix bench image image-test soak docs screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -79,6 +79,9 @@ image-test: setup translations ## the images in emulated boards, tried as a tabl
 
 soak: setup system $(VENV)/soak-ready ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
 	$(BIN)/python -m tests.soak $(ARGS)
+
+docs: setup $(VENV)/docs-ready ## the documentation as a site with a search, into build/site
+	$(BIN)/mkdocs build --strict $(ARGS)
 
 screenshots: setup translations system ## every scene and page as a picture into build/pictures, those of the docs into docs/pictures
 	$(BIN)/python -m tools.screenshots $(ARGS)

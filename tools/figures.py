@@ -145,7 +145,7 @@ def find_shared_names(modules: tuple[Module, ...]) -> set[str]:
 
 
 def english_pages(docs: Path) -> Iterator[Path]:
-    """Yield the pages in English: a translation, in a folder of its language, is the same text again to its reader."""
+    """Yield the pages in English. A translated guide is read instead of one of them."""
     return (page for page in docs.rglob("*.md") if page.parent.parent != docs / "guides")
 
 

@@ -48,10 +48,10 @@ def main() -> None:
     directory = Path(tempfile.mkdtemp(prefix="saloon-pictures-"))
     try:
         with running_hall(directory, frozenset({2})) as (hall, processes), sync_playwright() as playwright:
-            judge = _started(hall, processes)
+            pages, judge = _started(hall, processes)
             browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
             _before(browser, hall, judge)
-            _play(hall, judge)
+            _play(hall, pages, judge)
             _during(browser, hall, judge)
             _after(browser, hall, _ended(hall))
             _finals(browser, hall, *_at_the_finals(hall))
@@ -61,7 +61,7 @@ def main() -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
+def _started(hall: Hall, processes: Processes) -> tuple[Pages, JudgeAtWork]:
     hall.start_lines()
     hall.start_station()
     pages = Pages(hall.http)
@@ -73,13 +73,16 @@ def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
     judge.log_in(JUDGE, JUDGE_PASSWORD)
     judge.set_pin(JUDGE_PIN)
     judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
-    return judge
+    return pages, judge
 
 
-def _play(hall: Hall, judge: JudgeAtWork) -> None:
+def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
     """Play a round until some tables are done and others are not."""
     tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, TABLES + 1)]
     judge.register(PLAYERS.name, PLAYERS.read_bytes())
+    for _ in poll_until_timeout(60, 0.2):
+        if pages.get("/judge/terminals").html.count('class="link tcp') == TABLES:
+            break
     judge.begin_round("cactus")
     for table in tables:
         speed = 60 if table.number < TABLES else 15

@@ -1,4 +1,4 @@
-"""Take a picture of every scene and page into build/pictures, and copy what a page shows to docs: ``make screenshots``.
+"""Take a picture of every scene and page, and copy those that a page shows to docs: ``make screenshots``.
 
 ARGS="station appliance" takes those only.
 """

@@ -75,7 +75,10 @@ def _parse(file: str) -> list[Token]:
 
 
 def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """Yield what gets an anchor, with its text: headings, and paragraphs and list items that open in italics or bold."""
+    """Yield what gets an anchor, with its text.
+
+    Headings do, and paragraphs and list items that open in italics or bold.
+    """
     for number, token in enumerate(tokens):
         if token.type != "inline":
             continue
@@ -94,7 +97,7 @@ def _opening(children: Sequence[Token]) -> str:
 
 
 def _anchors(blocks: Sequence[tuple[Token, str]]) -> Iterator[str]:
-    """Yield an anchor for each block as GitHub makes them; headings come first where several have one text."""
+    """Yield an anchor for each block, as GitHub makes them; headings have the first choice."""
     used = Counter(slug(text) for block, text in blocks if block.type == "heading_open")
     for block, text in blocks:
         anchor = slug(text)
@@ -111,7 +114,7 @@ def slug(text: str) -> str:
 
 
 def _finish(token: Token, folder: str) -> None:
-    """Lead links and pictures to addresses of the station; align cells by a class, as pages have no inline style."""
+    """Lead links and pictures to addresses of the station, and align cells without an inline style."""
     if "right" in str(token.attrs.pop("style", "")):
         token.attrSet("class", "n")
     children = token.children or []

@@ -129,12 +129,14 @@ def test_a_translated_guide_quotes_the_pages_and_screens_as_they_are_translated(
     quotes = set(QUOTE.findall((DOCS / "guides" / page).read_text(encoding="utf-8")))
     shown = {quote: translations(language).get(quote, []) for quote in quotes}
     assert sum(map(bool, shown.values())) >= 10
-    assert {quote: ways for quote, ways in shown.items() if ways and not any(way in text for way in ways)} == {}
+    assert {
+        quote: ways for quote, ways in shown.items() if ways and not any(way in text for way in ways)
+    } == {}
 
 
 @functools.cache
 def translations(language: str) -> dict[str, list[str]]:
-    """Return the texts of pages and screens by their English ones; some rooms translate the same text in two ways."""
+    """Return the texts of pages and screens by their English ones; two rooms may differ."""
     found: dict[str, list[str]] = {}
     for room in ("station", "kiosk"):
         with (ROOT / room / "locale" / language / "LC_MESSAGES" / f"{room}.po").open("rb") as file:
