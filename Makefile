@@ -12,7 +12,7 @@ TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-she
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
 	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test test-all fresh fast lowest check fix bench release image image-test soak screenshots moving-picture rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test test-all fresh fast lowest check fix bench release image image-test soak docs screenshots moving-picture rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -105,8 +105,11 @@ image-test: setup translations ## the images in emulated boards, tried as a tabl
 soak: setup system $(VENV)/soak-ready ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
 	$(BIN)/python -m tests.soak $(ARGS)
 
-screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
-	$(BIN)/python tools/screenshots.py $(ARGS)
+docs: setup $(VENV)/docs-ready ## the documentation as a site with a search, into build/site
+	$(BIN)/mkdocs build --strict $(ARGS)
+
+screenshots: setup translations system ## every scene and page as a picture into build/pictures, those of the docs into docs/pictures
+	$(BIN)/python -m tools.screenshots $(ARGS)
 
 moving-picture: setup translations system ## the README's moving picture, filmed at a real table and station; five minutes
 	$(BIN)/python -m tools.moving_picture $(ARGS)
@@ -126,6 +129,7 @@ lock: setup ## requirements with hashes, no address inside; releases at least a 
 	$(COMPILE) --constraint requirements/dev.lock --extra soak pyproject.toml -o requirements/soak.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra bench pyproject.toml -o requirements/bench.lock
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/demo.lock
+	$(COMPILE) --constraint requirements/dev.lock requirements/docs.in -o requirements/docs.lock
 	for use in build release rules station terminal; do $(COMPILE) --constraint requirements/dev.lock requirements/$$use.in -o requirements/$$use.lock || exit 1; done
 
 clean: ## everything made here

@@ -25,6 +25,7 @@ FILES = {
     "core/rig.py": '"""A rig.\n\nMore.\n"""\nfrom saloon.core.draw import LATER\nclass Rule:\n    pass\n',
     "docs/development/decisions/0001-x.md": "# Use X because Y\n",
     "docs/guide.md": "three more words\n",
+    "docs/guides/it/guide.md": "altre tre parole\n",
 }
 
 

@@ -1,8 +1,8 @@
 """Every scene of the terminal as a picture, in each size, theme, layout and language; contact sheets too.
 
-Usage: python tools/pictures_kiosk.py [folder] [--best] [--size S] [--theme T] [--layout L] [--language C];
+Usage: python -m tools.pictures_kiosk [folder] [--best] [--size S] [--theme T] [--layout L] [--language C];
 the last four may be given several times. Without any of them all are drawn to build/pictures/kiosk, and
-the best of them copied to docs/pictures/kiosk; --best draws and copies those only.
+those that a page shows copied to docs/pictures/kiosk; --best draws and copies the sheet of those only.
 """
 
 import argparse
@@ -35,10 +35,9 @@ from saloon.kiosk.terminal.story import describe_undone, story_of
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.text import FOLDER as FONTS
 from saloon.kiosk.virtual.tiles import pixels_of
+from tools.shown_pictures import DRAWN, PICTURES, shown_pictures
 
-ROOT: Final = Path(__file__).parents[1]
-DRAWN: Final = ROOT / "build" / "pictures" / "kiosk"
-SHOWN: Final = ROOT / "docs" / "pictures" / "kiosk"
+SHOWN: Final = PICTURES / "kiosk"
 GLASSES: Final = {
     f"{width}x{height}": (screen_geometry_for((width, height)), seats)
     for width, height, seats in ((800, 480, 6), (1280, 720, 7), (1024, 600, 4), (720, 1280, 5))
@@ -68,32 +67,21 @@ class Sheet(NamedTuple):
         return Path(self.size) / f"{self.theme.value}-{self.layout.value}" / self.language
 
 
-_PLAIN: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
-_BEST: Final = (
-    *(
-        (_PLAIN, picture)
-        for picture in (
-            "play", "seating", "locked", "enrol", "enrol-compare", "join-code-typed", "auction-hand",
-            "duel-long", "relieved", "disagreement", "carry", "code-game", "sheet", "chart",
-        )
-    ),
-    (Sheet("1280x720", Theme.DIM, Layout.KEEPER, "en"), "high-noon"),
-    (Sheet("720x1280", Theme.DAY, Layout.KEEPER, "it"), "last-life"),
-    (Sheet("1280x720", Theme.DAY, Layout.RING, "en"), "ten-play"),
-)  # fmt: skip
-"""The pictures that the docs show; the file is called after the picture."""
+_BEST: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
+"""The sheet of the pictures that the docs show."""
 
 
 def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
-    """Draw the sheets, several at a time; best: copy the chosen few to the docs as well."""
+    """Draw the sheets, several at a time; best: copy those that the docs show as well."""
     with ProcessPoolExecutor() as pool:
         jobs = [pool.submit(draw, sheet, folder) for sheet in sheets]
         for job in track(as_completed(jobs), "Drawing the terminal's scenes", total=len(jobs)):
             job.result()
     if best:
         SHOWN.mkdir(parents=True, exist_ok=True)
-        for sheet, picture in _BEST:
-            (SHOWN / f"{picture}.png").write_bytes((folder / sheet.path / f"{picture}.png").read_bytes())
+        for name in shown_pictures():
+            if name.startswith(f"{SHOWN.name}/"):
+                (PICTURES / name).write_bytes((folder / _BEST.path / Path(name).name).read_bytes())
 
 
 def draw(sheet: Sheet, folder: Path) -> None:
@@ -188,5 +176,5 @@ if __name__ == "__main__":
     narrowed = any((asked.folder, asked.size, asked.theme, asked.layout, asked.language))
     sheets = [Sheet(*each) for each in chosen]
     if asked.best:
-        sheets = list(dict.fromkeys(sheet for sheet, _picture in _BEST))
-    main(asked.folder or DRAWN, sheets, best=asked.best or not narrowed)
+        sheets = [_BEST]
+    main(asked.folder or DRAWN / SHOWN.name, sheets, best=asked.best or not narrowed)

@@ -14,8 +14,9 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.sync.offline.parcel_parts import parts_of
+from tools.shown_pictures import DRAWN
 
-OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
+OUT = DRAWN / "station"
 PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"
 SIZES = {"1280x720": (1280, 720), "800x480": (800, 480), "phone": (390, 844)}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
@@ -47,10 +48,10 @@ def main() -> None:
     directory = Path(tempfile.mkdtemp(prefix="saloon-pictures-"))
     try:
         with running_hall(directory, frozenset({2})) as (hall, processes), sync_playwright() as playwright:
-            judge = _started(hall, processes)
+            pages, judge = _started(hall, processes)
             browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
             _before(browser, hall, judge)
-            _play(hall, judge)
+            _play(hall, pages, judge)
             _during(browser, hall, judge)
             _after(browser, hall, _ended(hall))
             _finals(browser, hall, *_at_the_finals(hall))
@@ -60,7 +61,7 @@ def main() -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
+def _started(hall: Hall, processes: Processes) -> tuple[Pages, JudgeAtWork]:
     hall.start_lines()
     hall.start_station()
     pages = Pages(hall.http)
@@ -71,13 +72,16 @@ def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
     judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
-    return judge
+    return pages, judge
 
 
-def _play(hall: Hall, judge: JudgeAtWork) -> None:
+def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
     """Play a round until some tables are done and others are not."""
     tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, TABLES + 1)]
     judge.register(PLAYERS.name, PLAYERS.read_bytes())
+    for _ in poll_until_timeout(60, 0.2):
+        if pages.get("/judge/terminals").html.count('class="link tcp') == TABLES:
+            break
     judge.begin_round("cactus")
     for table in tables:
         speed = 60 if table.number < TABLES else 15
@@ -217,6 +221,7 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         _shot(page, base, "next-playing", suffix)
         _shot(page, f"{base}/tables/1/1", "table-confirmed", suffix)
         _shot(page, f"{base}/tables/1/5", "table-playing", suffix)
+        _shot(page, f"{base}/tables/1/5/swap", "swap", suffix)
         _shot(page, f"{base}/tables/1/1/sheet", "sheet-form", suffix)
         page.locator("main button.main").click()
         save(page, "sheet-check", suffix)

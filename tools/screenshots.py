@@ -1,18 +1,26 @@
-"""Take a picture of every scene and every page, into docs/pictures: ``make screenshots``."""
+"""Take a picture of every scene and page, and copy those that a page shows to docs: ``make screenshots``.
+
+ARGS="station appliance" takes those only.
+"""
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from tools.shown_pictures import copy_shown
+
 HERE = Path(__file__).parent
+PROGRAMS = ("kiosk", "station", "two_halls", "appliance")
 
 
-def main() -> None:
+def main(chosen: Sequence[str]) -> None:
     """Draw the terminal's scenes, then the station's pages."""
-    for program in ("pictures_kiosk", "pictures_station", "pictures_two_halls", "pictures_appliance"):
+    for program in chosen or PROGRAMS:
         print(f"{program}…")
-        subprocess.run([sys.executable, "-m", f"tools.{program}"], check=True, cwd=HERE.parent)
+        subprocess.run([sys.executable, "-m", f"tools.pictures_{program}"], check=True, cwd=HERE.parent)
+    copy_shown("station")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

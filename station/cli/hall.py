@@ -92,7 +92,7 @@ class ServeRun:
             console.print(f"           also: {other}")
         if pages.startswith("https:") and found.fingerprint:
             console.print(f"Its certificate (SHA-256): {found.fingerprint}")
-            console.print("Browsers warn of it once: compare these numbers, or see docs/setup/station.md.")
+            console.print(f"Browsers warn of it once: compare these numbers, or see {pages}/guide/station")
         console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
         # In a system's journal it would stay for ever; an appliance shows it on its screen.

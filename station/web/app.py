@@ -23,7 +23,18 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
-from saloon.station.web import api, cookies, errors, filters, http_rules, live, overlay, projector, public
+from saloon.station.web import (
+    api,
+    cookies,
+    errors,
+    filters,
+    guide,
+    http_rules,
+    live,
+    overlay,
+    projector,
+    public,
+)
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.limits import FailedTries
@@ -65,6 +76,7 @@ _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _FOR_EVERYBODY = (
     public.routes,
     public.routes_of_one,
+    guide.routes,
     api.routes,
     data.public_routes,
     seasons.public_routes,
@@ -188,6 +200,7 @@ def build_pages(secret: str) -> Litestar:
             *_OF_THE_STATION,
             *_OF_ACCOUNTS,
             create_static_files_router("/static/fonts", [FONTS], name="fonts"),
+            create_static_files_router("/static/pictures", [guide.DOCS / "pictures"], name="pictures"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],
         middleware=[session.middleware, check_permission],

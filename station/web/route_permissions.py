@@ -29,6 +29,8 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         GET /api/v1/tournaments/{tournament}/penalties
         GET /api/v1/tournaments/{tournament}/changes
         GET /rules/{edition}
+        GET /guide
+        GET /guide/{name}
         GET /t/{tournament}
         GET /t/{tournament}/rounds/{round_no}/draw
         GET /t/{tournament}/rounds/{round_no}/seats
@@ -70,6 +72,7 @@ _ROUTES: Final[Mapping[Permission, str]] = {
         POST /language
         GET /static/{file_path}
         GET /static/fonts/{file_path}
+        GET /static/pictures/{file_path}
     """,
     Permission.OWN_ACCOUNT: """
         GET /judge
