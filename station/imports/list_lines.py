@@ -1,4 +1,4 @@
-"""Recognise what stands between and below the players of a list: totals, rules, titles that are repeated."""
+"""Recognise lines of a list that are no players: totals, rules, notes, titles that are repeated."""
 
 import re
 from collections.abc import Callable, Sequence
