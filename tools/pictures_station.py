@@ -80,7 +80,8 @@ def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
     tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, TABLES + 1)]
     judge.register(PLAYERS.name, PLAYERS.read_bytes())
     for _ in poll_until_timeout(60, 0.2):
-        if pages.get("/judge/terminals").html.count('class="link tcp') == TABLES:
+        html = pages.get("/judge/terminals").html
+        if html.count('class="link ') - html.count('class="link away') == TABLES:
             break
     judge.begin_round("cactus")
     for table in tables:

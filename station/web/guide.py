@@ -19,6 +19,7 @@ from litestar.params import FromPath
 from litestar.response import Template
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markupsafe import escape
 
 from saloon.core.editions import editions
 from saloon.station.web.http_rules import COMPRESSED
@@ -163,9 +164,15 @@ def _close_table(*_context: object) -> str:
     return "</table></div>\n"
 
 
+def _code(_renderer: object, tokens: Sequence[Token], number: int, *_context: object) -> str:
+    return f'<pre class="scroll" tabindex="0"><code>{escape(tokens[number].content)}</code></pre>\n'
+
+
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _MARKDOWN.add_render_rule("table_open", _open_table)
 _MARKDOWN.add_render_rule("table_close", _close_table)
+_MARKDOWN.add_render_rule("code_block", _code)
+_MARKDOWN.add_render_rule("fence", _code)
 
 
 @get("/guide", middleware=[COMPRESSED])

@@ -16,7 +16,8 @@ from uv import find_uv_bin
 from saloon import __version__
 from saloon.demo.processes import Processes, free_port
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 ROOMS = ("base", "core", "demo", "hardware", "kiosk", "station", "sync")
 PROGRAMS = sorted(PROJECT["scripts"])
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -37,12 +38,14 @@ def files_in_wheel(wheel: Path) -> dict[str, int]:
 
 
 def test_the_wheel_holds_every_file_of_every_room_and_the_translations(wheel: Path) -> None:
-    listed = run("git", "ls-files", *ROOMS, "src/saloon/__init__.py", "src/saloon/py.typed").split("\n")
+    packed = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+    listed = run("git", "ls-files", *packed).split("\n")
+    assert {room for room in ROOMS if room not in packed} == set()
     catalogues = {name for name in listed if name.endswith(".po")}
     wanted = {
         f"saloon/{name.removeprefix('src/saloon/')}"
         for name in listed
-        if name and not name.endswith((".po", ".pot"))
+        if name and not name.endswith((".po", ".pot", "performance.png"))
     }
     wanted |= {f"saloon/{name.removesuffix('po')}mo" for name in catalogues}
     assert catalogues
@@ -132,6 +135,8 @@ def test_a_station_serves_its_pages_in_two_languages(
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/"))
     assert "Tornei" in page(f"http://127.0.0.1:{port}/", "it")
     assert "Tournaments" in page(f"http://127.0.0.1:{port}/")
+    assert "La guida del giudice" in page(f"http://127.0.0.1:{port}/guide/judge", "it")
+    assert answers(f"http://127.0.0.1:{port}/static/pictures/kiosk/enrol.png")
 
 
 def test_a_virtual_terminal_shows_its_screen_in_a_browser(
