@@ -21,14 +21,14 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Page, expect, sync_playwright
 
 from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table, enter_station, running_hall
+from saloon.base.fonts import FOLDER as FONTS
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.kiosk.ui.text import FOLDER as FONTS
 from tools.pictures_station import PLAYERS, QUIET
 
 OUT: Final = Path(__file__).parents[1] / "docs" / "pictures" / "saloon.webp"
@@ -168,7 +168,7 @@ def _started(hall: Hall, processes: Processes) -> tuple[JudgeAtWork, list[Table]
     """Begin a round; every table but the first plays by itself."""
     hall.start_station()
     judge = JudgeAtWork(Pages(hall.http))
-    enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD), JUDGE_PIN)
+    enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD))
     judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
     listed = PLAYERS.read_text(encoding="utf-8").splitlines()[: _TABLES * _SEATS + 1]
     judge.register(PLAYERS.name, "\n".join(listed).encode())
@@ -178,7 +178,7 @@ def _started(hall: Hall, processes: Processes) -> tuple[JudgeAtWork, list[Table]
             break  # a table that comes later would be an alarm on the floor
     judge.begin_round("cactus")
     for table in tables[1:]:
-        hall.start_players(table, speed=5, seed=table.number, pin=JUDGE_PIN)
+        hall.start_players(table, speed=5, seed=table.number, pin=judge.pin(table.number))
     return judge, tables
 
 
