@@ -43,7 +43,7 @@ def test_the_tests_run_on_every_declared_python() -> None:
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_a_workflow_calls_targets_of_the_makefile(path: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = re.findall(r"\bmake ([a-z-]+)", path.read_text(encoding="utf-8"))
+    targets = re.findall(r"(?:run: |&& )(?:sudo )?make ([a-z-]+)", path.read_text(encoding="utf-8"))
     for target in targets:
         assert re.search(rf"(?m)^{target}:.*##", makefile), target
 

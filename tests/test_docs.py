@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 from tests.scenarios.every_moment import moments_anywhere, moments_at
+from tools.moving_picture import OUT
 from tools.shown_pictures import PICTURES, shown_pictures
 from tools.wiring_plans import plans
 from tools.workshop.__main__ import drawings
@@ -24,6 +25,7 @@ HEADING: Final = re.compile(r"(?m)^#+ (.+)$")
 CODE: Final = re.compile(r"(?ms)^```.*?^```|`[^`\n]*`")
 DRAWN_BY_HAND: Final = {"card-to-table.svg"}
 BY_THE_BENCH: Final = {"performance.png"}
+FILMED: Final = {OUT.name}
 ADDRESS: Final = re.compile(
     r"""<(?:script|img|link|iframe)\b[^>]*?\b(?:src|href)=["']?((?:https?:)?//[^"'\s>]+)"""
 )
@@ -56,7 +58,7 @@ def test_every_picture_in_the_tree_is_shown() -> None:
 def test_every_picture_that_a_page_shows_has_a_source() -> None:
     moments = {moment.picture for moment in (*moments_at(6), *moments_anywhere())}
     programs = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tools").glob("pictures_*.py"))
-    made = {f"kiosk/{moment}.png" for moment in moments} | DRAWN_BY_HAND | BY_THE_BENCH
+    made = {f"kiosk/{moment}.png" for moment in moments} | DRAWN_BY_HAND | BY_THE_BENCH | FILMED
     made |= {*plans(), *(f"housing/{name}" for name in drawings())}
     for name in itertools.filterfalse(made.__contains__, shown_pictures()):
         station = re.fullmatch(r"station/([a-z-]+)-1280x720-(en|it)\.png", name)
