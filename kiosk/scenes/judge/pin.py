@@ -122,7 +122,7 @@ class PinScene(msgspec.Struct, frozen=True):
             case PinState.CHECKING:
                 return "clock", _("One moment…")
             case PinState.WRONG if not self.typed:
-                return "warning", _("That PIN is wrong. Try again.")
+                return "warning", _("That PIN is wrong. Each table has its own.")
             case _:
                 text = _("Judge only: everyone else, please look away.")
                 return "key", f"{self._why(stage)} {text}".lstrip()
