@@ -83,6 +83,7 @@ _CLUBS: Final = (_Kind.CLUB, _Kind.TEAM, _Kind.TOWN)
 _BY_THEMSELVES: Final = (_Kind.FULL, _Kind.NAME, _Kind.PLAYER)
 """Kinds that hold a whole name: the first one of a list is read."""
 _NAMES: Final = (*_BY_THEMSELVES, _Kind.FIRST, _Kind.LAST)
+_A_NAME: Final = 2
 _ASKING: Final = frozenset(
     re.findall(
         r"\w+",
@@ -166,8 +167,10 @@ def _kind_of(title: str) -> _Kind | None:
         return None
     whole = _PARENTHESES.sub(" ", title.replace("_", " "))
     plain = fold_name(whole.strip(" \t*:.?!#\"'¿¡"))
-    asked = " ".join(word for word in _WORD_ENDS.split(plain) if word not in _ASKING)
-    return _kind_of_words(plain) or _kind_of_words(asked)
+    words = _WORD_ENDS.split(plain)
+    if len(words) == _A_NAME and words[0] not in _ASKING:  # "Player A" is somebody
+        return _kind_of_words(plain)
+    return _kind_of_words(plain) or _kind_of_words(" ".join(word for word in words if word not in _ASKING))
 
 
 def _kind_of_words(plain: str) -> _Kind | None:

@@ -6,7 +6,6 @@ from itertools import takewhile
 from typing import Final
 
 from saloon.core.tournament.names import fold_name
-from saloon.station.imports.columns import is_title
 
 NumberedLine = tuple[int, list[str]]
 _TOTALS: Final = frozenset(
@@ -24,10 +23,15 @@ _FEWEST_NUMBERED: Final = 2
 _MOST_WORDS: Final = 5
 
 
-def is_between_players(cells: Sequence[str]) -> bool:
+def is_between_players(cells: Sequence[str], titles: Sequence[str]) -> bool:
     """Return whether a line is a rule of hyphens, or the titles once more, as on a second printed page."""
-    filled = [cell for cell in cells if cell.strip()]
-    return all(map(_RULE.fullmatch, filled)) or (len(filled) > 1 and all(map(is_title, filled)))
+    if all(map(_RULE.fullmatch, cells)):
+        return True
+    return _folded(cells) == _folded(titles)
+
+
+def _folded(cells: Sequence[str]) -> list[str]:
+    return [fold_name(cell) for cell in cells if cell.strip()]
 
 
 def lines_with_players(

@@ -266,7 +266,8 @@ class _Reading:
         kept = lines_with_players(filled, self._name)
         if len(kept) < len(filled):
             self.warn(filled[len(kept)][0], CsvProblem.NO_NAMES_BELOW)
-        players = [line for line in kept if not is_between_players(line[1])]
+        titles = self.titles if self.choice.has_titles else ()
+        players = [line for line in kept if not is_between_players(line[1], titles)]
         has_more_cells = any(sum(1 for cell in cells if cell.strip()) > 1 for _, cells in players)
         for (before, _), (line, cells) in pairwise(((0, []), *kept)):
             name = self._name(cells)

@@ -313,3 +313,12 @@ def test_the_preview_and_the_registration_have_the_same_limits() -> None:
     there = [PlayerRow(0, f"P{n}", "") for n in range(MOST_OF_TOURNAMENT - MOST_PLAYERS + 1)]
     (error,) = preview(f"name;club\n{long}".encode(), there).errors
     assert error.problem is P.TOO_MANY_IN_ALL
+
+
+@pytest.mark.parametrize("head", ["name,club", "name", "Giocatore,Città"])
+def test_names_that_are_like_titles_are_players(head: str) -> None:
+    """A list to try the station with often has such names."""
+    names = ["Player A", "Player B", "Team C", "Nome D", "Spieler 5", "Town"]
+    width = head.count(",")
+    text = "\n".join([head, *(name + ",Town" * width for name in names)])
+    assert [name for name, _ in players(preview(text.encode()))] == names
