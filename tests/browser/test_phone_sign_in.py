@@ -87,8 +87,8 @@ def test_a_player_scans_the_code_and_the_table_knows_it_in_the_chosen_language(
     mine.tap()
     expect(phone.get_by_role("radio", name="Deutsch")).to_be_checked()
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    phone.get_by_role("button", name="I'm here").tap()
-    done = f"{name}, the table knows that you're here."
+    phone.get_by_role("button", name="Ich bin da").tap()
+    done = f"{name}, der Tisch weiß, dass du da bist."
     expect(phone.locator("main")).to_contain_text(done, timeout=BACK_MS)
     expect(other.locator(".sign-in li").nth(1)).to_contain_text("presente", timeout=BACK_MS)
 
@@ -98,4 +98,4 @@ def test_a_player_scans_the_code_and_the_table_knows_it_in_the_chosen_language(
     assert "seat-1-check-in" in seen
     httpx.post(f"{table.door}/touch", json={"target": "undo"}).raise_for_status()
     expect(phone.locator(".sign-in a")).to_have_count(5, timeout=BACK_MS)
-    expect(phone.locator("main")).to_contain_text("Tap your name.")
+    expect(phone.locator("main")).to_contain_text("Tippe deinen Namen an.")
