@@ -31,6 +31,7 @@ class PairWorld(World):
     def __init__(self, seed: int, plan: Plan, directory: Path, pairs: Pairs, side: str) -> None:
         self._pairs = pairs
         self._side = side
+        self._ports: list[WakingBusPort] = []
         super().__init__(seed, plan, directory, loop=pairs.loop, name=side)
         station = self.station
         end = PairEnd(pairs, side)
@@ -44,7 +45,14 @@ class PairWorld(World):
         end = PairEnd(self._pairs, self._side)
         port = WakingBusPort(end, unit, terminal.clock.monotonic_ms, terminal.wake)
         terminal.ports.append(port.close)
+        self._ports.append(port)
         return [StationRoute("bus", lambda: port, source=RouteSource.CABLE)]
+
+    def let_go(self) -> None:
+        """Let go of the memory, and of ports that a task opened again while it was cancelled."""
+        super().let_go()
+        for port in self._ports:
+            port.close()
 
     @property
     def is_alarmed(self) -> bool:

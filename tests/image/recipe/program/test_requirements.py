@@ -17,6 +17,7 @@ MODULES = {
     "zxingcpp": "zxing-cpp",
     "argon2": "argon2-cffi",
     "PIL": "pillow",
+    "markdown_it": "markdown-it-py",
 }
 ROOMS = {
     Kind.TERMINAL: ("base", "core", "sync", "hardware", "kiosk"),
