@@ -1,5 +1,7 @@
 """Compile the gettext catalogues when a wheel or an editable install is built."""
 
+import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,5 +16,12 @@ class CatalogueHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (the hook's interface)
         """Compile all catalogues of all rooms."""
         for source in sorted(Path(self.root).glob("*/locale/*/LC_MESSAGES/*.po")):
-            with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
+            compiled = io.BytesIO()
+            with source.open("rb") as text:
                 write_mo(compiled, read_po(text))
+            target = source.with_suffix(".mo")
+            # A program, or another build, may be reading it.
+            if not target.exists() or target.read_bytes() != compiled.getvalue():
+                whole = target.with_suffix(f".{os.getpid()}")
+                whole.write_bytes(compiled.getvalue())
+                whole.replace(target)
