@@ -164,7 +164,8 @@ class Pages:
     def _page(self, answer: httpx.Response) -> Page:
         url = str(answer.url)
         if not answer.is_success:
-            raise PageTrouble(f"{url}: status {answer.status_code}\n{answer.text[:2000]}")
+            main = answer.text.rpartition("<main")[2]
+            raise PageTrouble(f"{url}: status {answer.status_code}\n{main[:2000]}")
         reader = _Forms(url)
         reader.feed(answer.text)
         return Page(url, answer.text, tuple(reader.found))
