@@ -9,7 +9,11 @@ from tests.soak.world import Plan
 
 from saloon.sync.bus.rival_stations import RivalWatch
 
-pytestmark = pytest.mark.faults
+# Where the power fails nobody closes anything.
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 SHORT = Plan(terminals=2, cables=0, seconds=6.0, each_s=1.0, orders_s=2.0, fault_every_s=1.0)
 
