@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 HAS_LOCAL_SOCKETS: Final = hasattr(socket, "AF_UNIX")
-"""Whether programs can talk through a socket that is a file; Python on Windows cannot."""
+"""True where Python has sockets that are files: everywhere but on Windows."""
 CAN_WAIT_FOR_DEVICES: Final = sys.platform != "win32"
-"""Whether a program can wait for a device as for a socket."""
+"""True where ``select`` accepts a device: everywhere but on Windows."""
 CHILD_FLAGS: Final = 0x0800_0000 if sys.platform == "win32" else 0
-"""What a program of ours is started with: without a console window of its own on Windows."""
+"""The flags that start a program without a console window on Windows; 0 elsewhere."""
 _SELECTABLE: Final = 512
 """The most sockets that Python can wait for at once on Windows."""
 _OPEN_MAX: Final = 10_240

@@ -92,8 +92,8 @@ def _key(job: Job) -> str:
 def _tree() -> str:
     """Return the hash of what is played with, so that a table never mixes games of different programs."""
     rooms = ("HEAD:core", "HEAD:kiosk", "HEAD:tests/forgetful", "HEAD:tests/true_games")
-    found = subprocess.run(("git", "rev-parse", *rooms), capture_output=True, text=True, check=True)
-    return hashlib.sha256(found.stdout.encode()).hexdigest()[:12]
+    trees = subprocess.run(("git", "rev-parse", *rooms), capture_output=True, text=True, check=True)
+    return hashlib.sha256(trees.stdout.encode()).hexdigest()[:12]
 
 
 def play_all(jobs: Sequence[Job], workers: int, kept: Path) -> list[Outcome]:
@@ -101,11 +101,13 @@ def play_all(jobs: Sequence[Job], workers: int, kept: Path) -> list[Outcome]:
 
     Raise an ExceptionGroup, once all others are in the file, if games could not be played to their end.
     """
-    found: dict[str, Outcome] = {}
+    finished: dict[str, Outcome] = {}
     if kept.exists():
         lines = kept.read_bytes().splitlines()
-        found = {one.game: one.outcome for one in (msgspec.json.decode(line, type=_Kept) for line in lines)}
-    missing = [job for job in jobs if _key(job) not in found]
+        finished = {
+            one.game: one.outcome for one in (msgspec.json.decode(line, type=_Kept) for line in lines)
+        }
+    missing = [job for job in jobs if _key(job) not in finished]
     kept.parent.mkdir(parents=True, exist_ok=True)
     failed: list[Exception] = []
     with ProcessPoolExecutor(workers, initializer=be_quiet) as pool, kept.open("ab") as file:
@@ -116,24 +118,24 @@ def play_all(jobs: Sequence[Job], workers: int, kept: Path) -> list[Outcome]:
                 error.add_note(key)
                 failed.append(error)
                 continue
-            found[key] = done.result()
-            file.write(msgspec.json.encode(_Kept(key, found[key])) + b"\n")
+            finished[key] = done.result()
+            file.write(msgspec.json.encode(_Kept(key, finished[key])) + b"\n")
             file.flush()
     if failed:
         raise ExceptionGroup(f"{len(failed)} games could not be played to their end", failed)
-    return [found[_key(job)] for job in jobs]
+    return [finished[_key(job)] for job in jobs]
 
 
-def table_of(found: Sequence[Outcome], *, only_sums: bool = False) -> str:
+def table_of(outcomes: Sequence[Outcome], *, only_sums: bool = False) -> str:
     """Return the figures of all games as a Markdown table, or only the sums of each mode."""
     rows: dict[tuple[RecordMode, str, int], list[Outcome]] = defaultdict(list)
-    for outcome in found:
+    for outcome in outcomes:
         rows[outcome.mode, outcome.edition, outcome.seats].append(outcome)
     lines = [_HEAD, tuple("---" for _ in _HEAD)]
     for (mode, name, seats), games in () if only_sums else rows.items():
         lines.append((mode.value, name, str(seats), *_cells(games)))
     for mode in RecordMode:
-        games = [outcome for outcome in found if outcome.mode is mode]
+        games = [outcome for outcome in outcomes if outcome.mode is mode]
         lines.append((f"**{mode.value}**", "all", "", *_cells(games)))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

@@ -1,4 +1,4 @@
-"""What a contributor meets on GitHub: forms that GitHub accepts, and workflows that call what exists."""
+"""The files that GitHub reads: its forms accept them, and workflows call targets that exist."""
 
 import re
 import tomllib

@@ -13,7 +13,7 @@ _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
 _SEPARATORS: Final = {
     **dict.fromkeys(("it", "de", "es"), str.maketrans(",.", ".,")), "fr": str.maketrans(",.", "\u202f,"),
 }  # fmt: skip
-"""What parts thousands and decimals, by language; French has a narrow space."""
+"""The separators of thousands and decimals by language; French has a narrow space."""
 BASE_GAME = "base game"
 REBEL = "The Rebel!"
 OFFICIAL_2003 = "Official Score System 2003"
@@ -114,7 +114,7 @@ def dollars(amount: int) -> str:
 
 def amounts_in(text: str, language: str) -> str:
     """Return a text with its amounts as the language writes them: ``$1.600`` in Italian."""
-    return _AMOUNT.sub(lambda found: number_in(found[0], language), text)
+    return _AMOUNT.sub(lambda amount: number_in(amount[0], language), text)
 
 
 def number_in(number: str, language: str) -> str:

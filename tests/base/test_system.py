@@ -12,7 +12,7 @@ from saloon.base import system
 
 
 def opened(path: Path) -> bool:
-    """Whether another program may lock bytes 5 to 9 of a file."""
+    """Return True if another program may lock bytes 5 to 9 of a file."""
     ask = (
         "import sys; from saloon.base import system\n"
         "with open(sys.argv[1], 'r+b') as file:\n"

@@ -63,7 +63,7 @@ class Asked(msgspec.Struct):
 
 
 class CallsJudge(Exception):
-    """What is true cannot be entered any more, after earlier mistakes: the table calls the judge."""
+    """Raised when the truth cannot be entered any more after a mistake; the table then calls the judge."""
 
 
 class Hands:

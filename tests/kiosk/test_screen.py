@@ -46,7 +46,7 @@ def test_a_picture_is_made_again_only_if_it_may_have_changed() -> None:
         screen.update(msgspec.structs.replace(view, now_ms=now_ms))
         pictures.append(screen._view())
     assert pictures[0] is pictures[1]
-    # Another count is owed, and then for more minutes.
+    # The terminal has other entries to send, and then has had them for longer.
     assert pictures[1] != pictures[2]
     assert pictures[2] is not pictures[3]
 

@@ -99,7 +99,7 @@ class Rigging(msgspec.Struct, frozen=True):
     carrier: the way to the station, made anew at each start; None for the station in hand.
     door: open one, on a free port.
     failsafe: a scene's fault shows the scene ``trouble``, as at a real table; else it is raised.
-    paints: pixels, and lets the lamp blink; whoever only reads names and touches places needs neither.
+    paints: draw pixels and blink the lamp; names and places can be read faster without.
     """
 
     glass: ScreenGeometry = screen_geometry_for((800, 480))
@@ -344,7 +344,7 @@ class VirtualTable:
 
     @property
     def question(self) -> TableQuestion | None:
-        """What the table is asked about."""
+        """Return the question about what was probably forgotten; None if there is none."""
         return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:

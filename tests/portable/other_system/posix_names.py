@@ -1,4 +1,4 @@
-"""What Python lacks on Windows: whole modules, and names of modules that exist everywhere."""
+"""The modules that Python lacks on Windows, and the names that it lacks in other modules."""
 
 import re
 

@@ -42,7 +42,7 @@ KEY, LAPTOP = generate_certificate("laptop")
 NAME = fingerprint_of_pem(LAPTOP, "laptop")
 PASSPHRASE: Final = "a long enough passphrase"
 LONG: Final = re.compile(r"[0-9A-Za-z+/=_-]{24,}")
-"""What could be a hash or a key."""
+"""A text that could be a hash or a key."""
 
 
 def course(station: Station) -> Iterator[str]:
