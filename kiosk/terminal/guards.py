@@ -70,8 +70,13 @@ class RepeatGuard:
     def is_doubtful(
         self, command: GameCommand, game: GameState | None, edition: Edition | None, now_ms: int
     ) -> bool:
-        """Return whether a reshuffle follows the last one before the discard pile can have been drawn."""
+        """Return whether a reshuffle follows the last one before the discard pile can have been drawn.
+
+        Without High Noon nothing depends on their number, so nobody is asked.
+        """
         if not isinstance(command, Reshuffle) or game is None or edition is None or self.is_trusting:
+            return False
+        if edition.high_noon is None:
             return False
         since_ms = now_ms - self._done_ms.get(Reshuffle, -math.inf)
         if since_ms < RESHUFFLED_AGAIN_MS:

@@ -119,6 +119,16 @@ def test_a_reshuffle_soon_after_another_is_asked_about_where_no_turns_are_entere
         ask_for_reshuffle(table, is_asked=is_asked)
 
 
+@pytest.mark.parametrize("rules", ["official-2003", "simplified-2003"])
+def test_no_reshuffle_is_asked_about_where_there_is_no_high_noon(table: VirtualTable, rules: str) -> None:
+    seated(table, seat_game(rules=RuleSet(rules)))
+    table.touch("reshuffle")
+    for seconds, count in ((2, 2), (30, 3)):
+        table.advance(seconds)
+        table.touch("reshuffle", confirms=False)
+        assert (table.scene(), table.game.reshuffles) == ("play", count)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by_button", [False, True])
 def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, by_button: bool) -> None:
