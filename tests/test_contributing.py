@@ -48,6 +48,12 @@ def test_a_workflow_calls_targets_of_the_makefile(path: Path) -> None:
         assert re.search(rf"(?m)^{target}:.*##", makefile), target
 
 
+def test_an_action_is_pinned_by_the_same_hash_in_every_workflow() -> None:
+    used = re.findall(r"uses: (\S+)@(.*)", "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS))
+    assert all(re.fullmatch(r"[0-9a-f]{40} # v\d+\.\d+\.\d+", pin) for _action, pin in used)
+    assert len(set(used)) == len({action for action, _pin in used})
+
+
 def test_an_extra_names_each_library_that_drives_pins() -> None:
     extras = PROJECT["optional-dependencies"]
     libraries = {name: re.split("[<>=]", *extras[name])[0] for name in ("pi", "rpi-gpio", "rpi-lgpio")}
