@@ -67,7 +67,7 @@ class Sheet(NamedTuple):
         return Path(self.size) / f"{self.theme.value}-{self.layout.value}" / self.language
 
 
-_BEST: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
+BEST: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
 """The sheet of the pictures that the docs show."""
 
 
@@ -81,7 +81,7 @@ def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
         SHOWN.mkdir(parents=True, exist_ok=True)
         for name in shown_pictures():
             if name.startswith(f"{SHOWN.name}/"):
-                (PICTURES / name).write_bytes((folder / _BEST.path / Path(name).name).read_bytes())
+                (PICTURES / name).write_bytes((folder / BEST.path / Path(name).name).read_bytes())
 
 
 def draw(sheet: Sheet, folder: Path) -> None:
@@ -176,5 +176,5 @@ if __name__ == "__main__":
     narrowed = any((asked.folder, asked.size, asked.theme, asked.layout, asked.language))
     sheets = [Sheet(*each) for each in chosen]
     if asked.best:
-        sheets = [_BEST]
+        sheets = [BEST]
     main(asked.folder or DRAWN / SHOWN.name, sheets, best=asked.best or not narrowed)

@@ -1,5 +1,7 @@
 """The important scenes look as they did when somebody looked at them last."""
 
+from pathlib import Path
+
 import pytest
 from PIL import Image
 from tests.kiosk.golden.pictures import (
@@ -14,6 +16,8 @@ from tests.kiosk.golden.pictures import (
     screen_of,
     share_off,
 )
+from tools import pictures_kiosk
+from tools.shown_pictures import PICTURES, shown_pictures
 
 
 @pytest.mark.slow
@@ -36,6 +40,21 @@ def test_a_scene_looks_as_it_did(golden: Golden) -> None:
         share_off(actual, expected)[1].save(FAILED / f"{golden.name}-difference.png")
     told = f"look at {FAILED}/{golden.name}-*.png; where it was meant: {DRAW_ANEW}"
     assert not wrong, f"{', '.join(wrong)} differ from {golden.name}.png; {told}"
+
+
+@pytest.mark.slow
+def test_the_docs_show_the_scenes_as_they_are() -> None:
+    glass, seats = pictures_kiosk.GLASSES[pictures_kiosk.BEST.size]
+    shown = {Path(name).stem for name in shown_pictures() if name.startswith("kiosk/")}
+    old = []
+    for prefix, moment in pictures_kiosk.every_moment(seats):
+        if (name := f"{prefix}{moment.picture}") not in shown:
+            continue
+        actual = picture_of(pictures_kiosk.shown(glass, moment, pictures_kiosk.BEST))
+        with Image.open(PICTURES / "kiosk" / f"{name}.png") as file:
+            if actual.size != file.size or share_off(actual, file.convert("RGB"))[0] > SHARE:
+                old.append(name)
+    assert not old, f"draw {', '.join(old)} again: python -m tools.pictures_kiosk --best"
 
 
 def test_letters_may_stand_a_pixel_off_and_a_missing_bullet_is_seen() -> None:
