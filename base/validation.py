@@ -1,9 +1,11 @@
 """Explain errors of validation in words: msgspec names Python's types and its own paths."""
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec import inspect
 
 _KINDS: Final = {
     "int": "a whole number",
@@ -18,6 +20,7 @@ _PLACE: Final = re.compile(r"(?P<text>.*?)(?: - at `(?:key in )?\$\.?(?P<key>.*)
 _EXPECTED: Final = re.compile(
     r"Expected `(?P<kind>[^`]+)`(?: (?P<bound>[<>]=?) (?P<limit>\S+?))?(?:, got `(?P<got>.+)`)?$"
 )
+_STEP: Final = re.compile(r"\[[^\]]*\]|[^.\[]+")
 _BOUNDS: Final = {"<=": "at most ", ">=": "at least ", "<": "less than ", ">": "more than "}
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(?P<name>.*)`$")
 _MISSING: Final = re.compile(r"Object missing required field `(?P<name>.*)`$")
@@ -31,18 +34,42 @@ class ValueFault(NamedTuple):
     problem: str
 
 
-def explain(error: msgspec.ValidationError) -> ValueFault:
+def explain(error: msgspec.ValidationError, file: type[msgspec.Struct] | None = None) -> ValueFault:
     """Return the key and the problem of a validation error.
+
+    file: what the whole file should have been, to list the values that are allowed at the key.
 
     >>> explain(msgspec.ValidationError("Expected `int` <= 27 - at `$.lamp.blue`"))
     ValueFault(key='lamp.blue', problem='must be a whole number, at most 27')
     """
     place = _PLACE.match(str(error))
     assert place is not None  # matches anything
-    return ValueFault(place["key"] or "", _in_words(place["text"]))
+    key = place["key"] or ""
+    allowed = () if file is None else _allowed(inspect.type_info(file), _STEP.findall(key))
+    return ValueFault(key, _in_words(place["text"], allowed))
 
 
-def _in_words(text: str) -> str:
+def _allowed(kind: inspect.Type, steps: Sequence[str]) -> Iterable[str]:
+    """Yield the values of the choices that a type has at a path, as ``buttons``, ``[...]``, ``sound``."""
+    match kind:
+        case inspect.UnionType():
+            for one in kind.types:
+                yield from _allowed(one, steps)
+        case inspect.EnumType() if not steps:
+            yield from (str(one.value) for one in kind.cls)
+        case inspect.LiteralType() if not steps:
+            yield from (str(value) for value in kind.values if value)
+        case inspect.StructType() if steps:
+            for field in kind.fields:
+                if field.encode_name == steps[0]:
+                    yield from _allowed(field.type, steps[1:])
+        case inspect.DictType() if steps:
+            yield from _allowed(kind.value_type, steps[1:])
+        case inspect.VarTupleType() if steps:
+            yield from _allowed(kind.item_type, steps[1:])
+
+
+def _in_words(text: str, allowed: Iterable[str]) -> str:
     if found := _EXPECTED.match(text):
         bound = f", {_BOUNDS[found['bound']]}{found['limit']}" if found["bound"] else ""
         got = f"; it is {_kind(found['got'])}" if found["got"] else ""
@@ -52,7 +79,7 @@ def _in_words(text: str) -> str:
     if found := _MISSING.match(text):
         return f"`{found['name']}` is missing"
     if found := _VALUE.match(text):
-        return f"{found['value']} is none of its values"
+        return f"{found['value']} is not allowed; choose {', '.join(allowed)}"
     return text
 
 

@@ -91,7 +91,7 @@ def wiring_of(text: str, where: str) -> Wiring:
     except tomllib.TOMLDecodeError as error:
         raise WiringFault(where, f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
-        key, problem = explain(error)
+        key, problem = explain(error, Wiring)
         if key.startswith("buttons[...]"):
             name = next(name for name, button in told["buttons"].items() if not _is_button(button))
             key = key.replace("[...]", f".{name}", 1)
@@ -112,8 +112,12 @@ def read_wiring(path: Path) -> Wiring:
     """Read a panel file. Raises WiringFault when it is wrong or cannot be read."""
     try:
         return wiring_of(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise WiringFault(str(path), str(error)) from error
+    except OSError as error:
+        raise WiringFault(str(path), f"{error.strerror}; choose {_names()}") from error
+    except UnicodeDecodeError as error:
+        raise WiringFault(
+            str(path), f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
+        ) from error
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -121,10 +125,14 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 
+def _names() -> str:
+    return f"{', '.join(shipped_names())}, or the path of a panel file"
+
+
 def shipped_text(name: str) -> str:
     """Return the file of a panel that comes with Saloon. Raises WiringFault for an unknown name."""
     if name not in shipped_names():
-        raise WiringFault(f"panel {name}", f"no such panel; there are {', '.join(shipped_names())}")
+        raise WiringFault(f"panel {name}", f"no such panel; choose {_names()}")
     return (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
 
 

@@ -66,7 +66,7 @@ def settings_in(file: Path) -> StartupSettings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadData(str(file), f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
-        key, problem = explain(error)
+        key, problem = explain(error, StartupSettings)
         raise BadData(f"{file}: {key}" if key else str(file), problem) from error
 
 

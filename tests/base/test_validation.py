@@ -11,6 +11,7 @@ from saloon.base.validation import ValueFault, explain
 
 class Sound(enum.Enum):
     LOW = "low"
+    HIGH = "high"
 
 
 class Lamp(msgspec.Struct, forbid_unknown_fields=True):
@@ -21,6 +22,8 @@ class Lamp(msgspec.Struct, forbid_unknown_fields=True):
 
 class Panel(msgspec.Struct):
     lamp: Lamp
+    buttons: dict[str, Lamp] = {}
+    sounds: tuple[Sound, ...] | None = None
     name: str = ""
 
 
@@ -32,7 +35,17 @@ class Panel(msgspec.Struct):
         ({"lamp": {"blue": "17"}}, "lamp.blue", "must be a whole number; it is a text"),
         ({"lamp": {"blue": 1, "bright": 2.0}}, "lamp.bright", "must be a number, less than 1.0"),
         ({"lamp": {"blue": 1, "bright": "x"}}, "lamp.bright", "must be a number or nothing; it is a text"),
-        ({"lamp": {"blue": 1, "sound": "loud"}}, "lamp.sound", "'loud' is none of its values"),
+        ({"lamp": {"blue": 1, "sound": "loud"}}, "lamp.sound", "'loud' is not allowed; choose low, high"),
+        (
+            {"lamp": {"blue": 1}, "buttons": {"undo": {"blue": 1, "sound": "loud"}}},
+            "buttons[...].sound",
+            "'loud' is not allowed; choose low, high",
+        ),
+        (
+            {"lamp": {"blue": 1}, "sounds": ["loud"]},
+            "sounds[0]",
+            "'loud' is not allowed; choose low, high",
+        ),
         ({"lamp": {"blue": 1, "red": 2}}, "lamp", "there is no `red` here"),
         ({"lamp": {}}, "lamp", "`blue` is missing"),
         ({}, "", "`lamp` is missing"),
@@ -43,7 +56,7 @@ class Panel(msgspec.Struct):
 def test_a_wrong_value_is_explained(told: object, key: str, problem: str) -> None:
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert(told, Panel)
-    assert explain(caught.value) == ValueFault(key, problem)
+    assert explain(caught.value, Panel) == ValueFault(key, problem)
 
 
 def test_what_is_not_known_stays_as_it_is() -> None:

@@ -34,8 +34,8 @@ def test_what_a_file_says_is_taken_and_the_rest_is_usual(tmp_path: Path) -> None
         ('data = "/d"\nsize = [800, 48]', "size[1]: must be a whole number, at least 320"),
         ('data = "/d"\ninches = 99', "inches: "),
         ('data = "/d"\nquarter_turns = 90', "quarter_turns: "),
-        ('data = "/d"\nlanguage = "xx"', "language: 'xx' is none of its values"),
-        ('data = "/d"\npins = "gpio"', "pins: 'gpio' is none of its values"),
+        ('data = "/d"\nlanguage = "xx"', "language: 'xx' is not allowed; choose de, en, es, fr, it"),
+        ('data = "/d"\npins = "gpio"', "pins: 'gpio' is not allowed; choose lgpio, mock, rpigpio"),
         ('data = "/d"\nscreen_within_s = -1', "screen_within_s: "),
     ],
 )
