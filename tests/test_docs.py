@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from PIL import Image
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tools.moving_picture import OUT
-from tools.shown_pictures import PICTURES, shown_pictures
+from tools.shown_pictures import PICTURES, shown_pictures, station_messages
 from tools.wiring_plans import plans
 from tools.workshop.__main__ import drawings
 from uv import find_uv_bin
@@ -26,6 +27,7 @@ CODE: Final = re.compile(r"(?ms)^```.*?^```|`[^`\n]*`")
 DRAWN_BY_HAND: Final = {"card-to-table.svg"}
 BY_THE_BENCH: Final = {"performance.png"}
 FILMED: Final = {OUT.name}
+FEWEST_MESSAGES: Final = 3
 ADDRESS: Final = re.compile(
     r"""<(?:script|img|link|iframe)\b[^>]*?\b(?:src|href)=["']?((?:https?:)?//[^"'\s>]+)"""
 )
@@ -53,6 +55,14 @@ def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
 def test_every_picture_in_the_tree_is_shown() -> None:
     kept = {str(path.relative_to(PICTURES)) for path in PICTURES.rglob("*") if path.is_file()}
     assert kept == shown_pictures()
+
+
+@pytest.mark.parametrize("name", sorted(name for name in shown_pictures() if name.startswith("station/")))
+def test_a_picture_shows_only_messages_that_the_station_still_has(name: str) -> None:
+    with Image.open(PICTURES / name) as picture:
+        shown = set(picture.info["Messages"].splitlines())
+    assert len(shown) > FEWEST_MESSAGES
+    assert shown <= station_messages(Path(name).stem[-2:]), "take it again: make screenshots ARGS=station"
 
 
 def test_every_picture_that_a_page_shows_has_a_source() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
@@ -14,7 +15,7 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.sync.offline.parcel_parts import parts_of
-from tools.shown_pictures import DRAWN
+from tools.shown_pictures import DRAWN, shown_messages
 
 OUT = DRAWN / "station"
 PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"
@@ -271,8 +272,10 @@ def save(page: Page, name: str, suffix: str) -> None:
     page.wait_for_load_state("load")
     page.wait_for_timeout(_SETTLE_MS)
     page.screenshot(path=file, full_page=suffix.startswith("phone"))
+    about = PngInfo()
+    about.add_itxt("Messages", shown_messages(page.inner_text("main").splitlines(), suffix[-2:]))
     with Image.open(file) as picture:
-        picture.convert("RGB").quantize(64).save(file, optimize=True)
+        picture.convert("RGB").quantize(64).save(file, optimize=True, pnginfo=about)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,11 @@
 
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
+
+from babel.messages.pofile import read_po
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "docs" / "pictures"
@@ -24,3 +27,18 @@ def copy_shown(folder: str) -> None:
     for name in shown_pictures():
         if name.startswith(f"{folder}/") and (DRAWN / name).is_file():
             shutil.copyfile(DRAWN / name, PICTURES / name)
+
+
+def station_messages(language: str) -> frozenset[str]:
+    """Return every message of the station without placeholders, as its pages show it in a language."""
+    file = ROOT / "station/locale" / ("it" if language == "en" else language) / "LC_MESSAGES/station.po"
+    with file.open("rb") as opened:
+        catalogue = read_po(opened)
+    texts = ((message.id, message.string) for message in catalogue if isinstance(message.id, str))
+    return frozenset(ours if language == "en" else str(theirs) for ours, theirs in texts)
+
+
+def shown_messages(lines: Iterable[str], language: str) -> str:
+    """Return those of a page's lines that are messages, to be kept in its picture."""
+    known = station_messages(language)
+    return "\n".join(dict.fromkeys(line for line in map(str.strip, lines) if line and line in known))
