@@ -24,6 +24,7 @@ from rich.progress import track
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import Moment, moments
 
+from saloon.base.fonts import FOLDER as FONTS
 from saloon.base.languages import LANGUAGES
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
@@ -33,7 +34,6 @@ from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone, story_of
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.text import FOLDER as FONTS
 from saloon.kiosk.virtual.tiles import pixels_of
 from tools.shown_pictures import DRAWN, PICTURES, shown_pictures
 
