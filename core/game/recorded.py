@@ -1,4 +1,4 @@
-"""Access to the seats and turns of a logged game; a missing seat means a damaged log."""
+"""Access to the seats and turns of a logged game; a missing seat means that the log is damaged."""
 
 import msgspec
 
@@ -16,25 +16,25 @@ def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
 
 
 def with_seat(state: GameState, seat: Seat) -> GameState:
-    """Return the state with this seat replacing the one of its number."""
+    """Return the state with a seat replaced by this one of the same number."""
     return msgspec.structs.replace(
         state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :])
     )
 
 
 def turn_played(state: GameState, seat: SeatNo) -> GameState:
-    """Return the state with one more turn that a seat played."""
+    """Return the state with one more turn played by a seat."""
     return with_turns(state, seat, state.turns_played[seat - 1] + 1)
 
 
 def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
-    """Return the state in which a seat has played this many turns."""
+    """Return the state with this number of turns played by a seat."""
     played = state.turns_played
     return msgspec.structs.replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
 
 
 def turn_skipped(state: GameState, event: TurnSkipped) -> GameState:
-    """Return the state without the turn that was counted when it started.
+    """Return the state without the current turn's count.
 
     Raises BadData if the turn is another seat's.
     """

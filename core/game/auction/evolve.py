@@ -19,9 +19,9 @@ _replace = msgspec.structs.replace
 
 
 def evolve_auction(state: GameState, event: e.AuctionEvent) -> GameState:
-    """Return the state after an auction event; the last character assigned closes the auction.
+    """Return the state after an auction event; assigning the last character closes the auction.
 
-    Raises BadData for an event that cannot follow this state.
+    Raises BadData for an event that is impossible in this state.
     """
     if isinstance(event, e.AuctionOpened):
         return _replace(state, phase=Phase.AUCTION, auction=Auction(keepers=event.keepers))

@@ -1,4 +1,4 @@
-"""The start of an auction, from the deal of the roles: keeping characters and turning others up."""
+"""The start of an auction, after the roles are dealt: keeping characters and turning up others."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -39,7 +39,7 @@ def require_auction(state: GameState, edition: Edition) -> AuctionRule:
 
 
 def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Keep a player's last character for its old price. Raises Refused, never revealing the dollars left.
+    """Keep a player's last character for its old price. Raises Refused without revealing the dollars left.
 
     Source: Official Score System 2003.
     """

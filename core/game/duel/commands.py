@@ -20,7 +20,7 @@ class TakeAdvantage(msgspec.Struct, frozen=True):
 
 
 class PickCharacter(msgspec.Struct, frozen=True):
-    """Take a character that lies face up."""
+    """Pick a face-up character."""
 
     seat: SeatNo
     character: Character

@@ -10,7 +10,7 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, TableNo
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """A player's spending at the table. price: for the character, None if nobody recorded it.
+    """A player's spending at the table. price: for the character, None if not recorded.
 
     cards: for kept cards, the rest of the spending.
     """
