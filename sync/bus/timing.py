@@ -1,4 +1,4 @@
-"""Durations on a pair of wires: from its speed, its adapters and the programs at its ends."""
+"""Timing on a pair of wires, given its speed, its adapters and the programs at its ends."""
 
 import math
 
@@ -9,15 +9,15 @@ from saloon.sync.bus.frame import FRAME_OVERHEAD, LARGEST_PAYLOAD
 _BITS_A_BYTE = 10
 _LONGEST_TURN_MS = 340
 _MOST_GRANTED = 3_960
-"""The limit that lets a turn fit into the 4,096 bytes that a kernel queues for a serial device."""
+"""A limit that lets a whole turn fit into the 4,096 bytes that a kernel buffers for a serial device."""
 _HERE_BYTES = 32
 _WANT_BYTES = 24
 SHARED_GRANT = 1_024
-"""Bytes that each terminal is granted at least when several have something to send."""
+"""The least number of bytes granted to each terminal when several have something to send."""
 MOST_PATIENCE = 2
-"""Maximum number of times the wait for an answer is doubled, for a slow terminal that missed polls."""
+"""How many times the wait for an answer may be doubled, for a slow terminal that missed polls."""
 ADAPTER_HOLD_MS = 16
-"""Milliseconds for which USB adapters hold back received bytes, unless they are configured otherwise."""
+"""Milliseconds that USB adapters hold back received bytes, unless configured otherwise."""
 
 
 class BusTiming(msgspec.Struct, frozen=True):
@@ -42,12 +42,12 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def gap_ms(self) -> int:
-        """The silence (ms) that ends a turn that was not closed."""
+        """The silence (ms) that ends an unclosed turn."""
         return 2 * self.hold_ms + 8
 
     @property
     def slot_ms(self) -> int:
-        """The length of an invitation's slot (ms): an answer in it is heard before the next slot begins."""
+        """The length of an invitation's slot (ms), enough to hear its answer before the next slot begins."""
         return min(255, self.line_ms(_HERE_BYTES) + self.hold_ms + 2)
 
     @property
@@ -68,7 +68,7 @@ class BusTiming(msgspec.Struct, frozen=True):
 
 
 class Reaction:
-    """An estimate of one terminal's response time. first_ms: the value until there has been an answer."""
+    """An estimate of one terminal's response time. first_ms: the initial value."""
 
     def __init__(self, first_ms: int) -> None:
         self._first_ms = first_ms
