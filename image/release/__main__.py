@@ -1,4 +1,4 @@
-"""The program: ``python -m image.release keygen | bundle | verify | show | trials | imager``."""
+"""The command-line program: ``python -m image.release keygen | bundle | verify | show | trials | imager``."""
 
 import sys
 import tempfile
@@ -37,7 +37,7 @@ def release() -> None:
 @release.command()
 @click.argument("private", type=_FILE)
 def keygen(private: Path) -> None:
-    """Make a key: PRIVATE, to be kept off every computer of a hall, and beside it a .pub for images."""
+    """Make a key: PRIVATE, to be kept off all computers of a hall, and next to it a .pub for images."""
     public = make_key(private, is_for_trials=False)
     click.echo(f"{private}: whoever has it can run anything on every terminal. Keep it off the network.")
     click.echo(f"{public}: goes into images (SALOON_RELEASE_KEY={public} make image)")
@@ -107,7 +107,7 @@ def _say(file: Path, head: BundleHead) -> None:
 
 
 def main() -> None:
-    """Run a command; an error ends it with a sentence and status 2."""
+    """Run a command; an error exits with a message and status 2."""
     try:
         release.main(prog_name="python -m image.release", standalone_mode=True)
     except SaloonError as error:
