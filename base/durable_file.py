@@ -32,7 +32,7 @@ _TRY_EVERY_S = 0.1
 
 
 class DurableFile:
-    """A SQLite file for one thread.
+    """A SQLite file for use by one thread.
 
     Everything may raise Unavailable (full, worn, gone) or BadData (damaged).
     """
@@ -57,7 +57,7 @@ class DurableFile:
             self._db = db
             db.execute("PRAGMA mmap_size=0")
             if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-                raise Unavailable(f"{self.path}: the disk allows no write-ahead log")
+                raise Unavailable(f"{self.path}: the disk does not support a write-ahead log")
             db.execute("PRAGMA synchronous=FULL")
             db.execute("PRAGMA fullfsync=ON")  # only on macOS
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:

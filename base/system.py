@@ -97,7 +97,7 @@ def drop_from_cache(descriptor: int) -> None:
 def give_to(descriptor: int, user: int = -1, group: int = -1) -> None:
     """Change the owner of an open file, by ids; -1 leaves one unchanged. Raises OSError."""
     if sys.platform == "win32":
-        raise OSError("Windows knows no owners by number")
+        raise OSError("Windows does not support owner ids")
     else:
         os.fchown(descriptor, user, group)
 
@@ -105,7 +105,7 @@ def give_to(descriptor: int, user: int = -1, group: int = -1) -> None:
 def user_and_group(name: str) -> tuple[int, int]:
     """Return the ids of a user and their group. Raises OSError on Windows, KeyError for an unknown user."""
     if sys.platform == "win32":
-        raise OSError("Windows knows no users by number")
+        raise OSError("Windows does not support user ids")
     else:
         import pwd
 
@@ -129,7 +129,7 @@ def user_name() -> str:
 def device_number(status: os.stat_result) -> str:
     """Return the number of a device, such as ``8:16``. Raises OSError on Windows."""
     if sys.platform == "win32":
-        raise OSError("Windows numbers no devices")
+        raise OSError("Windows does not support device numbers")
     else:
         return f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}"
 
@@ -248,7 +248,7 @@ def shutdown_signals(on_signal: Callable[[], None]) -> Iterator[None]:
 def set_clock(seconds: float) -> None:
     """Set the wall clock, in seconds since 1970. Raises OSError without permission, or on Windows."""
     if sys.platform == "win32":
-        raise OSError("Windows keeps its own time")
+        raise OSError("Windows manages its own clock")
     else:
         import time
 

@@ -14,7 +14,7 @@ from typing import Final
 Key = str | int
 """A step on the path from a table: a key, or the index of an array entry, from 0."""
 Positions = Mapping[tuple[Key, ...], int]
-"""The line, from 1, of each table, key and entry."""
+"""The line, from 1, of each table, key and array entry."""
 
 _MOST_PARTS: Final = 32
 """Limit of the parts of a dotted key, and of nested arrays, as parsing takes quadratic time."""

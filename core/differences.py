@@ -17,7 +17,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 NOTHING = "nothing"
-"""The mark of a missing field."""
+"""The marker for a missing field."""
 
 
 def differences(expected: object, found: object, path: str = "") -> tuple[Difference, ...]:

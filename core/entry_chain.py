@@ -22,7 +22,7 @@ class ClockReading(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Content(msgspec.Struct, frozen=True, array_like=True):
-    """An entry's bytes as MessagePack: a clock reading and the body (MessagePack too)."""
+    """An entry's content as MessagePack: a clock reading and the body (itself MessagePack)."""
 
     clock: ClockReading
     body: msgspec.Raw

@@ -17,7 +17,7 @@ class OptionKey(enum.Enum):
     RUTHLESS_LAW = "ruthless-law"
     """The Sheriff may not discard a BANG! that could have been played."""
     REBEL = "rebel"
-    """The Rebel! role, at table sizes that have one."""
+    """The Rebel! role, at the table sizes that include it."""
 
 
 class ReadingChoice(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class ReadingChoice(msgspec.Struct, frozen=True):
 
 
 class RecordMode(enum.Enum):
-    """How much a table records; winnings and ranking are the same in both modes."""
+    """The level of detail that a table records; winnings and ranking are the same in both."""
 
     FULL = "full"
     """Life points and every turn."""

@@ -15,7 +15,7 @@ RoundNo = NewType("RoundNo", int)
 """A round of the tournament, from 1."""
 
 Dollars = NewType("Dollars", int)
-"""BANG!-dollars, always whole."""
+"""BANG! dollars, always whole."""
 
 Seconds = NewType("Seconds", int)
 """A duration in whole seconds."""

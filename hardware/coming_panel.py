@@ -93,7 +93,7 @@ class PendingPanel:
             self._panel.play(tune)
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes."""
+        """Set the volume of tunes, 0 to 100."""
         self._keep("volume", lambda panel: panel.set_volume(percent))
 
     def set_brightness(self, percent: int) -> None:

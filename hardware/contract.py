@@ -44,7 +44,7 @@ class SwitchMoved(msgspec.Struct, frozen=True):
 
 
 KEY: Final = "key"
-"""The judge's key switch: on while the judge is present."""
+"""The name of the judge's key switch, which is on while the judge is present."""
 
 
 class SwitchState(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ class PanelState(msgspec.Struct, frozen=True):
     lit: tuple[PanelButton, ...] = ()
     """Buttons whose lamps are lit at this moment, even if no lamp is wired."""
     parts: tuple[str, ...] = ()
-    """The names of all parts that this panel should have."""
+    """The names of all parts that the panel has by its file."""
     switches: tuple[SwitchState, ...] = ()
     readings: SensorReadings = SensorReadings()
 

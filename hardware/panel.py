@@ -109,7 +109,7 @@ class PinPanel:
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next; None for only after an edge."""
+        """Return when ``advance`` must be called next; None if only after an edge."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
@@ -186,7 +186,7 @@ class PinPanel:
         """Set the power source through the battery's mock pins."""
         part = self._wiring.battery
         if part is None or part.kind is not BatteryKind.PINS:
-            raise VirtualOnly("this panel has no battery that speaks by pins")
+            raise VirtualOnly("this panel has no battery on pins")
         told = ((part.power_lost, source is not PowerSource.MAINS), (part.low, source is PowerSource.LOW))
         for pin, is_told in told:
             if pin is not None:
@@ -211,7 +211,7 @@ class PinPanel:
         self._write.close()
 
     def _takes(self) -> dict[str, Callable[[], PanelPart]]:
-        """Return the function that claims the pins of each wired part."""
+        """Return, for each wired part, the function that sets it up."""
         wiring, factory = self._wiring, self._factory
         takes: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():

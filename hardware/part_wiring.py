@@ -105,7 +105,7 @@ class Sound(Enum):
 
 
 class BuzzerWiring(PartWiring, frozen=True):
-    """A buzzer."""
+    """A buzzer of either kind."""
 
     pin: Pin
     active_high: bool = True

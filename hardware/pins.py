@@ -36,7 +36,7 @@ class PinsUnavailable(OSError):
 
 
 class PinFault(OSError):
-    """A pin could not be claimed, read or set. mend: the remedy."""
+    """A pin could not be claimed, read or set. mend: the remedy to show."""
 
     def __init__(self, problem: str, mend: RepairHint = RepairHint.WIRE) -> None:
         super().__init__(problem)

@@ -13,7 +13,7 @@ AGAIN_MS: Final = 30_000
 
 
 class PanelPart(Protocol):
-    """A part that has its pins. All failures are raised as PinFault or NoBacklight."""
+    """A part that has claimed its pins. All failures are raised as PinFault or NoBacklight."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Update the part; return its events."""

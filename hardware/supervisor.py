@@ -61,7 +61,7 @@ class Supervisor:
         return max(0, self._pet_ms + self._pet_every_ms - now_ms) / _MS_IN_S
 
     def ends(self) -> None:
-        """Report that the program is stopping, as requested."""
+        """Report that the program is stopping as intended."""
         self._say("STOPPING=1")
         if self._socket is not None:
             self._socket.close()

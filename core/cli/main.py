@@ -136,7 +136,7 @@ def _print(console: Console, plain: TextTable) -> None:
 @click.group()
 @click.version_option(__version__, prog_name="saloon-rules")
 def commands() -> None:
-    """Check and explain the rules of BANG! tournaments, without a tournament."""
+    """Check and explain the rules of BANG! tournaments, without a running tournament."""
 
 
 _COMPLETION = completion_command("saloon-rules")

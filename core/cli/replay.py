@@ -135,7 +135,7 @@ def _step_line(number: int, happened: str, state: GameState) -> ReplayedEvent:
 
 
 def _standing(duel: DuelState) -> str:
-    """Return the score, and the characters in play with their life points."""
+    """Return the score, the characters in play and their life points."""
     sides = (
         " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
         for side in duel.sides

@@ -41,7 +41,7 @@ def is_duel(given: Given) -> bool:
 
 
 def read_duel(given: Given) -> ScoredDuel:
-    """Return the duel of an input. Raises BadData for one that cannot have happened under the edition."""
+    """Return the duel of an input. Raises BadData for one that is impossible under the edition."""
     duel = decode(given.vector.input, FinishedDuel, given.where)
     return ScoredDuel(given.name, _check_duel(duel, given.edition, given.where))
 

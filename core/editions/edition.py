@@ -26,7 +26,7 @@ FINALISTS: Final = 4
 
 
 class Schedule(enum.Enum):
-    """How the games of a tournament are scheduled."""
+    """The scheduling of a tournament's games."""
 
     CHART = "chart"
     """Rounds by the number of players, tables by the chart, everybody redrawn each round."""
@@ -35,7 +35,7 @@ class Schedule(enum.Enum):
 
 
 class Scoring(enum.Enum):
-    """How a player's score is computed."""
+    """The computation of a player's score."""
 
     SUM = "sum"
     """Start money plus winnings minus spending."""
@@ -44,7 +44,7 @@ class Scoring(enum.Enum):
 
 
 class CharacterMethod(enum.Enum):
-    """How players get their characters."""
+    """The way in which players get their characters."""
 
     DEAL_AND_CHOOSE = "deal_and_choose"
     """Some are dealt face down to each player, who keeps one; all are revealed together."""
@@ -146,7 +146,7 @@ class PrizesRow(Part, frozen=True, kw_only=True):
     dollars: tuple[Dollars, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault unless there are four prizes in descending order, none negative, and a round."""
+        """Yield a fault for missing, negative or unsorted prizes, and for no rounds."""
         if len(self.dollars) != FINALISTS:
             yield EditionFault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
         if any(better < worse for better, worse in pairwise((*self.dollars, 0))):

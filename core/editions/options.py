@@ -1,4 +1,4 @@
-"""The options of an edition, and its auction."""
+"""The optional rules of an edition, and its auction."""
 
 import enum
 from collections.abc import Iterator

@@ -70,7 +70,7 @@ class HighNoonDeadStarter(enum.Enum):
 
 
 class HighNoonTriggerInStarterTurn(enum.Enum):
-    """D11: the reshuffle falls in the starter's own turn."""
+    """D11: the reshuffle happens in the starter's own turn."""
 
     NEXT_ORBIT = "next_orbit"
 
@@ -220,7 +220,7 @@ class AuctionBrokePlayer(enum.Enum):
 
 
 class AuctionTakeOrder(enum.Enum):
-    """D27: the order in which players without money take what is left."""
+    """D27: the order in which players without money take the remaining characters."""
 
     CLOCKWISE_FROM_SHERIFF = "clockwise_from_sheriff"
 

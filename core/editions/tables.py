@@ -1,4 +1,4 @@
-"""Tables, rounds and roles by the number of players."""
+"""The sizes of tables, the number of rounds, and the roles, by number of players."""
 
 import enum
 from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ class ChartRow(Part, frozen=True, kw_only=True):
 
 
 class AboveChart(enum.Enum):
-    """How tables are formed above the chart's last row (reading D02)."""
+    """The rule for table sizes above the chart's last row (reading D02)."""
 
     FIVES_FIRST = "fives_first"
     """As many tables of five as possible; the remaining players make some of them sixes, listed first."""

@@ -5,7 +5,7 @@ from typing import Final
 
 
 class Cause(enum.Enum):
-    """The cause for the loss of a player's last life point."""
+    """A cause for the loss of a player's last life point."""
 
     PLAYER = "player"
     DYNAMITE = "dynamite"

@@ -17,7 +17,7 @@ from saloon.core.terms import Dollars, GameId, RoundNo, SeatNo, TableNo, Tournam
 
 
 class SeatTable(msgspec.Struct, frozen=True):
-    """Seat the players of a match; in a game seat 1 is the Sheriff."""
+    """Seat the players of a match. In a game, seat 1 is the Sheriff."""
 
     game: GameId
     tournament: TournamentId
@@ -105,7 +105,7 @@ class KeepCards(msgspec.Struct, frozen=True):
 
 
 class BeginGame(msgspec.Struct, frozen=True):
-    """Begin the Sheriff's first turn, once all characters are shown."""
+    """Begin the game with the Sheriff's first turn, once all characters are shown."""
 
 
 class EndTurn(msgspec.Struct, frozen=True):

@@ -44,7 +44,7 @@ from saloon.core.game.state import GameState
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
-    """Record that the table calls the judge. Raises Refused if already called, or the game is closed.
+    """Record that the table called the judge. Raises Refused if it already did, or the game is closed.
 
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
     """
@@ -55,7 +55,7 @@ def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
 
 
 def give_call_reason(state: GameState, command: GiveCallReason) -> tuple[GameEvent, ...]:
-    """Record why the table called the judge. Raises Refused if nobody called, or the game is closed."""
+    """Record why the table called the judge. Raises Refused if it didn't, or the game is closed."""
     require_phase(state, *STILL_OPEN)
     if not state.judge_called:
         raise Refused(GameReason.JUDGE_NOT_CALLED)
@@ -63,7 +63,7 @@ def give_call_reason(state: GameState, command: GiveCallReason) -> tuple[GameEve
 
 
 def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[GameEvent, ...]:
-    """Record that the judge came or is no longer needed. Raises Refused if nobody called."""
+    """Record that the judge came or is no longer needed. Raises Refused if the table didn't call."""
     if not state.judge_called:
         raise Refused(GameReason.JUDGE_NOT_CALLED)
     return (JudgeAnswered(),)

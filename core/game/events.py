@@ -100,9 +100,9 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class TableSeated(_Event, frozen=True, tag="table-seated"):
-    """The judge seated a match at this table; in a game seat 1 is the Sheriff.
+    """The judge seated a match at this table. In a game, seat 1 is the Sheriff.
 
-    In a duel there are two seats, and seat 1 is the better placed player.
+    A duel has two seats, and seat 1 is the better placed player.
     """
 
     game: GameId
@@ -116,7 +116,7 @@ class TableSeated(_Event, frozen=True, tag="table-seated"):
 
 
 class PlayerCheckedIn(_Event, frozen=True, tag="player-checked-in"):
-    """The player of a seat sat down and checked in."""
+    """The player of a seat checked in."""
 
     seat: SeatNo
 
@@ -278,7 +278,7 @@ class SheetConfirmed(_Event, frozen=True, tag="sheet-confirmed"):
 
 
 class GameVoided(_Event, frozen=True, tag="game-voided"):
-    """The judge voided the game; it counts for nothing."""
+    """The judge voided the game, so it doesn't count."""
 
     reason: str
 

@@ -23,4 +23,4 @@ class DuelPart(Enum):
     SEMIFINALS = "semifinals"
     """First against fourth of the rounds, second against third."""
     FINAL = "final"
-    """The winners of the semifinals."""
+    """The duel of the winners of the semifinals."""

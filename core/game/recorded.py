@@ -9,7 +9,7 @@ from saloon.core.terms import SeatNo
 
 
 def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat that an event names. Raises BadData if the table has none."""
+    """Return the seat in an event. Raises BadData if the table doesn't have it."""
     if not 1 <= seat <= len(state.seats):
         raise BadData("game log", f"there is no seat {seat} at table {state.table}")
     return state.seats[seat - 1]

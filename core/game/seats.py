@@ -69,7 +69,7 @@ def require_no_question(state: GameState) -> None:
 
 
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat with this number. Raises Refused if the table has none."""
+    """Return the seat with this number. Raises Refused if the table doesn't have it."""
     if not 1 <= seat <= len(state.seats):
         raise Refused(GameReason.NO_SEAT, seat=seat)
     return state.seats[seat - 1]

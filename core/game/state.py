@@ -202,5 +202,5 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """Return the key of the edition in use."""
+        """Return the key of the edition."""
         return self.rules.edition

@@ -52,7 +52,7 @@ class Games(msgspec.Struct, frozen=True):
 
 
 def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ReportedGame, ...]]:
-    """Return every reported game, replayed from each stream and epoch that may report it."""
+    """Return every reported game, replayed from each stream and epoch that contains it."""
     told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
         if line.counts:
@@ -89,9 +89,9 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], t
                 PackFault(line.line, f"it is a copy of {where}; that terminal was never given the game")
             )
         elif (first.step.game, first.step.events) != (line.step.game, line.step.events):
-            faults.append(PackFault(line.line, f"it says otherwise than {where}, which it is a copy of"))
+            faults.append(PackFault(line.line, f"it differs from {where}, of which it is a copy"))
     notes = (
-        PackFault(line.line, f"{stream} took steps over whose originals are not in the pack")
+        PackFault(line.line, f"{stream} took over steps whose originals are not in the pack")
         for stream, line in lost.items()
     )
     return tuple(faults), (*notes, *confirmed)
@@ -175,7 +175,7 @@ def _explain_missing_support(accepted: ResultAccepted[Result], speaking: Sequenc
     if finished:
         (difference, *_) = _differences(accepted.result, finished[-1])
         return (
-            f"the sheet was accepted as the terminal's, whose entries say otherwise: "
+            f"the sheet was accepted as the terminal's, whose entries differ: "
             f"{difference.path} is {difference.found} there, {difference.expected} on the sheet"
         )
     for one in speaking:

@@ -161,7 +161,7 @@ _TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
 class BoundLine(msgspec.Struct, frozen=True):
     """A line split into its parts. bound: the bytes covered by the digest. intact: both markers are present.
 
-    digest: None if there aren't 64 hex digits in its place.
+    digest: None if it doesn't consist of 64 hex digits.
     """
 
     bound: bytes

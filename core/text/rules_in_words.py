@@ -56,7 +56,7 @@ class TextTable(msgspec.Struct, frozen=True):
 
 
 class TextChapter(msgspec.Struct, frozen=True):
-    """A part of the rules. lines: a sentence or two each."""
+    """A part of the rules. lines: one or two sentences each."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ _LIFE = 4
 
 
 def join_numbers(numbers: tuple[int, ...]) -> str:
-    """Join numbers as "5, 6 or 7"."""
+    """Return numbers as text: "5, 6 or 7"."""
     *head, last = (str(number) for number in numbers)
     return f"{', '.join(head)} or {last}" if head else last
 

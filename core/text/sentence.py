@@ -123,5 +123,5 @@ def number_in(number: str, language: str) -> str:
 
 
 def list_numbers(values: tuple[int, ...] | list[int]) -> str:
-    """Return numbers as "5, 6, 7"."""
+    """Return numbers as text: "5, 6, 7"."""
     return ", ".join(map(str, values))

@@ -78,8 +78,8 @@ class Consequences(msgspec.Struct, frozen=True):
     """Everything that would change.
 
     rows: changed rows, best first by the new order. finalists: the players of the finals; empty in an edition
-    without. final: the two players of the final; empty before both semifinals are won. ties: groups that only
-    a lot can order. lots_void: lots already drawn that would no longer count.
+    without. final: the two players of the final; empty before both semifinals are won. ties: groups that can
+    only be ordered by lot. lots_void: lots already drawn that would no longer count.
     """
 
     seats: tuple[SeatChange, ...]

@@ -116,7 +116,7 @@ def why_not(
 
 
 def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
-    """Return the undo of the last steps.
+    """Return the event that undoes the last steps.
 
     Refused if it would void a game that the judge has not confirmed.
     """
@@ -132,7 +132,7 @@ def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
 
 
 def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> OwedEntriesWaived:
-    """Return the judge's decision to go on without the entries currently missing.
+    """Return the event by which the judge goes on without the entries currently missing.
 
     Refused without a reason, for no table, and for a game that was never published.
     """
@@ -148,7 +148,7 @@ def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> Owed
 
 
 def _waive_sheets(state: TournamentState, command: c.WaiveOpenSheets, by: str) -> OpenSheetsWaived:
-    """Return the judge's decision to draw the next round despite these missing or disputed sheets.
+    """Return the event by which the judge allows the next draw despite these missing or disputed sheets.
 
     Refused without a reason, without a new sheet, and for a sheet that is neither missing nor disputed.
     """

@@ -45,7 +45,7 @@ class Waivers(msgspec.Struct, frozen=True):
 
 
 class Source(enum.Enum):
-    """How an accepted record sheet reached the station."""
+    """The origin of an accepted record sheet."""
 
     TERMINAL = "terminal"
     PAPER = "paper"

@@ -293,7 +293,7 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
         for drawn in state.rounds
     )
     if not any(event.game == sheet.game for drawn in rounds for sheet in drawn.sheets):
-        raise BadData("tournament log", f"a sheet is doubted that is not accepted: {event.game}")
+        raise BadData("tournament log", f"a sheet is disputed that was not accepted: {event.game}")
     return replace(state, rounds=rounds, sheets_waived=_waived_without(state, event.game))
 
 

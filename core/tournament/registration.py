@@ -45,7 +45,7 @@ LONGEST_TIME_LIMIT_MIN = 24 * 60
 
 
 def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
-    """Return the opening of a tournament. Refused for a waiver that the edition does not allow."""
+    """Return the event that opens a tournament. Refused for a waiver that the edition does not allow."""
     if command.rules.edition != edition.key:
         raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
     if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
@@ -67,7 +67,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
 
 
 def rename_tournament(state: TournamentState, command: RenameTournament, by: str) -> TournamentRenamed:
-    """Return a corrected name and date. Refused if nothing changes, or once the ranking is public."""
+    """Return the event that corrects name and date. Refused if nothing changes, or the ranking is public."""
     still_secret(state)
     try:
         dt.date.fromisoformat(command.date)
@@ -82,7 +82,7 @@ def rename_tournament(state: TournamentState, command: RenameTournament, by: str
 def change_waivers(
     state: TournamentState, command: ChangeWaivers, edition: Edition, by: str
 ) -> WaiversChanged:
-    """Return new waivers; rounds can't be fewer than those already drawn.
+    """Return the event that changes waivers; rounds can't be fewer than those already drawn.
 
     This is also how a group ends early, before everybody has been Sheriff; it needs a reason.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; Official Score System 2003.
@@ -215,7 +215,7 @@ def set_late_entry(state: TournamentState, command: SetLateEntry, edition: Editi
 
 
 def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
-    """Return a corrected name or club, which must remain unique."""
+    """Return the event that corrects a name or club, which must remain unique."""
     still_secret(state)
     require_entrant(state, command.player)
     renamed = Player(command.player, checked_player_name(command.name), checked_club(command.club))

@@ -48,7 +48,7 @@ class SharedPlaces(enum.Enum):
 
 
 class SeasonRule(Part, frozen=True, kw_only=True):
-    """A rule for points. See ``USUAL_RULE`` for the meaning of each key."""
+    """A rule for season points. ``USUAL_RULE`` explains each key."""
 
     places: tuple[int, ...]
     other_places: int = 0
@@ -136,7 +136,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
 def season_ranking(
     rule: SeasonRule, rankings: Mapping[TournamentId, Sequence[RankedPlayer]]
 ) -> tuple[SeasonRow, ...]:
-    """Return the season's ranking, best first: by points, then by the better places."""
+    """Return the season's ranking, best first: by points, then by the best places."""
     by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
     by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
     results: dict[tuple[str, ...], list[SeasonResult]] = defaultdict(list)

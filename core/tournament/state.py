@@ -35,7 +35,7 @@ class Stage(enum.Enum):
     PLAYING = "playing"
     """A published round is running."""
     BETWEEN = "between"
-    """All sheets of the round are accepted; another round follows."""
+    """All sheets of the round are accepted, and another round follows."""
     FINALS = "finals"
     """All rounds are played; duels of the top four are pending or running."""
     FINISHED = "finished"
@@ -113,7 +113,7 @@ class Round(msgspec.Struct, frozen=True):
         return bool(self.tables)
 
     def has(self, game: GameId, table: TableNo) -> bool:
-        """Return whether this game is drawn at this table."""
+        """Return whether this game was drawn at this table."""
         # Table numbers are usually consecutive, so 2,000 tables need not be searched.
         place = table - self.tables[0].table if self.tables else -1
         if 0 <= place < len(self.tables) and self.tables[place].game == game:
@@ -177,7 +177,7 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """The key of the edition that is played."""
+        """The key of the tournament's edition."""
         return self.rules.edition
 
     @property

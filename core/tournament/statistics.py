@@ -1,4 +1,4 @@
-"""Statistics of a tournament: wins by role, seat, size and character, with intervals; lengths of games."""
+"""Statistics of a tournament: wins by role, seat, size and character, with intervals; game lengths."""
 
 import math
 import statistics

@@ -1,4 +1,4 @@
-"""The tables of the hall that belong to a tournament, as ranges in the order of its draws."""
+"""The tables of the hall used by a tournament, as ranges in the order of the draw."""
 
 import re
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ class TableList(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is a first table with all that come after it."""
+        """True for a first table with all that come after it."""
         return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
 
     def find_number(self, place: int) -> TableNo:

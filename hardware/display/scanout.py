@@ -75,7 +75,7 @@ def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
 
 
 class Scanout:
-    """A screen of a graphics card, from the first picture until ``close``. card: its open file."""
+    """A screen of a graphics card, in use from the first picture until ``close``. card: its open file."""
 
     def __init__(self, card: int, route: Route) -> None:
         self.size = (route.mode.width, route.mode.height)

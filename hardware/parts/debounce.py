@@ -13,13 +13,13 @@ QUIET_MS = 30
 SETTLED_MS = 100
 """Milliseconds for which a key switch must be still to count."""
 SHORT_MS: Final = 40
-"""Milliseconds; a shorter press is not a finger's."""
+"""Milliseconds; shorter presses can't come from a finger."""
 MOST_SHORT: Final = 2
 """The number of consecutive short presses that means a loose wire."""
 ROW_MS: Final = 2_000
 """Presses further apart (ms) are not consecutive."""
 PACES: Final = ((5, ROW_MS), (9, 10_000))
-"""The most presses that a person needs within these milliseconds; nine end all turns at a table of ten."""
+"""Limits as (presses, milliseconds), above what people need: nine presses end all turns at a table of ten."""
 REST_MS: Final = 3_000
 """Milliseconds that a muted button must be open and still to work again."""
 LONG_REST_MS: Final = 30_000
@@ -54,7 +54,7 @@ class ButtonState(msgspec.Struct, frozen=True):
 
 
 class KeyState(msgspec.Struct, frozen=True):
-    """A key switch. on: its last stable level. level: the level now, since since_ms."""
+    """A key switch. on: its last stable level. level: the current one, since since_ms."""
 
     on: bool = False
     level: bool = False

@@ -61,7 +61,7 @@ RHYTHMS: dict[Lamp, Rhythm] = {
 }
 
 BLINK_MS = 500
-"""Milliseconds for which the lamp in an expected button is lit, then dark."""
+"""Milliseconds for which the lamp of an expected button is lit, and then dark."""
 
 Note = tuple[int, int]
 """The frequency in Hz, 0 for a rest, and the duration in milliseconds."""

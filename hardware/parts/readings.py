@@ -50,7 +50,7 @@ Reading = Supply | Battery | Heat | Fan
 
 
 class SensorReadings(msgspec.Struct, frozen=True):
-    """All readings; None for those that this terminal does not have."""
+    """All readings; None for those not available on this terminal."""
 
     supply: Supply | None = None
     battery: Battery | None = None

@@ -150,7 +150,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
 @recipe.command()
 @click.pass_obj
 def app(given: _Given) -> None:
-    """Make only /opt/saloon, as the squashfs that an update carries."""
+    """Make only /opt/saloon, as the squashfs for an update."""
     check_tools(tools_of(given.target.architecture, compiles=_compiles(given.target)))
     console = plain_console(soft_wrap=True)
     with working_folder(given.out) as work:

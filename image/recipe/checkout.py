@@ -28,7 +28,7 @@ def _git(*words: str) -> str:
     command = ("git", "-c", f"safe.directory={CHECKOUT}", "-C", str(CHECKOUT), *words)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise BadData(str(CHECKOUT), f"an image is made of a git checkout: {done.stderr.strip()}")
+        raise BadData(str(CHECKOUT), f"an image can only be built from a git checkout: {done.stderr.strip()}")
     return done.stdout.strip()
 
 

@@ -47,7 +47,7 @@ class Files(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole of ``packages.toml``."""
+    """The complete contents of ``packages.toml``."""
 
     suite: str
     python: str

@@ -43,7 +43,7 @@ def find_tool(name: str) -> str | None:
 
 
 def compiler_tools(architecture: Architecture, machine: str) -> Mapping[str, str]:
-    """Return the programs that compile for a board on a machine, and their packages."""
+    """Return the programs needed to compile for a board on this machine, and their packages."""
     foreign = f"gcc-{architecture.machine.replace('_', '-')}-linux-gnu"
     return {
         "swig": "swig",

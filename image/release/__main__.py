@@ -76,7 +76,7 @@ def show(file: Path) -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @_key
 def trials(payload: Path, folder: Path, key: Path | None) -> None:
-    """Make two newer versions of PAYLOAD: good.saloon, and bad.saloon, which lacks its program."""
+    """Make two newer versions of PAYLOAD for trials: good.saloon, and bad.saloon, which lacks its program."""
     signs, folder = key or trial_key(CHECKOUT), folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
@@ -96,7 +96,7 @@ def trials(payload: Path, folder: Path, key: Path | None) -> None:
 )
 @click.option("--url", required=True, metavar="URL", help="The folder where the .img.xz files are offered.")
 def imager(images: tuple[Path, ...], url: str) -> None:
-    """Print the list for Raspberry Pi Imager that offers IMAGES; ``rpi-imager --repo`` opens it."""
+    """Print a list of IMAGES for Raspberry Pi Imager; open it with ``rpi-imager --repo``."""
     click.echo(imager_list(images, url), nl=False)
 
 

@@ -25,7 +25,7 @@ def make_key(private: Path, *, is_for_trials: bool) -> Path:
     """
     shown = private.with_suffix(".pub")
     if private == shown:
-        raise BadData(str(private), "this is what its public half is called; call the key by another ending")
+        raise BadData(str(private), "this ending is for the public key; choose another ending")
     for there in (private, shown):
         if there.exists():
             raise BadData(str(there), "there is a key already; a lost key cannot be made again, so it stays")

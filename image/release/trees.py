@@ -29,7 +29,7 @@ def release_of(payload: Path) -> About:
     """Return the release of the tree in a squashfs. Raises BadData if it isn't a terminal's."""
     about, kind = about_of(_run("unsquashfs", "-cat", payload, "release"), f"{payload}: release")
     if kind != "terminal" or not about.architecture:
-        raise BadData(str(payload), f"this is the program of a {kind or 'machine that it does not name'}")
+        raise BadData(str(payload), f"this is the program of a {kind or 'machine of unknown kind'}")
     return about
 
 

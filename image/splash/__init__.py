@@ -52,7 +52,7 @@ def raw(picture: pygame.Surface, bits: int) -> bytes:
 
 
 def splash_files() -> dict[str, bytes]:
-    """Return the files for the initramfs, such as ``splash/800x480-32.gz``; reproducible."""
+    """Return the files for the initramfs, such as ``splash/800x480-32.gz``; they are always identical."""
     return {
         f"splash/{size[0]}x{size[1]}-{bits}.gz": gzip.compress(raw(picture, bits), 9, mtime=0)
         for size in SIZES

@@ -44,12 +44,12 @@ class Newcomers:
             self._waiting[here.unit] = here
 
     def take(self) -> JoinRequest | None:
-        """Remove and return the next unit to admit; None when nobody waits."""
+        """Remove and return the next unit to admit; None if nobody is waiting."""
         unit = next(iter(self._waiting), None)
         return None if unit is None else self._waiting.pop(unit)
 
     def on_invitation_end(self, *, voices: int, is_garbage: bool) -> None:
-        """Adapt the number of slots to the answers to an invitation."""
+        """Adapt the number of slots to the answers received."""
         if is_garbage:
             self.slots = min(_MOST_SLOTS, self.slots * 2)
         elif not voices:

@@ -153,7 +153,7 @@ class BabblerWatch:
         return None
 
     def next_check_ms(self) -> int | None:
-        """Return the time of the next inquiry of a noisy pair; None if it is not noisy."""
+        """Return when a noisy pair is checked next; None if it isn't noisy."""
         return self._check_ms
 
     def _is_due(self, now_ms: int) -> bool:

@@ -44,7 +44,7 @@ class PairJammed(msgspec.Struct, frozen=True):
 
 
 class SecondStation(msgspec.Struct, frozen=True):
-    """Another station polls on the same pair: two cables were joined by mistake."""
+    """Another station polls on the same pair, as two cables were joined by mistake."""
 
 
 class StationAlone(msgspec.Struct, frozen=True):

@@ -45,7 +45,7 @@ class BusFrameKind(enum.Enum):
     INVITE = 17
     """To all: units without a lease may answer. Payload: ``Invitation``."""
     ADMIT = 18
-    """An address and a lease for one unit, and its first poll. Payload: ``Admission``."""
+    """The address and lease for one unit, and its first poll. Payload: ``Admission``."""
     ASK = 19
     """To all: ask which of these addresses have data. Payload: 4 bytes, lowest bit for address 1."""
     POLL = 20
@@ -81,7 +81,7 @@ FROM_STATION = frozenset(
 
 
 class BusFrame(msgspec.Struct, frozen=True):
-    """One frame. Numbers count data frames modulo 65,536."""
+    """A frame. Numbers count data frames modulo 65,536."""
 
     kind: BusFrameKind
     address: int

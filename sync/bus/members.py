@@ -47,7 +47,7 @@ class Member:
     strayed_ms: int = 0
 
     def is_greeting(self, now_ms: int) -> bool:
-        """Return whether its handshake is probably in progress."""
+        """Return whether the member is probably still in its handshake."""
         is_young = now_ms - self.since_ms < _GREETING_MS
         is_talking = now_ms - max(self.since_ms, self.spoke_ms) < _GREETING_PAUSE_MS
         return is_young and is_talking and self.stream.bytes_received < _GREETING_BYTES
@@ -72,7 +72,7 @@ class Member:
         return now_ms >= max(self.retry_ms, self.heard_ms + ALIVE_EVERY_MS)
 
     def next_ms(self) -> int:
-        """Return the time of its next check if nothing else happens."""
+        """Return when to check on it next if nothing else happens."""
         due = [self.heard_ms + ALIVE_EVERY_MS]
         if self.ack_ms is not None:
             due.append(self.ack_ms)
@@ -101,12 +101,12 @@ class Member:
         self.retry_ms = now_ms + min(_LONGEST_RETRY_MS, pause)
 
     def is_gone(self, now_ms: int) -> bool:
-        """Return whether to end its lease."""
+        """Return whether its lease should end."""
         return self.failures >= _GONE_AFTER and now_ms - self.heard_ms >= _GONE_AFTER_MS
 
 
 class Members:
-    """All members by address."""
+    """The members of the bus, by address."""
 
     def __init__(self) -> None:
         self._by_address: dict[int, Member] = {}
@@ -157,5 +157,5 @@ class Members:
         return sum(member.wants_turn(now_ms) for member in self)
 
     def idle(self, now_ms: int) -> tuple[Member, ...]:
-        """Return the members that may be asked as a group whether they want a turn."""
+        """Return the members to ask as a group whether they want a turn."""
         return tuple(m for m in self if m.is_joined and not m.failures and not m.wants_turn(now_ms))

@@ -94,7 +94,7 @@ def shun_bytes(hush: Hush, life: int) -> bytes:
 
 
 def shun_of(payload: bytes) -> tuple[Hush, int]:
-    """Parse the payload of a shun into the hush and the life that it is for."""
+    """Parse the payload of a shun into the hush and the life that it applies to."""
     (for_ms,) = _unpack(_HUSH, payload)
     (life,) = _unpack(_LIFE, payload[_HUSH.size :])
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life

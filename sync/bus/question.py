@@ -39,7 +39,7 @@ class Question:
         self.noise += count
 
     def is_to(self, member: Member, turn: int) -> bool:
-        """Return whether a member's frame answers this question."""
+        """Return whether a member's frame is an answer to this question."""
         return turn == self.turn and (self.member is member or member in self.asked)
 
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:

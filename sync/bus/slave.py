@@ -80,12 +80,12 @@ class BusSlave:
 
     @property
     def address(self) -> int:
-        """The address; 0 while there is none."""
+        """The address; 0 without one."""
         return self._address
 
     @property
     def lease(self) -> int:
-        """The lease of the address; 0 while there is none."""
+        """The lease of the address; 0 without one."""
         return self._lease
 
     def is_silenced(self, now_ms: int) -> bool:
@@ -104,7 +104,7 @@ class BusSlave:
         return self._is_over
 
     def hears_two_stations(self, now_ms: int) -> bool:
-        """Return whether a second station invites on the same pair of wires."""
+        """Return whether a second station sends invitations on the same pair of wires."""
         return self._reigns.hears_two(now_ms)
 
     def counters(self) -> Counters:

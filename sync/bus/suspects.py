@@ -57,7 +57,7 @@ class Suspects:
         self._told: tuple[bytes, ...] | None = None
 
     def suspect(self, unit: bytes) -> None:
-        """Suspect a unit that stopped answering while the pair was noisy, until it is heard again."""
+        """Suspect a unit that fell silent while the pair was noisy, until it is heard again."""
         self._lost.append(unit)
 
     def noisy(self, silent: tuple[bytes, ...]) -> PairJammed | None:

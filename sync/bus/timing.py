@@ -15,7 +15,7 @@ _WANT_BYTES = 24
 SHARED_GRANT = 1_024
 """The least number of bytes granted to each terminal when several have something to send."""
 MOST_PATIENCE = 2
-"""How many times the wait for an answer may be doubled, for a slow terminal that missed polls."""
+"""The most times that the wait for an answer is doubled, for a slow terminal that missed polls."""
 ADAPTER_HOLD_MS = 16
 """Milliseconds that USB adapters hold back received bytes, unless configured otherwise."""
 
@@ -32,7 +32,7 @@ class BusTiming(msgspec.Struct, frozen=True):
     reaction_ms: int = 15
 
     def line_ms(self, count: int) -> int:
-        """Return the milliseconds that a number of bytes takes on the line, rounded up."""
+        """Return the transmission time of some bytes in milliseconds, rounded up."""
         return math.ceil(count * _BITS_A_BYTE * 1000 / self.baud)
 
     @property
@@ -52,16 +52,16 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def want_ms(self) -> int:
-        """The time (ms) that the answer to an ask takes on the line."""
+        """The transmission time (ms) of an answer to ASK."""
         return self.line_ms(_WANT_BYTES)
 
     @property
     def here_ms(self) -> int:
-        """The time (ms) that a newcomer's answer takes on the line."""
+        """The transmission time (ms) of a newcomer's answer."""
         return self.line_ms(_HERE_BYTES)
 
     def grant(self, voices: int) -> int:
-        """Return the bytes of data frames granted for a turn. voices: terminals with something to send."""
+        """Return the bytes of data frames granted for a turn. voices: number of terminals with data."""
         all_of_it = min(_MOST_GRANTED, _LONGEST_TURN_MS * self.baud // (_BITS_A_BYTE * 1000))
         fair = max(SHARED_GRANT, all_of_it // max(1, voices))
         return max(LARGEST_PAYLOAD + FRAME_OVERHEAD, min(all_of_it, fair))
@@ -78,7 +78,7 @@ class Reaction:
 
     @property
     def wait_ms(self) -> int:
-        """The milliseconds to wait for its answer."""
+        """The milliseconds to wait for the terminal's answer."""
         if self._smoothed is None:
             return self._first_ms
         return min(self._longest_ms, math.ceil(self._smoothed + 4 * self._deviation) + 2)

@@ -213,4 +213,4 @@ def _plain(what: str, finding: Finding, fields: Fields) -> Check:
 
 
 CANNOT_LOOK: Final = (BadData, Unavailable, ssl.SSLError, OSError)
-"""The errors that prevent any diagnosis."""
+"""Errors that prevent the diagnosis as a whole."""

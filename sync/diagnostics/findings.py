@@ -93,7 +93,7 @@ class Finding(enum.Enum):
 
 
 class NotReached(Unavailable):
-    """No station can be reached by a route now. finding, fields: the reason, for people."""
+    """An error: a route doesn't lead to a station at the moment. finding, fields: the reason."""
 
     def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
         self.finding = finding

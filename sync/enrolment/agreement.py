@@ -31,7 +31,7 @@ def code_of(chance: bytes) -> str:
 
 
 def read_alike(text: str) -> str:
-    """Normalise typed text: no hyphens or blanks, in capitals, with look-alikes replaced."""
+    """Normalise typed text: upper case, no hyphens or spaces, look-alikes replaced."""
     return "".join(text.split()).replace("-", "").upper().translate(_ALIKE)
 
 
@@ -44,7 +44,7 @@ def code_typed(text: str) -> str:
 
 
 def in_groups(code: str) -> str:
-    """Format a code, or the beginning of one, for people: ``ABCDE-FGHJK``."""
+    """Format a code, or the beginning of one, for display: ``ABCDE-FGHJK``."""
     return "-".join(code[i : i + GROUP] for i in range(0, len(code), GROUP))
 
 
@@ -67,7 +67,7 @@ class Parties(msgspec.Struct, frozen=True):
     terminal_nonce: bytes
 
     def digest(self, purpose: bytes) -> bytes:
-        """Return SHA-256 over the purpose, both fingerprints and both numbers, each of 32 bytes."""
+        """Return the SHA-256 over the purpose, both fingerprints and both numbers of 32 bytes."""
         both = hashlib.sha256(self.station).digest() + hashlib.sha256(self.terminal).digest()
         return hashlib.sha256(purpose + both + self.station_nonce + self.terminal_nonce).digest()
 

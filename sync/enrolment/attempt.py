@@ -66,7 +66,7 @@ class Attempt:
         return isinstance(self._asking, ByCode) and self._asking.is_tried
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 for none."""
+        """Return the descriptor to wait on; -1 if there is none."""
         try:
             return self._port.fileno() if self._is_open else -1
         except Unavailable:
@@ -96,7 +96,7 @@ class Attempt:
             if self._asking.is_done:
                 return self._finish()
         if self._port.was_reset():
-            raise Unavailable("the station started anew")
+            raise Unavailable("the station restarted")
         if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
             raise Unavailable("the station did not answer")
         self._derive(now_ms)

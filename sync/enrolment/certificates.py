@@ -59,7 +59,7 @@ def check_certificate(certificate: str, where: str) -> str:
 
 
 def is_loadable(certificate_der: bytes) -> bool:
-    """Return whether OpenSSL loads a certificate as exactly one CA; tried in a separate context."""
+    """Return whether OpenSSL can load a certificate as exactly one CA, tried in a separate context."""
     import ssl
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -97,7 +97,7 @@ def pem_of(certificate: bytes) -> str:
 
 
 def generate_certificate(name: str) -> tuple[str, str]:
-    """Return a new key and its self-signed certificate, both PEM. name: its subject, for people."""
+    """Return a new key and its self-signed certificate, both PEM. name: the certificate's subject."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

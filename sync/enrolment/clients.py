@@ -50,7 +50,7 @@ class EnrolmentClient(MessageExchange):
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses at which the station can be found, as it reported them."""
+        """The station's addresses, as reported by itself."""
         return self._enrolled.addresses if self._enrolled is not None else ()
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
@@ -84,7 +84,7 @@ class EnrolmentClient(MessageExchange):
     def _answers(self, message: Message) -> Sequence[Message]:
         """Return the replies to a message from the station."""
         if not isinstance(message, Enrolled) or not self._is_proven():
-            raise PeerFault(f"{type(message).__name__} is no answer to an enrolment now")
+            raise PeerFault(f"unexpected answer to an enrolment: {type(message).__name__}")
         self._enrolled = message
         return ()
 
@@ -94,7 +94,7 @@ class EnrolmentClient(MessageExchange):
 
 
 class ByToken(EnrolmentClient):
-    """Enrolment by the one-time token of a provisioning file. certificate: the terminal's, PEM."""
+    """Enrolment with the one-time token of a provisioning file. certificate: the terminal's, PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
         super().__init__(EnrolByToken(token, certificate), now_ms)
@@ -157,7 +157,7 @@ class ByCode(EnrolmentClient):
 
     @property
     def is_tried(self) -> bool:
-        """Return whether the proof has been sent, which uses up the code's only try."""
+        """Return whether the proof has been sent, which uses up the only attempt."""
         return bool(self._key)
 
     def prove(self, key: bytes, now_ms: int) -> None:

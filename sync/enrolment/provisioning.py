@@ -140,7 +140,7 @@ def provisioning_text(station: StationPart, table: TableNo | None, token: str, s
 
 
 def text_of(provisioning: Provisioning) -> str:
-    """Return the text of any provisioning file, without keys at their defaults."""
+    """Return the text of any provisioning file, omitting default values."""
     station, terminal, wifi = provisioning.station, provisioning.terminal, provisioning.wifi
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",

@@ -32,7 +32,7 @@ _COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
-    """The check of a key. is_right: returns whether a value is allowed. fault, fields: the allowed values."""
+    """A rule for a key. is_right: returns whether a value is allowed. fault, fields: allowed values."""
 
     is_right: Callable[[object], bool]
     fault: Fault
@@ -108,7 +108,7 @@ def _is_switch(value: object) -> bool:
 
 
 def one_of(*choices: str | int) -> SettingRule:
-    """Return the rule for one of these values."""
+    """Return a rule that allows only these values."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, str | int) and not isinstance(value, bool) and value in choices
@@ -117,7 +117,7 @@ def one_of(*choices: str | int) -> SettingRule:
 
 
 def whole(least: int, most: int) -> SettingRule:
-    """Return the rule for a whole number in this range."""
+    """Return a rule that allows whole numbers in this range."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
@@ -247,7 +247,7 @@ def _home_of(key: str, may_say: Keys) -> str:
 
 
 def _closest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt one; empty if none is near."""
+    """Return the known name closest to a misspelt one; empty if none is similar."""
     import difflib
 
     return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")

@@ -81,7 +81,7 @@ class EnrolmentServer(MessageExchange):
         if isinstance(message, Beat) and self._request is not None:
             return None
         if self._is_asked:
-            raise PeerFault("a stranger may ask once")
+            raise PeerFault("only one request is allowed")
         if self._request is None:
             return self._on_request(message, now_ms)
         match self._request, message:
@@ -91,7 +91,7 @@ class EnrolmentServer(MessageExchange):
                 parties = self._parties(self._request.certificate, self._request.nonce)
                 return CodeTried(self._request.certificate, parties, message.proof)
             case _:
-                raise PeerFault(f"{type(message).__name__} has no place here")
+                raise PeerFault(f"{type(message).__name__} is not allowed here")
 
     def _on_request(self, message: Message, now_ms: int) -> Question | None:
         match message:
@@ -102,7 +102,7 @@ class EnrolmentServer(MessageExchange):
                     raise StrangerRefused("only a terminal at a cable may ask the judge", CloseCause.NO_CABLE)
             case JoinByCode():
                 if len(message.nonce) != NONCE_BYTES:
-                    raise PeerFault("a number of another length")
+                    raise PeerFault("a number of the wrong length")
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
         # From here on only our own encoding is used, without any text around the certificate.

@@ -90,7 +90,7 @@ def _context(protocol: int, key_file: Path | None, certificate_file: Path | None
 
 
 class TlsStream:
-    """TLS over two memory buffers: wire bytes in and out on one side, plain bytes on the other."""
+    """TLS over two memory buffers: encrypted bytes on the wire's side, plain bytes on the other."""
 
     def __init__(self, context: ssl.SSLContext, *, is_station: bool) -> None:
         self._in = ssl.MemoryBIO()
@@ -141,7 +141,7 @@ class TlsStream:
         return fingerprint(der) if der else None
 
     def peer_certificate(self) -> bytes | None:
-        """Return the certificate that the other end showed, DER; None if it showed none."""
+        """Return the certificate shown by the other end, DER; None if it showed none."""
         return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
 
     def _handshake(self) -> None:

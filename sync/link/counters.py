@@ -1,4 +1,4 @@
-"""Statistics of a link, for ``doctor`` and for engineers."""
+"""Statistics of a link, for ``doctor``."""
 
 import msgspec
 

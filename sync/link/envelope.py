@@ -13,7 +13,7 @@ _LONGEST_RUN = 254
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Encode bytes without zeros: each zero becomes the distance to the next."""
+    """Encode bytes without zeros, by replacing each zero with the distance to the next (COBS)."""
     out = bytearray()
     for run in data.split(b"\0"):
         whole, rest = divmod(len(run), _LONGEST_RUN)
@@ -26,7 +26,7 @@ def cobs_encode(data: bytes) -> bytes:
 
 
 def cobs_decode(data: bytes) -> bytes:
-    """Decode stuffed bytes. Raises PeerFault for bytes that no encoder produces."""
+    """Decode stuffed bytes. Raises PeerFault for an impossible encoding."""
     out = bytearray()
     at = 0
     while at < len(data):

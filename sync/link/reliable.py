@@ -52,7 +52,7 @@ class ReliableLink:
 
     @property
     def is_up(self) -> bool:
-        """Return whether the other end answers in this life."""
+        """Return whether the other end answers since this start."""
         return self._is_up
 
     def was_reset(self) -> bool:

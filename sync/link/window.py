@@ -37,7 +37,7 @@ class Sent(msgspec.Struct):
 
 
 class SendWindow:
-    """Data frames in order of their numbers, oldest first."""
+    """Frames in flight by number, oldest first."""
 
     def __init__(self) -> None:
         self._sent: list[Sent] = []

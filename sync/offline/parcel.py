@@ -181,7 +181,7 @@ def _content(packed: bytes, where: str) -> Content:
     if len(plain) > LONGEST_CONTENT:
         raise BadParcel(where, Flaw.TOO_LARGE)
     if not unpacking.eof or unpacking.unused_data:
-        raise BadParcel(where, Flaw.DAMAGED, "the packed bytes do not end where the parcel does")
+        raise BadParcel(where, Flaw.DAMAGED, "the compressed data does not end with the parcel")
     try:
         content = _decoder.decode(plain)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

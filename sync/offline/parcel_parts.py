@@ -27,7 +27,7 @@ _DIGIT = {character: value for value, character in enumerate(_ALPHABET)}
 _HEAD = struct.Struct("!8sHH")
 _CRC = struct.Struct("!I")
 _LARGEST = (ROOM - len(PREFIX)) // 3 * 2 - _HEAD.size - _CRC.size
-"""The most bytes of a parcel in one part."""
+"""The most payload bytes of a single part."""
 _MOST_PARCELS = 16
 """The number of incomplete parcels kept; the least recently used one is dropped first."""
 

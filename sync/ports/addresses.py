@@ -26,7 +26,7 @@ def host_and_port(address: str, where: str) -> tuple[str, int]:
 
 
 def complete_address(typed: str) -> str:
-    """Return a typed address, with the default port added if it has none."""
+    """Return a typed address with the default port added if it lacks one."""
     return typed if ":" in typed else f"{typed}:{STATION_PORT}"
 
 

@@ -57,7 +57,7 @@ class BusPort:
         return self._wakeup.fileno()
 
     def read(self) -> bytes:
-        """Return the bytes of the stream that are in order. Raises Unavailable."""
+        """Return the bytes of the stream received in order. Raises Unavailable."""
         thread = self._require_thread()
         if self._wakeup is not None:
             self._wakeup.clear()
@@ -70,7 +70,7 @@ class BusPort:
         if not data and is_over:
             if is_shared:
                 raise NotReached(Finding.TWO_STATIONS, "bus: two stations are on this pair of wires")
-            raise Unavailable("bus: the station has begun anew")
+            raise Unavailable("bus: the station restarted")
         return data
 
     def write(self, data: bytes) -> int:

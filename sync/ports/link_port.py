@@ -77,7 +77,7 @@ class LinkPort:
         return self._port.fileno()
 
     def read(self) -> bytes:
-        """Return the bytes of the stream that are in order. Raises Unavailable."""
+        """Return the bytes of the stream received in order. Raises Unavailable."""
         self.advance(self._clock_ms())
         return self._link.take_received()
 

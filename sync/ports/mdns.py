@@ -147,7 +147,7 @@ class MdnsBrowser:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._ended.set()
         self._turned.set()
         self._wanted.set()

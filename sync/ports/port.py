@@ -23,7 +23,7 @@ class Port(Protocol):
         """Release the wire; harmless if it is not open."""
 
     def fileno(self) -> int:
-        """Return the file descriptor to wait on. Raises ``Unavailable`` while there is none."""
+        """Return the file descriptor to wait on. Raises Unavailable if there is none."""
 
     def read(self) -> bytes:
         """Return the bytes that have arrived, at most 64 KiB; empty if there are none."""
@@ -45,7 +45,7 @@ class StreamPort(Port, Protocol):
         """Run the timers of the wire: retransmission, keep-alive. May raise Unavailable."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next; None for never."""
+        """Return when ``advance`` must be called next; None for never."""
 
     def was_reset(self) -> bool:
         """Return whether the other end restarted since the last call, so that the layer above must too."""
@@ -70,11 +70,11 @@ class PlainStream:
         """Do nothing: the kernel runs the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return None: there is no deadline."""
+        """Return None, as there are no timers."""
         return None
 
     def was_reset(self) -> bool:
-        """Return False: a new peer is a new connection."""
+        """Return False, as a new peer is a new connection."""
         return False
 
     def counters(self) -> None:

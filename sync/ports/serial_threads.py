@@ -64,7 +64,7 @@ class SerialThreads:
         return len(taken)
 
     def close(self) -> None:
-        """End both threads and close the device."""
+        """Stop both threads and close the device."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()

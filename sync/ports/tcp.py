@@ -15,7 +15,7 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """An address to connect to: the family of a socket and its address."""
+    """An address to connect to: socket family and address."""
 
     family: int
     address: tuple[str | int | bytes, ...]
@@ -36,13 +36,13 @@ class Lookup:
         return self._ours.fileno()
 
     def addresses(self) -> tuple[Endpoint, ...] | None:
-        """Return the addresses in the resolver's order; None while it is running. Raises Unavailable."""
+        """Return the addresses in the resolver's order; None until it answers. Raises Unavailable."""
         if self._problem:
             raise Unavailable(self._problem)
         return self._found
 
     def close(self) -> None:
-        """Stop waiting; the thread ends by itself."""
+        """Stop waiting; the thread ends by itself later."""
         self._ours.close()
 
     def _ask(self, host: str, port: int, theirs: socket.socket) -> None:

@@ -39,13 +39,13 @@ class TurnThread:
         self.error: SaloonError | None = None
 
     def start(self) -> None:
-        """Open the port and begin. Raises Unavailable."""
+        """Open the port and start the thread. Raises Unavailable."""
         self._port.open()
         self._wakeup = Wakeup()
         self._thread.start()
 
     def poke(self) -> None:
-        """Wake the thread because there is something new to send."""
+        """Wake the thread to send something new."""
         if self._wakeup is not None:
             self._wakeup.wake()
 

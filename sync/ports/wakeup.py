@@ -22,12 +22,12 @@ class Wakeup:
             self._theirs.send(b"!")
 
     def clear(self) -> None:
-        """Make it unreadable until the next ``wake``."""
+        """Make it unreadable again until the next ``wake``."""
         with contextlib.suppress(BlockingIOError):
             while self._ours.recv(4096):
                 pass
 
     def close(self) -> None:
-        """Release both ends."""
+        """Close both ends."""
         self._ours.close()
         self._theirs.close()

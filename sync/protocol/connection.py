@@ -7,7 +7,7 @@ from saloon.sync.protocol.session import Outcome
 
 
 class PeerProtocol(Protocol):
-    """The protocol inside a connection once TLS is up."""
+    """The protocol inside a connection, after the TLS handshake."""
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process the other end's plain bytes and return the outcomes."""

@@ -150,7 +150,7 @@ class Handshake:
                     self._on_stage(ConnectionStage.SPEAKING)
             self._left -= len(data)
             if self._left < 0:
-                raise PeerFault("too many bytes from somebody unknown")
+                raise PeerFault("too many bytes before identification")
             return self.tls.from_wire(data) if data else b""
         finally:
             answer = self.tls.to_wire()

@@ -288,5 +288,5 @@ def _seal(epoch: str, board: str) -> str:
 
 
 def _number(text: str) -> int:
-    """Parse a stored number; return 0 for text that is not one."""
+    """Parse a stored number; return 0 for invalid text."""
     return int(text) if text.isascii() and text.isdigit() else 0

@@ -1,6 +1,6 @@
 """The messages of a session and their encoding on a stream of bytes.
 
-Each message is MessagePack after its length in four bytes, most significant first.
+Each message is MessagePack, preceded by its length in four bytes, most significant first.
 """
 
 import enum
@@ -107,7 +107,7 @@ class JoinByCode(_Message, frozen=True, tag="join-code"):
 
 
 class StationNonce(_Message, frozen=True, tag="station-nonce"):
-    """The number that the station drew for this enrolment."""
+    """The station's random number for this enrolment."""
 
     nonce: bytes
 

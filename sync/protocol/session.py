@@ -55,7 +55,7 @@ class Outbox(Protocol):
         """Return the chained hash after an entry; GENESIS for 0, None if it doesn't exist."""
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return the bytes of at most ``count`` entries after a sequence number, in order."""
+        """Return up to ``count`` entries after a sequence number, in order."""
 
 
 class StoreEntries(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ class Session:
 
     @property
     def unacknowledged(self) -> int:
-        """The number of our entries that the other end has not acknowledged yet."""
+        """The number of our entries that are not acknowledged yet."""
         return self._outbox.head().seq - self._acked
 
     def outgoing(self) -> bytes:
@@ -256,7 +256,7 @@ class Session:
         if hello.version != VERSION:
             raise PeerFault(f"the other end speaks version {hello.version}, we speak {VERSION}")
         if hello.sending.stream != self._receives:
-            raise PeerFault(f"stream {hello.sending.stream} is not the one this connection may bring")
+            raise PeerFault(f"stream {hello.sending.stream} is not the one expected on this connection")
         for head in (hello.sending, hello.holding):
             if head is not None:
                 _check_head(head)

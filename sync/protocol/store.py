@@ -23,13 +23,13 @@ class EntryStore(Protocol):
     """
 
     def head(self, stream: StreamId) -> Head | None:
-        """Return the end of a stream's newest epoch; None for no entry."""
+        """Return the head of a stream's newest epoch; None if it is empty."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the streams written by this store."""
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
-        """Append entries to a stream of the store, with the next sequence numbers, in one commit."""
+        """Append entries to one of the store's own streams, with the next sequence numbers, in one commit."""
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         """Store received entries, of several streams, in one commit.
@@ -42,7 +42,7 @@ class EntryStore(Protocol):
         """Run maintenance on the disk, which takes a while; called at quiet moments."""
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
-        """Return at most ``count`` entries of a stream's newest epoch after a sequence number, in order."""
+        """Return up to ``count`` entries of a stream's newest epoch after a sequence number, in order."""
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of the newest epoch; GENESIS for 0; None if missing."""
+        """Return the chained hash after an entry of the newest epoch; GENESIS for 0, None if missing."""

@@ -66,7 +66,7 @@ class BusWire:
         return self.bus.counters_of(self._lease)
 
     def over(self, problem: str) -> None:
-        """End the stream; called on the loop."""
+        """End the stream, for this reason; called on the loop."""
         self.problem = problem or "closed"
         self.readable.set()
 
@@ -95,24 +95,24 @@ class StationBus:
         self._news: asyncio.Queue[BusWire | BusEvent | None] = asyncio.Queue()
 
     def open(self) -> None:
-        """Open the device and begin to poll. Raises Unavailable."""
+        """Open the device and start polling. Raises Unavailable."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     async def close(self) -> None:
-        """Stop polling; all wires are over."""
+        """Stop polling, which ends all wires."""
         await asyncio.to_thread(self._thread.stop)
         self._end_all("the station has closed the pair")
 
     async def next(self) -> BusWire | BusEvent:
-        """Wait for a terminal's new wire, or another event. Raises Unavailable when the device is gone."""
+        """Wait for a new terminal's wire, or another event. Raises Unavailable if the device is gone."""
         news = await self._news.get()
         if news is None:
             raise self._thread.error or Unavailable(f"bus {self.name}: over")
         return news
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal's stream; None when it is over."""
+        """Return the counters of one terminal's stream; None if it has ended."""
         with self._lock:
             return self._master.counters_of(lease)
 

@@ -9,7 +9,7 @@ from saloon.base.clock import Clock
 from saloon.sync.protocol.entry import TerminalId
 
 TOO_MUCH: Final = "it sends far more than a game produces; the station stores the rest slowly"
-"""The alarm for the judge."""
+"""The alarm about a terminal that sends too many entries."""
 _HOUR_MS: Final = 3_600_000
 
 

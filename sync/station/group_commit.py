@@ -66,7 +66,7 @@ class GroupCommit:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to commit; needs a running event loop."""
+        """Start committing; requires a running event loop."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
@@ -136,7 +136,7 @@ class GroupCommit:
                 one.future.set_result(agreed)
 
     async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
-        """Commit each connection separately, so that bad entries of one do not hold up the others."""
+        """Commit each connection separately, so that one's bad entries don't block the others."""
         for one in batch:
             try:
                 await self._commit(_drop_refused_lanes([one]))

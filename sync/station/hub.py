@@ -323,5 +323,5 @@ def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
 
 
 def table_stream(terminal: TerminalId) -> StreamId:
-    """Return the stream that a terminal writes."""
+    """Return the stream written by a terminal."""
     return StreamId(f"table/{terminal}")

@@ -40,7 +40,7 @@ class TerminalSessionOwner(Protocol):
         """Handle a message from a terminal. owes: number of its entries that are not durable here yet."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Handle a problem that the judge must know about."""
+        """Handle a problem that the judge should know about."""
 
 
 class OrdersOutbox:
@@ -53,7 +53,7 @@ class OrdersOutbox:
         self._hashes = [GENESIS, *(entry.hash for entry in entries)]
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Add new, durable orders."""
+        """Add new durable orders."""
         for entry in entries:
             if entry.seq == len(self._hashes):
                 self._raws.append(entry.raw)
@@ -68,7 +68,7 @@ class OrdersOutbox:
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return at most ``count`` orders after a sequence number."""
+        """Return up to ``count`` orders after a sequence number."""
         return tuple(self._raws[seq : seq + count])
 
 
@@ -170,7 +170,7 @@ class TerminalSession:
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:
-        """Send new orders now."""
+        """Send new orders."""
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
@@ -244,7 +244,7 @@ class TerminalSession:
 
     def _of_update(self, message: UpdateMessage) -> None:
         if self._giving is None:
-            raise PeerFault("something of a new version, which nobody offered")
+            raise PeerFault("an unexpected message about a new version")
         wanted = self._giving.on_message(message)
         if wanted is not None:
             self._later(self._give(self._giving, wanted))

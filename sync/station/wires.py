@@ -13,7 +13,7 @@ _LONGEST_WAIT_MS = 1_000
 
 
 class Wire(Protocol):
-    """The bytes of one connection."""
+    """A connection's bytes in both directions."""
 
     @property
     def kind(self) -> str:
@@ -27,13 +27,13 @@ class Wire(Protocol):
         """Return the bytes that arrive within ``wait_s``, possibly none. Raises Unavailable at the end."""
 
     async def write(self, data: bytes) -> None:
-        """Send all of it. Raises Unavailable."""
+        """Send all of the bytes. Raises Unavailable."""
 
     async def close(self) -> None:
         """Close the connection."""
 
     def counters(self) -> Counters | None:
-        """Return the link's counters; None if there is no link of ours (TCP)."""
+        """Return the link's counters; None over TCP."""
 
 
 class TcpWire:
@@ -104,7 +104,7 @@ class SerialWire:
             self._port.advance(_now_ms())
             data = self._port.read()
             if self._port.was_reset():
-                raise Unavailable("serial: the terminal started anew")
+                raise Unavailable("serial: the terminal restarted")
             if data or _now_ms() >= end_ms:
                 return data
             await self._wait(end_ms)

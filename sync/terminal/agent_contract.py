@@ -127,7 +127,7 @@ class LinkReport(msgspec.Struct, frozen=True):
 
 
 class LinkReported(msgspec.Struct, frozen=True):
-    """The report has changed."""
+    """The link report has changed."""
 
     report: LinkReport
 

@@ -63,7 +63,7 @@ class OrderReceipts:
 
     @property
     def orders_told(self) -> int:
-        """The number of orders known to the app."""
+        """The number of orders delivered to the app."""
         return self._told
 
     @property
@@ -72,7 +72,7 @@ class OrderReceipts:
         return self._received
 
     def new_orders(self) -> tuple[OrderArrived, ...]:
-        """Return the orders in the journal that the app does not know yet."""
+        """Return the orders in the journal that the app hasn't received yet."""
         raws = self._journal.orders_behind(self._told)
         first = self._told + 1
         self._told += len(raws)

@@ -22,7 +22,7 @@ _FAILED_KEPT: Final = 64
 
 
 class RouteSource(enum.Enum):
-    """The source of a route; routes are tried in this order."""
+    """The source of a route, in the order of trying."""
 
     CABLE = "cable"
     FILE = "file"
@@ -177,7 +177,7 @@ class HandshakeTimeout:
         self.heard_ms: int | None = None
 
     def ends_ms(self) -> int:
-        """Return the time at which the try ends."""
+        """Return when the try ends."""
         return self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS)
 
     def check(self, now_ms: int, *, is_connected: bool) -> None:
@@ -189,7 +189,7 @@ class HandshakeTimeout:
             raise NotReached(Finding.CABLE_SILENT, "nobody answers at the other end of the cable")
         if not is_connected:
             raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
-        raise NotReached(Finding.SILENT, f"connected, and no greeting after {waited_ms / 1000:.0f} s")
+        raise NotReached(Finding.SILENT, f"connected, but no answer after {waited_ms / 1000:.0f} s")
 
     def _may_wait(self) -> bool:
         """Return whether this route gets more time: it is a cable, the only one, or has received bytes."""

@@ -105,7 +105,7 @@ class StationSearch:
             return self._out
         route = self._routes.next()
         if route is None:
-            raise NotReached(Finding.NO_WAY, "no way to a station is known")
+            raise NotReached(Finding.NO_WAY, "no route to a station is known")
         self._tell(way=route.name, tries=self.report.tries + 1)
         return route
 

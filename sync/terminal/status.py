@@ -78,7 +78,7 @@ class TerminalStatusWriter:
             write_status(self._file, found)
 
     def remove(self) -> None:
-        """Remove the file when the terminal ends."""
+        """Remove the file when the terminal stops."""
         with contextlib.suppress(OSError):
             self._file.unlink(missing_ok=True)
 
@@ -94,7 +94,7 @@ def running_status(data: Path, now_s: int) -> TerminalStatus | None:
         except FileNotFoundError:
             continue
         except msgspec.DecodeError as error:
-            raise BadData(str(file), f"this is no status of a terminal: {error}") from error
+            raise BadData(str(file), f"this is not a terminal's status file: {error}") from error
         except OSError as error:
             raise Unavailable(f"{file}: {error.strerror}") from error
         if is_running(found.pid) and abs(now_s - found.at_s) <= _STALE_S:

@@ -195,7 +195,7 @@ class TerminalConnector:
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
 
     def _device(self) -> str:
-        """Return the device of the cable in use; empty for none."""
+        """Return the device of the cable in use; empty if none is."""
         return next((device for device, route in self._routes.cables if route is self._route), "")
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:

@@ -108,7 +108,7 @@ class Uplink:
         self._tell_time = heard
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 while there is no connection."""
+        """Return the descriptor to wait on; -1 without a connection."""
         if self._port is None:
             return -1
         try:
@@ -202,7 +202,7 @@ class Uplink:
                 self._on_enrolled(now_ms)
                 return self._take_news(now_ms)
         if port.was_reset():
-            raise Unavailable("the station started anew")
+            raise Unavailable("the station restarted")
         if not self._is_greeted():
             greeting.check(now_ms, is_connected=not port.wants_write())
         elif greeting.heard_ms == now_ms:
@@ -328,7 +328,7 @@ class Uplink:
             case OfUpdate() if self._updates is not None:
                 self._updates.on_message(outcome.message, now_ms)
             case OfUpdate():
-                raise PeerFault("something of a new version, which nobody asked for")
+                raise PeerFault("an unexpected message about a new version")
             case _:
                 assert_never(outcome)
 

@@ -39,7 +39,7 @@ class UplinkContract(Protocol):
         """Carry out a request about the connection to the station. Raises Unavailable."""
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Do the next piece of work and return its news."""
+        """Do the next piece of work and return the resulting news."""
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Handle an error that ``step`` raised."""

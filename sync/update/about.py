@@ -38,7 +38,7 @@ def is_newer(one: About, other: About) -> bool:
 
 
 def numbers_of(version: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version, by which it is compared."""
+    """Return the leading numbers of a version, for comparison."""
     found: list[int] = []
     for part in version.split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]

@@ -108,7 +108,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
 
 
 def is_signed(data: bytes, key: bytes) -> bool:
-    """Return whether a head was signed by the owner of a public key (32 bytes)."""
+    """Return whether a head was signed with the private key of this public key (32 bytes)."""
     # Takes 9 MB, so it is only loaded when a version is offered.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -131,7 +131,7 @@ class PayloadCheck:
         self.seen = 0
 
     def add(self, piece: bytes) -> None:
-        """Add the next bytes. Raises BadData for more than the manifest allows."""
+        """Add the next bytes. Raises BadData if there are more than the manifest states."""
         self.seen += len(piece)
         if self.seen > self._manifest.payload:
             raise BadData(self._where, BundleFault.DAMAGED.value)

@@ -18,7 +18,7 @@ class Offering(Protocol):
 
     @property
     def about(self) -> About:
-        """The program of the station itself."""
+        """The station's own program."""
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
         """Record the program that a terminal runs; None for a terminal that does not report it."""
@@ -44,9 +44,9 @@ class BundleServer:
         self._offering.on_introduction(self._terminal, about)
 
     def on_message(self, message: UpdateMessage) -> UpdateWant | None:
-        """Process a message of the terminal; return the request to answer now.
+        """Process a message from the terminal; return the request to answer now.
 
-        Raises PeerFault for one that only a station may send.
+        Raises PeerFault for a message that only a station may send.
         """
         match message:
             case UpdateReported():

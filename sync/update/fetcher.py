@@ -71,7 +71,7 @@ class UpdateFetcher:
             self._now(stage, reason)
 
     def on_message(self, message: UpdateMessage, now_ms: int) -> None:
-        """Process a message of the station. Raises PeerFault for one that only a terminal may send."""
+        """Process a message from the station. Raises PeerFault for one that only a terminal may send."""
         match message:
             case UpdateOffer():
                 self._on_offer(message)

@@ -67,7 +67,7 @@ class UpdateReason(enum.Enum):
     NO_ROOM = "no-room"
     DAMAGED = "damaged"
     NO_IMAGE = "no-image"
-    """The terminal does not run from an image that can be updated."""
+    """The terminal was not started from an updatable image."""
     NOT_UP = "not-up"
     """The new version drew no picture in time."""
     NO_STATION = "no-station"

@@ -53,7 +53,7 @@ class PartFile:
             self._file.seek(self._looked)
             piece = self._file.read(min(_STEP, self.have - self._looked))
         if not piece:
-            raise Unavailable(f"{self.path}: it became shorter")
+            raise Unavailable(f"{self.path}: the file became shorter")
         self._hash.update(piece)
         self._looked += len(piece)
 

@@ -34,7 +34,7 @@ _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
     "sheriff": ("is_sheriff", "next_role_sheriff"),
     "alive": ("survived", "alive_at_end"),
 }
-"""Other names under which a case may give a field."""
+"""Synonyms of field names that cases may use."""
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,7 +219,7 @@ class _CaseTable:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
     def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
-        """Return the final state of a seat of the case."""
+        """Return the final state of a seat, numbered as in the case."""
         seat = self._state.seats[self._seat(case_seat) - 1]
         return {
             "seat": case_seat,

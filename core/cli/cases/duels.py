@@ -1,4 +1,4 @@
-"""Cases of duels: scores, wounds that carry over, places, and the draft."""
+"""Worked cases of duels: scores, carried wounds, places, and the draft."""
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ _TURN_START_ALSO_CALLED = {
 
 
 class CasePlayer(enum.Enum):
-    """The names of the players in the cases; A is the better placed one."""
+    """The players' names in the cases; A is the better placed one."""
 
     A = "A"
     B = "B"
@@ -61,7 +61,7 @@ class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Hit(_Event, frozen=True, tag="hit"):
-    """The active character is wounded."""
+    """The active character loses life points."""
 
     amount: int
 

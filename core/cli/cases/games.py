@@ -21,7 +21,7 @@ from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
 
 class EndedBy(enum.Enum):
-    """How a case's game ended."""
+    """The ending of a case's game."""
 
     ELIMINATION = "elimination"
     TIME_LIMIT = "time_limit"

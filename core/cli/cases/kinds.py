@@ -44,12 +44,12 @@ _BASE_MODULE = "base"
 _WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {
     "enlistment-2003": ("official-2003", (OptionKey.ENLISTMENT,)),
 }
-"""Rule sets of the worked cases that are an edition with options switched on."""
+"""Rule sets of the worked cases that are an edition with options."""
 _OPTIONS = {option.value for option in OptionKey}
 
 
 class VectorRequirements(msgspec.Struct, frozen=True):
-    """What a vector needs in order to run.
+    """The kind, edition and options of a vector.
 
     not_there: the part that isn't implemented yet, or "". options: switched on for this vector.
     """

@@ -41,7 +41,7 @@ class CaseResult(msgspec.Struct, frozen=True):
 
 
 class CaseDuels(msgspec.Struct, frozen=True):
-    """The winners of the finals: the semifinals of tables 1 and 2, and the final."""
+    """The winners of the finals: both semifinals (tables 1 and 2) and the final."""
 
     semifinal_1: PlayerId
     semifinal_2: PlayerId
@@ -102,7 +102,7 @@ def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
 
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return the ranking, tie-break keys, unbroken ties, bonuses left to a lot, and the finals, if any."""
+    """Return the ranking, tie-break keys, unbroken ties, bonuses to be decided by lot, and any finals."""
     given = decode(vector.input, CaseTournament, f"{where}, input")
     found = case_standings(given, edition, f"{where}, input")
     fields = {

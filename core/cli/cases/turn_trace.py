@@ -25,7 +25,7 @@ from saloon.core.terms import SeatNo
 
 
 class Response(enum.Enum):
-    """A player's answer to a loss by High Noon."""
+    """A player's response to losing a life point to High Noon."""
 
     BEER = "beer"
     MISSED = "missed"

@@ -1,7 +1,7 @@
 """Verdicts on worked cases.
 
 A ranking's case doesn't fix the order of players inside a tied group or of those who left, whether the
-latter are ranked at all, and the notation of a bonus that only a lot can decide. Both sides are normalised
+latter are ranked at all, and the notation of a bonus that is decided by lot. Both sides are normalised
 before they are compared.
 """
 
@@ -25,7 +25,7 @@ _ONLY_TOLD = {"same_ranking_under"}
 
 
 _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided"}
-"""Words for an amount that is left to a lot."""
+"""Words for an amount that is decided by lot."""
 
 
 def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
@@ -71,7 +71,7 @@ def _by_player(rows: object) -> dict[str, Fields]:
 
 
 def _without_lots(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
-    """Return the expected rows without bonuses that a lot decides, which cases write in several ways."""
+    """Return the expected rows without bonuses that are decided by lot, which cases write in several ways."""
     open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
     return {
         player: {

@@ -49,7 +49,7 @@ def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Ed
 
 
 def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
-    """Return the seat from which the search for the first nominator starts.
+    """Return the seat where the search for the first nominator starts.
 
     Source: Championship 2010 v1.1, 1.1; to the right of the Sheriff: Official Score System 2003.
     """
@@ -78,7 +78,7 @@ def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
 
 
 def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the first nominator called, once the characters are turned up."""
+    """Return the draft with the first nominator called, after the characters were turned up."""
     first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
     return _assign_next(draft, first, rule, edition)
 

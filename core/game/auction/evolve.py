@@ -62,7 +62,7 @@ def _word_given(auction: Auction, event: _Word) -> Auction:
 def _bid(auction: Auction, event: _InHand) -> Auction:
     hand = auction.hand
     if hand is None:
-        raise BadData("game log", f"{type(event).__name__} while no character is under the hammer")
+        raise BadData("game log", f"{type(event).__name__} while no character is being auctioned")
     match event:
         case e.BidRaised(seat=seat, bid=bid):
             after = tuple(other for other in hand.queue if other != seat)

@@ -85,7 +85,7 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
 
 
 def _stake_of(seat: Seat, edition: Edition) -> Stake | None:
-    """Return a seat's stake if its character may be kept: a present survivor with a card of this deck."""
+    """Return a seat's stake if its character may be kept: a survivor still here, with a card of this deck."""
     stake = seat.stake
     if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
         return None

@@ -18,7 +18,7 @@ class StartClock(msgspec.Struct, frozen=True):
 
 
 class PauseClock(msgspec.Struct, frozen=True):
-    """Pause the clock. left_s: the time left now."""
+    """Pause the clock. left_s: the time left at this moment."""
 
     left_s: Seconds = Seconds(0)
 

@@ -12,7 +12,7 @@ class _CorrectionEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event")
 
 
 class LifeCorrected(_CorrectionEvent, frozen=True, tag="life-corrected"):
-    """The judge set the life points of a seat. life: all of them, afterwards. reason: the judge's."""
+    """The judge set the life points of a seat. life: the new total. reason: the judge's."""
 
     seat: SeatNo
     life: int
@@ -72,7 +72,7 @@ class PlayerRestored(_CorrectionEvent, frozen=True, tag="player-restored"):
 
 
 class GameResumed(_CorrectionEvent, frozen=True, tag="game-resumed"):
-    """The corrected eliminations meet no ending condition: the game goes on."""
+    """The corrected eliminations meet no ending condition, so the game continues."""
 
 
 CorrectionEvent = (

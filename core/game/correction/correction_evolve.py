@@ -25,7 +25,7 @@ _replace = msgspec.structs.replace
 
 
 def evolve_correction(state: GameState, event: CorrectionEvent) -> GameState:
-    """Return the state after a correction. Raises BadData for a missing seat, or one not eliminated."""
+    """Return the state after a correction. Raises BadData for a seat that is missing or not eliminated."""
     match event:
         case LifeCorrected(seat=seat, life=life):
             return _with_life(state, seat, life)

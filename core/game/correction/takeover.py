@@ -19,7 +19,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class StepWithOrigin(msgspec.Struct, frozen=True):
-    """A step with its origin."""
+    """A step and its origin."""
 
     origin: StepOrigin
     step: GameStep

@@ -102,9 +102,9 @@ def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
 
 
 def draw_starter(duel: DuelState, command: DrawStarter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Record the starter of a short duel, drawn by lot as its rules do not name one. Raises Refused.
+    """Record the starter of a short duel, drawn by lot. Raises Refused.
 
-    The reading may give the start to the better placed player instead.
+    The edition's reading may let the better placed player start instead.
     Source: reading D40.
     """
     require_duel_phase(duel, DuelPhase.OPENING)
@@ -122,7 +122,7 @@ _Fighting = c.EnterCharacter | c.ChooseLine | c.WoundCharacter | c.HealCharacter
 def decide_at_duel(
     state: GameState, command: c.DuelCommand | EndTurn | Abandon, edition: Edition
 ) -> tuple[GameEvent, ...]:
-    """Return the events of a move of a duel, or of a player leaving it. Raises Refused."""
+    """Return the events of a move in a duel, or of a player leaving it. Raises Refused."""
     duel = state.duel
     if duel is None:
         raise Refused(GameReason.NOT_A_DUEL)

@@ -13,7 +13,7 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class CharactersTurnedUp(_Event, frozen=True, tag="characters-turned-up"):
-    """The characters of a long duel lie face up."""
+    """The characters of a long duel were turned up."""
 
     characters: tuple[Character, ...]
 

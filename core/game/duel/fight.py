@@ -66,9 +66,9 @@ def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
 
 
 def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Wound a character; without life points it is eliminated, and the duel may be won. Raises Refused.
+    """Wound a character; without life points it is eliminated, which may win the duel. Raises Refused.
 
-    No Beer saves the last life point where two players are left.
+    No Beer can save the last life point when only two players are left.
     Source: Championship 2010 v1.1, 1.2 and 4.
     """
     require_duel_phase(duel, DuelPhase.PLAYING)
@@ -79,7 +79,7 @@ def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[D
 
 
 def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
-    """Give a character life points back, up to its maximum. Raises Refused, for a Beer always.
+    """Give a character life points back, up to its maximum. Raises Refused, always for a Beer.
 
     Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
     """

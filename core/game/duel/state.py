@@ -38,15 +38,15 @@ class Advantage(enum.Enum):
 
 
 class Remedy(enum.Enum):
-    """The sources of a regained life point."""
+    """The source of a regained life point."""
 
     BEER = "beer"
     OTHER = "other"
-    """Saloon, or Sid Ketchum's ability."""
+    """A Saloon or Sid Ketchum's ability."""
 
 
 class Fighter(msgspec.Struct, frozen=True):
-    """A character in play."""
+    """A character in play and its life points."""
 
     character: Character
     life: int
@@ -102,7 +102,7 @@ class DuelState(msgspec.Struct, frozen=True):
     ruling: str = ""
 
     def side(self, seat: SeatNo) -> Side:
-        """Return the side of a seat."""
+        """Return the side of the player at a seat."""
         return self.sides[seat - 1]
 
     @property

@@ -45,13 +45,13 @@ def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
 
 
 def require_duel_seat(seat: SeatNo) -> None:
-    """Raise Refused for a seat that a duel does not have."""
+    """Raise Refused unless a duel has this seat."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
         raise Refused(GameReason.NO_SEAT, seat=seat)
 
 
 def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
-    """Return a character in play at a seat. Raises Refused if it is not in play there."""
+    """Return a character in play at a seat. Raises Refused if it isn't in play there."""
     require_duel_seat(seat)
     found = duel.side(seat).fighter(character)
     if found is None:

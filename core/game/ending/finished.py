@@ -94,7 +94,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 def survivors(game: FinishedGame) -> frozenset[SeatNo]:
-    """Return the seats that were in play at the end."""
+    """Return the seats in play at the end."""
     made = revolutions_of(game.roles, game.eliminations, game.comebacks)
     out = seats_out(game.eliminations, made, game.comebacks)
     return frozenset(SeatNo(seat) for seat in range(1, len(game.players) + 1) if seat not in out)

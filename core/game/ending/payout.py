@@ -12,7 +12,7 @@ class PayoutKind(enum.Enum):
     """The reason for an amount."""
 
     TABLE = "table"
-    """The row of the winnings table."""
+    """The amount in the winnings table."""
     REWARD = "reward"
     """For eliminating an Outlaw, if cash rewards are on."""
     PENALTY = "penalty"
@@ -20,7 +20,7 @@ class PayoutKind(enum.Enum):
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):
-    """A product in a formula: an amount in dollars, times a count."""
+    """A product in a formula: dollars times a count."""
 
     each: Dollars
     times: int
@@ -57,5 +57,5 @@ class Payout(msgspec.Struct, frozen=True):
         return Dollars(sum(part.dollars for part in self.parts))
 
     def of(self, kind: PayoutKind) -> Dollars:
-        """Return the sum of the parts of a kind."""
+        """Return the sum of the parts of one kind."""
         return Dollars(sum(part.dollars for part in self.parts if part.kind is kind))

@@ -1,4 +1,4 @@
-"""The explanation of a player's amount on the record sheet: the rule, the row and the sum."""
+"""The explanation of a player's amount on the record sheet: rule, row and sum."""
 
 import msgspec
 

@@ -63,7 +63,7 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
     if players not in edition.sizes:
         raise BadData(
             f"edition {edition.key}, winnings",
-            f"nothing says what a table of {players} wins; allowed: {', '.join(map(str, edition.sizes))}",
+            f"no winnings for a table of {players}; allowed: {', '.join(map(str, edition.sizes))}",
         )
     if row.dollars:
         paid = row.dollars[edition.tables.sizes.index(players)]
@@ -178,5 +178,5 @@ def _dollars_of(row: WinningsRow, case: WinningsCase, state: GameState, edition:
 
 
 _ON_NO_SIDE = "on neither side that could win (the Rebel!)"
-"""Source: The Rebel!, Clarifications and particular cases; reading D37."""
+"""Text for no winnings. Source: The Rebel!, Clarifications and particular cases; reading D37."""
 _PENALTY_PRINTED = "A Deputy eliminated the Sheriff"

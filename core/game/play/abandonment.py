@@ -40,7 +40,7 @@ def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
 
 
 STILL_OPEN = (*_OPEN, Phase.ENDED, Phase.SHEET)
-"""Phases in which the table may still need the judge."""
+"""Phases in which the table may still need a judge."""
 
 
 def warn(state: GameState, command: WarnPlayer) -> tuple[GameEvent, ...]:

@@ -1,4 +1,4 @@
-"""How many turns a deck lasts: when a reshuffle is likely, and when it must have happened."""
+"""The number of turns that a deck lasts: when a reshuffle is likely, and when it must have happened."""
 
 import math
 from typing import Final

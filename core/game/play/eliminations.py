@@ -118,7 +118,7 @@ def _end_again(draft: Draft, edition: Edition) -> Draft:
 
 
 def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
-    """Raise Refused if another question must be answered before this elimination."""
+    """Raise Refused if another question must be answered first."""
     if seat.seat in state.pending or seat.seat in state.doubtful:
         return
     if state.high_noon_question and not _exploded_before_turn(state, command, seat):

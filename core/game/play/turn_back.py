@@ -77,7 +77,7 @@ def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
 
 
 def _is_far_on(state: GameState, seat: SeatNo) -> bool:
-    """Return whether a seat's next turn is so far away that its last one may be meant."""
+    """Return whether a seat's next turn is so far off that the player probably means the last one."""
     if state.phase is not Phase.PLAYING or state.is_turn_unknown or state.turn in {None, seat}:
         return False
     order = [other.seat for other in seats_after(state, seat) if other.in_play]

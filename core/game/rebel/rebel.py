@@ -1,4 +1,4 @@
-"""The Rebel! at a table: showing the role, and the Revolution."""
+"""The Rebel! at a table: revealing the role, and the Revolution."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition

@@ -1,4 +1,4 @@
-"""Events of a game with the Rebel!, and of the event cards that bring players back."""
+"""Events of games with the Rebel!, including event cards that bring players back."""
 
 import enum
 

@@ -23,7 +23,7 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
 
 
 def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
-    """Return the number of each role left after those shown; negative if too many were shown."""
+    """Return the number of hidden cards of each role; negative if too many were shown."""
     seen = tuple(shown)
     return {role: row.count(role) - seen.count(role) for role in Role}
 

@@ -44,7 +44,7 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
 
 
 def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
-    """Return the allowed numbers of players of a match. Raises Refused for a duel that is not offered."""
+    """Return the allowed numbers of players in a match. Raises Refused for a duel that isn't offered."""
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if match not in edition.duel_modes:

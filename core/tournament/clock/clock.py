@@ -42,7 +42,7 @@ class TimeLeft(msgspec.Struct, frozen=True):
 
 
 def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> ClockEvent:
-    """Return the event that a command causes. Raises Refused if that clock isn't running or won't change."""
+    """Return the event that a command causes. Raises Refused if the clock isn't running, or unchanged."""
     running = state.running_round
     if running is None or state.waivers.time_limit_min is None:
         raise Refused(TournamentReason.NO_CLOCK)

@@ -61,7 +61,7 @@ class ChangeEffects(msgspec.Struct, frozen=True):
 
     @property
     def breaks_rules(self) -> bool:
-        """Return whether the change breaks a printed rule, other than that tables are drawn."""
+        """Return whether the change breaks a printed rule (that it isn't random doesn't count)."""
         return bool(self.chart or self.again)
 
 

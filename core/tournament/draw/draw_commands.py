@@ -27,7 +27,7 @@ from saloon.core.tournament.state import Round, TournamentState
 
 
 def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:
-    """Return the seal of the next draw, or of another attempt at an unpublished one.
+    """Return the event that seals the next draw, or another attempt at an unpublished one.
 
     Refused while record sheets are missing or disputed that no judge has waived, when all rounds are drawn,
     when the players cannot be seated, and for a redraw without a reason.
@@ -92,7 +92,7 @@ def allow_tables_of_four(
 
 
 def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -> DrawMade:
-    """Return the draw determined by the sealed seed and the hall word."""
+    """Return the event of the draw, which the sealed seed and the hall word determine."""
     pending = _pending(state, TournamentReason.NOTHING_SEALED)
     if pending.drawn:
         raise Refused(TournamentReason.DRAWN_ALREADY)

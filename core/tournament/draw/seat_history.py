@@ -28,7 +28,7 @@ class SeatHistory(msgspec.Struct, frozen=True):
 
 
 class TableHistory(msgspec.Struct, frozen=True):
-    """The history of a table's players, by seat."""
+    """The history of the players at a table, by seat."""
 
     table: TableNo
     seats: tuple[SeatHistory, ...]

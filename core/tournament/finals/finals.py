@@ -51,7 +51,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_pairs(self) -> tuple[Pair, Pair]:
-        """The first against the fourth, and the second against the third.
+        """First against fourth, and second against third.
 
         Source: Championship 2010 v1.1, 1.2.
         """

@@ -40,7 +40,7 @@ def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
 
 
 def spread_of_turns(in_play: int, to_noon: float) -> float:
-    """Return the standard deviation of that cube root."""
+    """Return the standard deviation of the cube root of the remaining turns."""
     near = math.exp(-to_noon / NEAR_NOON)
     return max(_NARROWEST, _SPREAD + (_SPREAD_BY_PLAYERS + _SPREAD_AT_NOON * near) * _size(in_play))
 

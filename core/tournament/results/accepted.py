@@ -42,7 +42,7 @@ def sheets_after(
     sheets: Growing[AcceptedSheet[_Result]],
     event: ResultAccepted[_Result] | ResultContested[_Result] | ResultCorrected[_Result],
 ) -> Growing[AcceptedSheet[_Result]]:
-    """Return the accepted sheets of a round, or of duels, after one event."""
+    """Return the accepted sheets of a round or of duels after an event."""
     if isinstance(event, ResultAccepted):
         accepted = AcceptedSheet(
             event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason

@@ -50,7 +50,7 @@ _Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
 def reinstate(
     state: TournamentState, command: ReinstatePlayer, edition: Edition, by: str
 ) -> PlayerReinstated:
-    """Return the reinstatement of a player withdrawn by mistake.
+    """Return the event that reinstates a player withdrawn by mistake.
 
     Refused once a round without the player is published, and once finalists are known: a player who
     actually left can't return.
@@ -73,7 +73,7 @@ def reinstate(
 
 
 def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:
-    """Return a player's withdrawal, for good.
+    """Return the event that withdraws a player permanently.
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
@@ -109,7 +109,7 @@ def warn(
 
 
 def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
-    """Return a player's ejection, which counts as an abandonment.
+    """Return the event that ejects a player, which counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

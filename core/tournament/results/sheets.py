@@ -38,7 +38,7 @@ from saloon.core.tournament.state import Round, TournamentState
 def accept(
     state: TournamentState, command: AcceptSheet, edition: Edition, by: str
 ) -> SheetAccepted | DuelAccepted:
-    """Return the acceptance of a table's record sheet. Refused if it is accepted already, or impossible.
+    """Return the event that accepts a table's record sheet. Refused if done already, or impossible.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Championship 2010 v1.1, 1.2.
     """
@@ -60,7 +60,7 @@ def accept(
 def contest(
     state: TournamentState, command: ContestSheet, edition: Edition, by: str
 ) -> SheetContested | DuelContested:
-    """Return a carried record sheet that differs from the accepted one, stored once for each origin."""
+    """Return the event that stores a carried record sheet differing from the accepted one, only once."""
     game, result, origin = command.game, command.result, command.origin
     drawn, table = _match_of(state, game, result)
     sheet = _accepted_sheet(drawn, table)
@@ -79,7 +79,7 @@ def contest(
 def correct(
     state: TournamentState, command: CorrectSheet, edition: Edition, by: str
 ) -> SheetCorrected | DuelCorrected:
-    """Return a record sheet that replaces the accepted one; possible until the ranking is public."""
+    """Return the event that replaces an accepted record sheet; possible until the ranking is public."""
     game, result, reason = command.game, command.result, require_reason(command.reason)
     drawn, table = _match_of(state, game, result)
     if _accepted_sheet(drawn, table).result == result:
@@ -98,7 +98,7 @@ def correct(
 
 
 def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisputed:
-    """Return a dispute of an accepted sheet, which still counts until the judge decides."""
+    """Return the event that marks an accepted sheet as disputed; it still counts until the judge decides."""
     still_secret(state)
     reason = require_reason(command.reason)
     _accepted_sheet(*published_game(state, command.game))
@@ -106,7 +106,7 @@ def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisp
 
 
 def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSettled:
-    """Return the decision that a disputed sheet remains valid."""
+    """Return the event that confirms a disputed sheet."""
     still_secret(state)
     reason = require_reason(command.reason)
     _accepted_sheet(*published_game(state, command.game))

@@ -24,7 +24,7 @@ from saloon.core.tournament.state import Stage, TournamentState
 
 
 def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: str) -> LotsDrawn:
-    """Return the order by lot of all remaining ties.
+    """Return the event that orders all remaining ties by lot.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """
@@ -69,7 +69,7 @@ _TWO = 2
 def enter_one_on_one(
     state: TournamentState, command: EnterOneOnOne, edition: Edition, by: str
 ) -> OneOnOneEntered:
-    """Return the winner of a one-on-one game. Refused for players who aren't the only two in their tie.
+    """Return the result of a one-on-one game. Refused for players who aren't the only two in their tie.
 
     Source: Official Score System 2003; reading D30.
     """
@@ -88,7 +88,7 @@ def enter_one_on_one(
 def publish_ranking(
     state: TournamentState, command: PublishRanking, edition: Edition, by: str
 ) -> RankingPublished:
-    """Return the end of a tournament. Refused while rounds, sheets or finals are missing, or a tie is open.
+    """Return the event that ends a tournament. Refused while rounds, sheets, finals or ties are open.
 
     With fewer than four players left, the tournament ends with the ranking of the rounds.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.

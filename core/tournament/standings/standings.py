@@ -46,8 +46,8 @@ class Rank(msgspec.Struct, frozen=True, gc=False):
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
     """A player's row. rank: None for a player who left (listed at the bottom, D21).
 
-    score: of all games, before the bonus. bonus: the certain part; bonus_by_draw: a lot decides
-    whether there is one. keys: tie-breaks used after the score, in the edition's order. lot: the
+    score: of all games, before the bonus. bonus: the certain part; bonus_by_draw: whether another part is
+    decided by lot. keys: tie-breaks used after the score, in the edition's order. lot: the
     position in the lot drawn for a tied group, from 1; None if no lot was needed.
     total: start money and winnings less spending; the score may be its average. won_as:
     roles of the matches won. turns_played: where counted. one_on_one: a one-on-one game broke the tie (D30).
@@ -95,7 +95,7 @@ class OpenBonus(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """Rows best first, players who left last. draw_groups: unbroken ties, best first."""
+    """The standings: rows best first, players who left last. draw_groups: unbroken ties, best first."""
 
     rows: tuple[StandingRow, ...]
     draw_groups: tuple[tuple[PlayerId, ...], ...]
@@ -284,7 +284,7 @@ class _Unplaced(msgspec.Struct, frozen=True):
     def rows(
         self, players: Iterable[PlayerId], group: _Group | None, certain: Dollars | None
     ) -> Iterator[StandingRow]:
-        """Yield players' rows. group: None for players who left. certain: bonus; None if left to a lot."""
+        """Yield players' rows. group: None for players who left. certain: bonus; None before drawing lots."""
         accounts, scores, keys = self.evidence.accounts, self.evidence.scores, self.keys
         bonus, by_draw = certain or Dollars(0), certain is None
         rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
@@ -298,7 +298,7 @@ class _Unplaced(msgspec.Struct, frozen=True):
 
 
 def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
-    """Return the bonus that each player of a group gets; None if a lot decides.
+    """Return the bonus that each player of a group gets; None if it is decided by lot.
 
     Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
     """

@@ -241,7 +241,7 @@ def _why_key(
 
 
 def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
-    """Return whether a game counts for a tie-break that counts matches."""
+    """Return whether a game counts for a tie-break based on matches."""
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None

@@ -37,7 +37,7 @@ class Release(msgspec.Struct, frozen=True):
     made: int = 0
 
     def text(self) -> str:
-        """Return the file ``release``: TOML that a shell can read too."""
+        """Return the content of the file ``release``, which is TOML that a shell can read too."""
         return (
             f'version="{self.version}"\ncommit="{self.commit}"\n'
             f'kind="{self.kind.value}"\narchitecture="{self.architecture.value}"\n'

@@ -17,7 +17,7 @@ _LIBRARIES = ("-lrt", "-ldl", "-lpthread")
 
 
 def compiler_of(architecture: Architecture) -> str:
-    """Return the name of the compiler for a board."""
+    """Return the name of the cross compiler for a board."""
     return f"{architecture.machine}-linux-gnu-gcc"
 
 

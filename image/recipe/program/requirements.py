@@ -44,7 +44,7 @@ def needed(names: Iterable[str], locked: Mapping[str, Locked], system: frozenset
         if name in chosen or name in system:
             continue
         if name not in locked:
-            raise BadData("image/packages.toml", f"{name} is in no lock of requirements/: make lock")
+            raise BadData("image/packages.toml", f"{name} is not in any lock of requirements/: run make lock")
         chosen[name] = locked[name]
         waiting += [
             other.name
