@@ -113,7 +113,7 @@ class ConnectionLimits:
         else:
             count = sum(len(visits) for visits in self._strangers.values())
             if count >= self.settings.at_once and not self._make_room(self._silent()):
-                raise PeerFault(f"{count} other connections are pending already")
+                raise PeerFault(f"{count} others are connecting already")
             self._strangers[visit.stage][visit] = None
         owner.visits[visit] = None
         return visit
@@ -159,7 +159,7 @@ class ConnectionLimits:
         owner.left -= 1
         share = self.settings.from_known if is_known else self.settings.from_one
         if len(owner.visits) >= share and not self._make_room(_silent_first(owner.visits)):
-            raise PeerFault(f"{len(owner.visits)} connections from {address} are pending already")
+            raise PeerFault(f"{len(owner.visits)} of {address} are connecting already")
 
     def _silent(self) -> tuple[Visit, ...]:
         """Return the unknown connections that have been silent the longest: an idle one, and another."""
