@@ -1,1 +1,1 @@
-"""Parts that more than one room needs and no room owns. Nothing here imports any other room."""
+"""Basic modules shared by several rooms. They import nothing from any other room."""

@@ -1,4 +1,4 @@
-"""Run a program that answers from its input, on every system and every event loop."""
+"""Running a child process with input and output, on every system and event loop."""
 
 import asyncio
 import subprocess
@@ -9,16 +9,16 @@ from typing import Final
 from saloon.base.system import CHILD_FLAGS
 
 _THREADS: Final = ThreadPoolExecutor(4, thread_name_prefix="child")
-"""Of their own, so that programs that take long keep no other work waiting."""
+"""A separate thread pool, so that long-running programs don't block other work."""
 
 
 async def run_child(
     program: Sequence[str], content: bytes, time_s: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Give a program its input, and return its output once it has ended.
+    """Run a program with this input, and return its output once it has ended.
 
-    A thread waits for it, as the station's loop can start no programs on Windows. Raises TimeoutError
-    after ``time_s`` seconds. The program never outlives this call for long.
+    A thread waits for it, since the station's event loop can't start processes on Windows. Raises
+    TimeoutError after ``time_s`` seconds, and kills the process.
     """
     children: list[subprocess.Popen[bytes]] = []
     pipe = subprocess.PIPE

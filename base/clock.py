@@ -5,20 +5,20 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """A clock: ``monotonic_ms`` is for timeouts, ``wall_ms`` for people; sequence numbers give the order."""
+    """A clock: ``monotonic_ms`` is for timeouts, ``wall_ms`` for display; sequence numbers give the order."""
 
     def monotonic_ms(self) -> int:
-        """Return milliseconds that never go back."""
+        """Return monotonic milliseconds."""
 
     def wall_ms(self) -> int:
-        """Return milliseconds since 1970, as far as this machine knows."""
+        """Return milliseconds since 1970, according to this machine."""
 
 
 class SystemClock:
     """The clocks of this machine."""
 
     def monotonic_ms(self) -> int:
-        """Return milliseconds since an unknown moment."""
+        """Return milliseconds since an unspecified moment."""
         return time.monotonic_ns() // 1_000_000
 
     def wall_ms(self) -> int:

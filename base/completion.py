@@ -1,4 +1,4 @@
-"""The command ``completion`` of each program: what a shell needs to complete its commands and options."""
+"""The command ``completion`` of each program: a shell script that completes commands and options."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -7,13 +7,13 @@ _SHELLS = ("bash", "zsh", "fish")
 
 
 def completion_command(program: str) -> click.Command:
-    """Return the command for a program of this name."""
+    """Return the completion command for a program of this name."""
 
     @click.command(name="completion")
     @click.argument("shell", type=click.Choice(_SHELLS))
     @click.pass_context
     def completion(context: click.Context, shell: str) -> None:
-        """Print what completes this program's commands in a SHELL.
+        """Print the completion script of this program for a SHELL.
 
         For bash, add to ~/.bashrc: eval "$(PROGRAM completion bash)".
         """

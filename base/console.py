@@ -1,4 +1,4 @@
-"""The console on which programs print for people. What it prints is shown letter by letter."""
+"""The console for human-readable output, in which text can't act as markup or control codes."""
 
 from typing import Any
 
@@ -8,21 +8,21 @@ from rich.text import Text
 from saloon.base.terminal_text import printable
 
 FILE_WIDTH = 160
-"""Columns of a table that goes to a file or a pipe, where no screen says how many there are."""
+"""The width in columns of tables that go to a file or a pipe."""
 
 
 class _PrintableConsole(Console):
-    """A console that no text controls: every string comes by here, also those of tables."""
+    """A console without control codes: every string is filtered here, including those of tables."""
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return a text with characters that can be printed only."""
+        """Return a text with printable characters only."""
         return super().render_str(printable(text), **options)
 
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False, width: int | None = None) -> Console:
-    """Return a console that changes nothing of a name, a path or a number.
+    """Return a console that prints names, paths and numbers unchanged.
 
-    Rich would read ``[red]`` as a colour and ``:AB:`` in a fingerprint as a picture.
+    Otherwise Rich would interpret ``[red]`` as a colour and ``:AB:`` in a fingerprint as an emoji.
     """
     return _PrintableConsole(
         stderr=stderr, soft_wrap=soft_wrap, width=width, markup=False, emoji=False, highlight=False
@@ -30,6 +30,6 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False, width: int |
 
 
 def table_console() -> Console:
-    """Return the standard output for tables, as wide as the screen is."""
+    """Return the standard output for tables, as wide as the screen."""
     screen = plain_console()
     return screen if screen.is_terminal else plain_console(width=FILE_WIDTH)

@@ -1,8 +1,8 @@
-"""A SQLite file whose commits survive a power cut, and that is not trusted after an error.
+"""A SQLite file whose commits survive a power cut, and which is closed after any error.
 
-Write-ahead log, synchronous FULL (both read back), no memory mapping, one connection. Errors of the database
+Write-ahead log, synchronous FULL (both verified), no memory mapping, one connection. Errors of the database
 and the disk are raised as our own. After any of them the file closes itself: a failed flush may report
-success the next time, so the owner opens it again and checks its content.
+success the next time, so the owner must open it again and check its content.
 """
 
 import contextlib
@@ -17,13 +17,13 @@ from saloon.base import system
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import flush_folder, keep_private
 
-Row = tuple[Any, ...]  # each query knows the types of its columns
+Row = tuple[Any, ...]  # column types depend on the query
 _FULL = 2
 _PIECE = 1024 * 1024
 LOG_PAGES = 64
-"""Pages after which the write-ahead log is copied into the database and written from its start again.
+"""Pages after which the write-ahead log is copied into the database and restarted.
 
-A commit in a log that grows costs a card two flushes, as the file system notes its size; else one.
+A commit to a growing log costs a card two flushes, since its size is stored too; otherwise one.
 """
 _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks while a database is open (its os.h: SHARED_FIRST, SHARED_SIZE)."""
@@ -32,7 +32,7 @@ _TRY_EVERY_S = 0.1
 
 
 class DurableFile:
-    """A SQLite file for one thread.
+    """A SQLite file for use by one thread.
 
     Everything may raise Unavailable (full, worn, gone) or BadData (damaged).
     """
@@ -57,20 +57,20 @@ class DurableFile:
             self._db = db
             db.execute("PRAGMA mmap_size=0")
             if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-                raise Unavailable(f"{self.path}: the disk allows no write-ahead log")
+                raise Unavailable(f"{self.path}: the disk does not support a write-ahead log")
             db.execute("PRAGMA synchronous=FULL")
-            db.execute("PRAGMA fullfsync=ON")  # of macOS alone
+            db.execute("PRAGMA fullfsync=ON")  # only on macOS
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
             db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-            # A page that has forgotten half of its rows is still a page; only this counts them.
+            # Pages that lost rows are still valid pages; only this check counts the rows.
             (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise BadData(
                     str(self.path), f"damaged: {found}; keep the file, swap the card, call the maintainer"
                 )
             db.executescript(self._schema)
-            # SQLite does not mind when this fails, but a file without a name is gone after a power cut.
+            # SQLite ignores errors here, but a file whose name isn't durable is lost after a power cut.
             flush_folder(self.path.parent)
 
     def close(self) -> None:
@@ -81,13 +81,13 @@ class DurableFile:
             self._db = None
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
-        """Return the rows that a query finds."""
+        """Return the rows of a query."""
         with self._translate_errors():
             return self._connection().execute(query, values).fetchall()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as a transaction that is durable at its end, or has left nothing."""
+        """Run the block as a transaction: durable at its end, or rolled back."""
         with self._translate_errors():
             db = self._connection()
             db.execute("BEGIN IMMEDIATE")
@@ -113,7 +113,7 @@ class DurableFile:
             self.close()
             raise Unavailable(f"{self.path}: {error}") from error
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            # If a name or a statement has changed on the disk, the driver cannot even report it.
+            # The driver can't even decode names or statements damaged on the disk.
             self.close()
             raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
         except (BadData, Unavailable):
@@ -125,10 +125,10 @@ class DurableFile:
 
 
 def write_again(path: Path) -> None:
-    """Rewrite a database that was not closed cleanly, byte for byte, and flush it; nobody has it open.
+    """Rewrite a database that was not closed cleanly, byte for byte, and flush it. It must not be open.
 
-    After a flush that failed, the written bytes look as if they were on the disk, and no later flush writes
-    them: a power cut loses them. A cleanly closed one has left no write-ahead log. Raises OSError, and
+    After a failed flush, written bytes look as if they were on the disk, but no later flush writes
+    them, and a power cut loses them. A cleanly closed database has no write-ahead log. Raises OSError, and
     Unavailable if another program has the database open.
     """
     log = path.with_name(f"{path.name}-wal")
@@ -152,7 +152,7 @@ def _copy_onto_itself(file: BinaryIO) -> None:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Lock the bytes of SQLite's readers and writers, waiting a moment for any to finish."""
+    """Lock the bytes of SQLite's readers and writers, waiting briefly for others to finish."""
     for _ in range(_TRIES):
         try:
             system.lock_bytes(file, _SHARED_FIRST, _SHARED_SIZE)

@@ -1,13 +1,13 @@
-"""The errors of Saloon. The type says whom to tell.
+"""The errors of Saloon. The type determines who is informed.
 
 ::
 
     SaloonError
-    ├── Refused        a rule forbids it: tell the person, in their language
+    ├── Refused        a rule forbids it: inform the person, in their language
     ├── BadData        a file, form or setting is wrong: name it, the place and the remedy
     ├── PeerFault      the other end broke the protocol: close the connection and count
-    ├── Unavailable    a part is away for now: try later
-    └── OurFault       a bug of ours: log it whole
+    ├── Unavailable    something is temporarily unavailable: try later
+    └── OurFault       a bug of ours: log all of it
 """
 
 from collections.abc import Mapping
@@ -15,15 +15,15 @@ from enum import Enum
 
 
 class SaloonError(Exception):
-    """The root; never raised itself."""
+    """The base class of all errors, never raised itself."""
 
 
 class Refused(SaloonError, ValueError):
     """A rule forbids a command; nothing has changed.
 
     reason: a member of the room's enum of reasons. Its value is the English sentence, with
-    fields in braces, and is the key for translation. fields: what fills the braces; a member of an enum
-    stands for its name, which each room words in its own way.
+    fields in braces, and the translation key. fields: values for the braces; a member of an enum
+    is replaced by its translated name.
     """
 
     def __init__(self, reason: Enum, **fields: object) -> None:
@@ -37,7 +37,7 @@ def _plain(value: object) -> object:
 
 
 class BadData(SaloonError, ValueError):
-    """Something written by people or programs cannot be read as what it should be.
+    """Some data written by people or programs can't be parsed or is invalid.
 
     where: the file, line, key or field. problem: what is wrong there, and what to do.
     """
@@ -49,11 +49,11 @@ class BadData(SaloonError, ValueError):
 
 
 class PeerFault(SaloonError):
-    """The other end of a wire broke the protocol; the connection is closed and counted."""
+    """The other end of a wire violated the protocol; the connection is closed and counted."""
 
 
 class Unavailable(SaloonError, OSError):
-    """A cable, disk or service is away for now; trying again later may work."""
+    """A cable, disk or service is temporarily unavailable; trying again later may work."""
 
 
 class OurFault(SaloonError, RuntimeError):

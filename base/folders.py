@@ -1,4 +1,4 @@
-"""The default folder of a program's data: where the system keeps those of its user."""
+"""The default folder of a program's data, by the system's conventions."""
 
 from pathlib import Path
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 from saloon.base.errors import BadData
 
 _FORMER: Final = {"station": "station-data", "terminal": "saloon-terminal"}
-"""The defaults before, in the current folder."""
+"""The former defaults, in the current folder."""
 
 
 def default_folder(use: str) -> Path:
     """Return the default folder of a station or a terminal, such as ``~/.local/share/saloon/station``.
 
-    use: ``station`` or ``terminal``. Raises BadData if the current folder has the data of an older
-    version, which would otherwise seem to be gone.
+    use: ``station`` or ``terminal``. Raises BadData if the current folder contains the data of an older
+    version, which would otherwise seem to be lost.
     """
     # Imported here: a terminal started with --data need not load this library.
     from platformdirs import user_data_path

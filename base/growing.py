@@ -1,6 +1,6 @@
-"""An immutable sequence that shares its parts with those it grew from: adding costs little memory and time.
+"""An immutable sequence that shares structure with the one it grew from: appending is cheap.
 
-A log's states each hold all sheets so far; as bare tuples, 10,000 states of 2,000 sheets were 80 MB.
+Each state of a log contains all sheets so far; as plain tuples, 10,000 states of 2,000 sheets took 80 MB.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ _PART: Final = 64
 
 
 class Growing(Sequence[Item]):
-    """A sequence of items, equal to any other sequence of the same ones.
+    """A sequence of items, equal to any other sequence with the same items.
 
     Example::
 
@@ -24,7 +24,7 @@ class Growing(Sequence[Item]):
     __slots__ = ("_end", "_parts")
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
-        """Hold these items. All parts are full, but the end."""
+        """Store the items in parts, all of them full except the last."""
         whole = tuple(items)
         full = len(whole) - len(whole) % _PART
         self._parts: tuple[tuple[Item, ...], ...] = tuple(
@@ -33,7 +33,7 @@ class Growing(Sequence[Item]):
         self._end: tuple[Item, ...] = whole[full:]
 
     def added(self, item: Item) -> "Growing[Item]":
-        """Return the sequence with one more item."""
+        """Return a sequence with one more item."""
         grown: Growing[Item] = Growing.__new__(Growing)
         grown._parts, grown._end = self._parts, (*self._end, item)
         if len(grown._end) == _PART:
@@ -41,7 +41,7 @@ class Growing(Sequence[Item]):
         return grown
 
     def changed(self, change: Callable[[Item], Item]) -> "Growing[Item]":
-        """Return the sequence with each item changed."""
+        """Return a sequence with a function applied to each item."""
         return Growing(change(item) for item in self)
 
     @overload

@@ -1,4 +1,4 @@
-"""The libraries of a program: a computer may have only those of another one."""
+"""Missing libraries, since a computer may have only those of another program."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def explain_missing_library(program: str) -> Iterator[None]:
-    """End the program with a sentence if an import inside finds a library missing."""
+    """Exit with an explanation if an import in the block finds a library missing."""
     try:
         yield
     except ModuleNotFoundError as error:

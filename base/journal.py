@@ -1,6 +1,6 @@
-"""Lines of logs: printable for a screen; for the system's journal with priorities.
+"""Log lines: printable on a screen, with priorities for the system's journal.
 
-As sd-daemon(3) has them, a line that begins with <4> is a warning.
+According to sd-daemon(3), a line that starts with <4> is a warning.
 """
 
 import logging
@@ -23,12 +23,12 @@ _JSON: Final = structlog.processors.JSONRenderer()
 
 
 def is_to_journal() -> bool:
-    """Return whether standard error goes to the journal, so that lines are for programs."""
+    """Return whether standard error goes to the journal, so that lines should be machine-readable."""
     return "JOURNAL_STREAM" in os.environ
 
 
 def render_for_journal(logger: object, method: str, event: structlog.typing.EventDict) -> str:
-    """Return a line of structlog as JSON, with the priority of its level."""
+    """Render a structlog event as JSON, with the priority of its level."""
     line = _JSON(logger, method, event)
     return f"<{_PRIORITIES.get(method, _INFO)}>{line if isinstance(line, str) else line.decode()}"
 
@@ -36,24 +36,24 @@ def render_for_journal(logger: object, method: str, event: structlog.typing.Even
 def make_printable(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Make a line of structlog printable: its texts, tracebacks too."""
+    """Make a structlog event printable, including tracebacks."""
     texts = {name: value for name, value in event.items() if isinstance(value, str)}
     event.update({name: printable(text, keeps_lines=name in _LONG) for name, text in texts.items()})
     return event
 
 
 class PrintableFormatter(logging.Formatter):
-    """Formats lines of the standard library's loggers for a screen."""
+    """Formats records of the standard library's loggers for a screen."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record."""
+        """Return a record as text."""
         return printable(super().format(record), keeps_lines=True)
 
 
 class JournalFormatter(logging.Formatter):
-    """Formats lines of the standard library's loggers, each with its priority, tracebacks too."""
+    """Formats records of the standard library's loggers with priorities, including tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record."""
+        """Return a record as text."""
         priority = _PRIORITIES.get(record.levelname.lower(), _INFO)
         return "\n".join(f"<{priority}>{line}" for line in super().format(record).splitlines())

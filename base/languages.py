@@ -1,4 +1,4 @@
-"""The languages that people can choose, by code, each in its own words."""
+"""The languages that people can choose, by code, with their native names."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""Remember what a pure function returned for immutable values, by their identity.
+"""A cache for pure functions of immutable values, keyed by identity.
 
-Hashing a value that holds hundreds of others takes as long as the function itself, so ``lru_cache`` gains
-nothing there.
+Hashing a value that contains hundreds of others takes as long as the function itself, so ``lru_cache``
+doesn't help there.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 def remembering(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
-    """Decorate a function of immutable values. most: results kept; then the oldest goes.
+    """Decorate a pure function of immutable values. most: results to keep; the oldest one is dropped.
 
     Example::
 
@@ -22,7 +22,7 @@ def remembering(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[
     """
 
     def decorate(function: Callable[[*Values], Result]) -> Callable[[*Values], Result]:
-        # The values are kept with the result, so that nobody else gets their identity.
+        # Keep the values with the result, so that their ids aren't reused.
         kept: dict[tuple[int, ...], tuple[tuple[*Values], Result]] = {}
 
         @wraps(function)

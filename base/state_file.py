@@ -1,4 +1,4 @@
-"""Small files of state that survive a restart, and never keep a program from working."""
+"""Small files of state that survive a restart. Errors never stop the program."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ _log = structlog.get_logger()
 
 
 class StateFile(Generic[_State]):
-    """One value in a file. A file that cannot be read or written is logged, and counts as missing.
+    """A value in a file. Errors are logged, and an unreadable file counts as missing.
 
     what: the value's name in the log. decode: may raise BadData or a msgspec error.
     """
@@ -35,7 +35,7 @@ class StateFile(Generic[_State]):
         self._writer = ThreadPoolExecutor(1, path.stem)
 
     def read(self) -> _State | None:
-        """Return the value written last; None for none."""
+        """Return the last value written; None if there is none."""
         try:
             return self._decode(self._path.read_bytes())
         except FileNotFoundError:
@@ -45,11 +45,11 @@ class StateFile(Generic[_State]):
             return None
 
     def keep(self, state: _State | None) -> None:
-        """Write a value soon, on another thread; the last one counts. None removes the file."""
+        """Write a value soon, on another thread, unless a newer one follows. None removes the file."""
         self._writer.submit(self.write, state)
 
     def write(self, state: _State | None) -> None:
-        """Write a value, durably on return. A removal is not flushed: a power cut may undo it."""
+        """Write a value, durably on return. Removal is not flushed, so a power cut may undo it."""
         try:
             if state is None:
                 self._path.unlink(missing_ok=True)
@@ -59,5 +59,5 @@ class StateFile(Generic[_State]):
             _log.warning("state not saved", what=self._what, problem=str(error))
 
     def close(self) -> None:
-        """Write what waits, and end the thread."""
+        """Write a pending value, and stop the thread."""
         self._writer.shutdown(wait=True)

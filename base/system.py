@@ -1,7 +1,7 @@
-"""Every difference between systems: locks, users, limits, signals, durable names.
+"""All differences between operating systems: locks, users, limits, signals, durable names.
 
-The other modules of base, core, sync and station use only what Linux, macOS and Windows have in common, and
-a test checks it. What a system cannot do raises OSError, or is left out where the docstring says so.
+The other modules of base, core, sync and station use only what Linux, macOS and Windows have in common;
+a test checks that. Unsupported operations raise OSError, or do nothing if the docstring says so.
 """
 
 import contextlib
@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 HAS_LOCAL_SOCKETS: Final = hasattr(socket, "AF_UNIX")
-"""True where Python has sockets that are files: everywhere but on Windows."""
+"""True where Python supports Unix sockets: everywhere but on Windows."""
 CAN_WAIT_FOR_DEVICES: Final = sys.platform != "win32"
-"""True where ``select`` accepts a device: everywhere but on Windows."""
+"""True where ``select`` accepts devices: everywhere but on Windows."""
 CHILD_FLAGS: Final = 0x0800_0000 if sys.platform == "win32" else 0
-"""The flags that start a program without a console window on Windows; 0 elsewhere."""
+"""The flags to start a program without a console window on Windows; 0 elsewhere."""
 _SELECTABLE: Final = 512
-"""The most sockets that Python can wait for at once on Windows."""
+"""The most sockets that Python's select accepts on Windows."""
 _OPEN_MAX: Final = 10_240
-"""The most open files on macOS, where the limit itself reads as unlimited."""
+"""The most open files on macOS, where the limit itself is reported as unlimited."""
 _NICE: Final = 5
 _BELOW_NORMAL: Final = 0x4000
 _JOB_LIMITS: Final = struct.Struct("@qqINNINII6Q4N")
@@ -36,7 +36,7 @@ _STILL_ACTIVE: Final = 259
 
 
 def lock_file(file: BinaryIO) -> None:
-    """Lock a whole file against everybody else, until it is closed. Raises OSError if somebody has it."""
+    """Lock a whole file exclusively until it is closed. Raises OSError if it is already locked."""
     if sys.platform == "win32":
         lock_bytes(file, 0, 1)
     else:
@@ -46,7 +46,7 @@ def lock_file(file: BinaryIO) -> None:
 
 
 def lock_bytes(file: BinaryIO, start: int, size: int) -> None:
-    """Lock bytes of a file against other programs, until it is closed. Raises OSError if somebody has them.
+    """Lock bytes of a file exclusively until it is closed. Raises OSError if they are already locked.
 
     Call it before anything is read or written.
     """
@@ -65,7 +65,7 @@ def lock_bytes(file: BinaryIO, start: int, size: int) -> None:
 def flush(path: Path) -> None:
     """Make a file's content durable, or the names in a folder. Raises OSError.
 
-    Windows flushes no folders: its file system logs the names by itself.
+    On Windows folders need no flush, as the file system journals names.
     """
     if sys.platform == "win32" and path.is_dir():
         return
@@ -81,7 +81,7 @@ def flush_descriptor(descriptor: int) -> None:
     if sys.platform == "darwin":
         import fcntl
 
-        # There, fsync leaves the content in the disk's own cache; some network disks know only fsync.
+        # On macOS fsync leaves content in the disk's cache, but some network disks only support fsync.
         with contextlib.suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
@@ -89,23 +89,23 @@ def flush_descriptor(descriptor: int) -> None:
 
 
 def drop_from_cache(descriptor: int) -> None:
-    """Make the next reader of a file get it from the disk, where the system can: only on Linux."""
+    """Drop a file from the cache, so that it is next read from the disk. Only on Linux."""
     if sys.platform == "linux":
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def give_to(descriptor: int, user: int = -1, group: int = -1) -> None:
-    """Change the owner of an open file, by numbers; -1 leaves one as it is. Raises OSError."""
+    """Change the owner of an open file, by ids; -1 leaves one unchanged. Raises OSError."""
     if sys.platform == "win32":
-        raise OSError("Windows knows no owners by number")
+        raise OSError("Windows does not support owner ids")
     else:
         os.fchown(descriptor, user, group)
 
 
 def user_and_group(name: str) -> tuple[int, int]:
-    """Return the numbers of a user and their group. Raises OSError on Windows, KeyError if nobody has it."""
+    """Return the ids of a user and their group. Raises OSError on Windows, KeyError for an unknown user."""
     if sys.platform == "win32":
-        raise OSError("Windows knows no users by number")
+        raise OSError("Windows does not support user ids")
     else:
         import pwd
 
@@ -114,7 +114,7 @@ def user_and_group(name: str) -> tuple[int, int]:
 
 
 def user_name() -> str:
-    """Return the name of the user of this process, or their number."""
+    """Return the name of this process's user, or their id."""
     import getpass
 
     try:
@@ -129,13 +129,13 @@ def user_name() -> str:
 def device_number(status: os.stat_result) -> str:
     """Return the number of a device, such as ``8:16``. Raises OSError on Windows."""
     if sys.platform == "win32":
-        raise OSError("Windows numbers no devices")
+        raise OSError("Windows does not support device numbers")
     else:
         return f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}"
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process of this number runs."""
+    """Return whether a process with this id is running."""
     if sys.platform == "win32":
         import ctypes
 
@@ -157,7 +157,7 @@ def is_running(pid: int) -> bool:
 
 
 def open_files_limit() -> int:
-    """Return how many files and connections this process may have open."""
+    """Return the number of files and connections that this process may have open."""
     if sys.platform == "win32":
         return _SELECTABLE
     else:
@@ -167,7 +167,7 @@ def open_files_limit() -> int:
 
 
 def raise_open_files_limit() -> int:
-    """Raise the limit of open files to what the system allows; return it. Raises OSError if it refuses."""
+    """Raise the limit of open files as far as the system allows; return it. Raises OSError if refused."""
     if sys.platform != "win32":
         import resource
 
@@ -182,9 +182,9 @@ def raise_open_files_limit() -> int:
 
 
 def limit_process(memory: int, cpu_s: int) -> None:
-    """Limit the memory of this process, in bytes, and its processor time, as far as the system allows.
+    """Limit the memory of this process, in bytes, and its processor time, if the system can.
 
-    macOS limits no memory.
+    macOS can't limit memory.
     """
     if sys.platform == "win32":
         import ctypes
@@ -210,7 +210,7 @@ def limit_process(memory: int, cpu_s: int) -> None:
 
 
 def step_back() -> None:
-    """Let other processes run first; on Linux, also end this one first when memory runs out."""
+    """Lower this process's priority; on Linux, also let it be killed first when memory runs out."""
     if sys.platform == "win32":
         import ctypes
 
@@ -224,15 +224,15 @@ def step_back() -> None:
 
 
 def was_killed(status: int) -> bool:
-    """Return whether this exit status means that the system or a failed allocation ended a process."""
+    """Return whether an exit status means that a process was killed, or ran out of memory."""
     return status < 0 or status >= 0xC000_0000  # noqa: PLR2004 (of a signal; of an exception on Windows)
 
 
 @contextlib.contextmanager
 def shutdown_signals(on_signal: Callable[[], None]) -> Iterator[None]:
-    """Call a function whenever this process is asked to end while the block runs; on the main thread.
+    """Call a function, on the main thread, whenever this process is asked to terminate during the block.
 
-    On Windows also when its window is closed.
+    On Windows, also when its window is closed.
     """
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform == "win32":
@@ -246,9 +246,9 @@ def shutdown_signals(on_signal: Callable[[], None]) -> Iterator[None]:
 
 
 def set_clock(seconds: float) -> None:
-    """Set the wall clock of this machine, since 1970. Raises OSError if we may not, and on Windows."""
+    """Set the wall clock, in seconds since 1970. Raises OSError without permission, or on Windows."""
     if sys.platform == "win32":
-        raise OSError("Windows keeps its own time")
+        raise OSError("Windows manages its own clock")
     else:
         import time
 
@@ -256,7 +256,7 @@ def set_clock(seconds: float) -> None:
 
 
 def local_socket() -> socket.socket:
-    """Return a new socket whose address is a file. Raises OSError on Windows."""
+    """Return a new Unix socket. Raises OSError on Windows."""
     if sys.platform == "win32":
         raise OSError("Python on Windows has no such sockets")
     else:
@@ -264,16 +264,16 @@ def local_socket() -> socket.socket:
 
 
 def packet_socket(protocol: int) -> socket.socket:
-    """Return a new socket for whole packets of a network card. Raises OSError; only Linux has these."""
+    """Return a new raw packet socket. Raises OSError except on Linux."""
     if sys.platform == "linux":
         return socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(protocol))
     raise OSError("only Linux has packet sockets")
 
 
 def watch_for_silence(connection: socket.socket, probe_s: int, dead_after_ms: int) -> None:
-    """Notice a dead other end of a TCP connection by probes, and by data that is not acknowledged.
+    """Detect a dead peer of a TCP connection by keep-alive probes and by unacknowledged data.
 
-    Only Linux can limit the latter. Raises OSError.
+    Only Linux supports the latter. Raises OSError.
     """
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     if sys.platform == "darwin":

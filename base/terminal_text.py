@@ -1,4 +1,4 @@
-"""Text of people and files as a program prints it: it neither moves the cursor nor begins a line."""
+"""Printing text from people and files safely: it can't move the cursor or start a line."""
 
 import sys
 import unicodedata
@@ -8,7 +8,7 @@ _SPACES = "\t\n\v\f\r"
 
 
 def printable(text: str, *, keeps_lines: bool = False) -> str:
-    """Return a text without characters that control a terminal or turn the text round.
+    """Return a text without control or bidirectional characters.
 
     Line feeds and tabs become spaces, unless lines are kept; other such characters become question marks.
     """
@@ -22,19 +22,19 @@ def _shown(sign: str, *, keeps_lines: bool) -> str:
 
 
 def echo(text: str = "", *, sign: str = "", err: bool = False) -> None:
-    """Print a line for people, on the standard output or error. sign: our own before it, coloured."""
+    """Print a line on the standard output or error. sign: a coloured prefix of our own."""
     import click
 
     click.echo(f"{sign} {printable(text)}" if sign else printable(text), err=err)
 
 
 def echo_lines(text: str) -> None:
-    """Print a text of several lines of our own, in which no value has line feeds."""
+    """Print our own text of several lines, whose values contain no line feeds."""
     print(printable(text, keeps_lines=True).removesuffix("\n"), flush=True)
 
 
 def echo_json(data: bytes) -> None:
-    """Print JSON for programs, with everything escaped that a terminal would obey."""
+    """Print JSON, escaping everything that could control a terminal."""
     import json
 
     text = data.decode()
@@ -43,7 +43,7 @@ def echo_json(data: bytes) -> None:
 
 
 def print_errors_safely() -> None:
-    """Print errors that nobody catches without what controls a terminal, from now on."""
+    """Print uncaught errors without control characters from now on."""
     sys.excepthook = _print_error
 
 

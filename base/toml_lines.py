@@ -1,7 +1,7 @@
-"""Find the lines of keys in a TOML text, so that errors can name them.
+"""Finding the lines of keys in a TOML text, so that errors can name them.
 
-The standard library parses TOML without positions. Here a text is read once, and each table, key and entry of
-an array gets its line. The time grows with the length of the text.
+The standard library parses TOML without positions. Here a text is scanned once, and each table, key and
+array entry gets its line. The time is linear in the length of the text.
 """
 
 import contextlib
@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from typing import Final
 
 Key = str | int
-"""A step from a table to what it contains: a key, or the index of an array's entry, from 0."""
+"""A step on the path from a table: a key, or the index of an array entry, from 0."""
 Positions = Mapping[tuple[Key, ...], int]
-"""The line, from 1, of each table, key and entry."""
+"""The line, from 1, of each table, key and array entry."""
 
 _MOST_PARTS: Final = 32
-"""Parts of a dotted key, and levels of arrays within arrays: the time to parse grows with their square."""
+"""Limit of the parts of a dotted key, and of nested arrays, as parsing takes quadratic time."""
 _BETWEEN: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _PART: Final = re.compile(r"""[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)[ \t]*""")
 _STRING: Final = re.compile(
@@ -31,7 +31,7 @@ _LONG_NUMBER: Final = re.compile(r"(?<!\w)[0-9][0-9a-fA-Fxob_]{99}")
 
 
 def load_toml(text: str) -> dict[str, object]:
-    """Parse a text from somebody else. Raises TOMLDecodeError, also for what takes too long to parse."""
+    """Parse an untrusted text. Raises TOMLDecodeError, also if parsing would take too long."""
     if _LONG_KEY.search(text):
         raise tomllib.TOMLDecodeError("a key has too many parts")
     if _LONG_NUMBER.search(text):
@@ -43,9 +43,9 @@ def load_toml(text: str) -> dict[str, object]:
 
 
 def line_of(text: str, *path: Key) -> int | None:
-    r"""Return the line, from 1, where a table begins or a key is set, in a text that is valid TOML.
+    r"""Return the line, from 1, where a table begins or a key is set in a valid TOML text.
 
-    Return None if the path leads to nothing.
+    Return None if the path doesn't exist.
 
     >>> line_of('[lamp]  # above the table\ngreen = 2', "lamp", "green")
     2
@@ -54,13 +54,13 @@ def line_of(text: str, *path: Key) -> int | None:
 
 
 def nearest_line(found: Positions, *path: Key) -> int | None:
-    """Return the line of a path, or of the innermost table or key on its way that there is."""
+    """Return the line of a path, or of the innermost existing table or key on the way."""
     lines = (found.get(path[:length]) for length in range(len(path), 0, -1))
     return next((line for line in lines if line is not None), None)
 
 
 def positions(text: str) -> Positions:
-    """Return the lines of everything in a text that is valid TOML; of another text, those that were found."""
+    """Return the lines of everything in a valid TOML text; in an invalid one, of everything found."""
     reader = _Reader(text)
     with contextlib.suppress(_NotToml):
         reader.read()

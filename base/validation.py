@@ -1,4 +1,4 @@
-"""Explain errors of validation in words: msgspec names Python's types and its own paths."""
+"""Explaining validation errors, which msgspec expresses with Python's types and its own paths."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ _VALUE: Final = re.compile(r"Invalid enum value (?P<value>.*)$")
 
 
 class ValueFault(NamedTuple):
-    """A value that is wrong. key: its path, dotted, empty for the whole file. problem: in words."""
+    """An invalid value. key: its dotted path, empty for the whole file. problem: as text."""
 
     key: str
     problem: str

@@ -1,4 +1,4 @@
-"""Small files of mode 0600 that are complete, or as before, at any power cut."""
+"""Small files of mode 0600 that are replaced atomically, even at a power cut."""
 
 import contextlib
 import os
@@ -10,34 +10,34 @@ from saloon.base import system
 from saloon.base.errors import Unavailable
 
 Content = bytes | Iterable[bytes]
-"""The content to write: at once, or in pieces, as they come."""
+"""The content to write, at once or in pieces."""
 _OTHERS = 0o077
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-"""The most bytes read of a file: a card may hold anything under the name of a small one."""
+"""The most bytes read from a file, as any file may have a small one's name."""
 
 
 class Files(Protocol):
-    """The operations on a file system, one step at a time. Each may raise OSError."""
+    """Basic file operations, one step at a time. Each may raise OSError."""
 
     def read(self, path: Path) -> bytes | None:
-        """Return the content of a small file, of a larger one its first megabyte; None for no such file."""
+        """Return a small file's content, or a larger one's first megabyte; None if it doesn't exist."""
 
     def write(self, path: Path, content: Content) -> None:
-        """Write a new file of mode 0600, in place of any other; durable only after ``flush``."""
+        """Write a new file of mode 0600, replacing any other; durable only after ``flush``."""
 
     def flush(self, path: Path) -> None:
         """Make a file's content durable, or a folder's names."""
 
     def rename(self, path: Path, to: Path) -> None:
-        """Rename a file, replacing any that has the name; durable only after ``flush`` of the folder."""
+        """Rename a file, replacing any other; durable only after ``flush`` of the folder."""
 
     def remove(self, path: Path) -> None:
         """Remove a file; durable only after ``flush`` of the folder."""
 
 
 class DiskFiles:
-    """The file system of this machine. owner: the user (by number) to own new files; None for us."""
+    """The file system of this machine. owner: the user id for new files; None for this process's."""
 
     def __init__(self, owner: int | None = None) -> None:
         self._owner = owner
@@ -73,7 +73,7 @@ class DiskFiles:
 
 
 def write_whole(path: Path, content: Content, files: Files | None = None) -> None:
-    """Replace a file's content durably; at any cut it has the new content or the former. Raises OSError."""
+    """Replace a file's content durably; a power cut leaves the old or the new content. Raises OSError."""
     files = files or DiskFiles()
     fresh = path.with_name(f"{path.name}.new")
     files.write(fresh, content)
@@ -83,9 +83,9 @@ def write_whole(path: Path, content: Content, files: Files | None = None) -> Non
 
 
 def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
-    """Make a file of a folder in memory hold this, or its former content; nothing of it outlives the power.
+    """Replace the content of a file in memory atomically, without making it durable.
 
-    mode: of the file, as far as the umask allows. group: its group, by number. Raises OSError.
+    mode: of the file, as far as the umask allows. group: its group id. Raises OSError.
     """
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
@@ -100,7 +100,7 @@ def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | 
 def keep_private(path: Path) -> None:
     """Create a file that only its owner may read, or restrict an existing one to its owner. Raises OSError.
 
-    Its log and index too, if it is a database: SQLite gives them the mode of the file.
+    For a database this includes the log and index, which SQLite creates with the file's mode.
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY))
     for end in ("", "-wal", "-shm"):
@@ -110,7 +110,7 @@ def keep_private(path: Path) -> None:
 
 
 def flush_folder(path: Path) -> None:
-    """Make the names in a folder durable: of files that were created, renamed or removed. Raises OSError."""
+    """Make the names in a folder durable after creating, renaming or removing files. Raises OSError."""
     system.flush(path)
 
 
@@ -129,7 +129,7 @@ def remove(files: Files, path: Path) -> None:
 
 @contextlib.contextmanager
 def disk_errors_as_unavailable(path: Path) -> Iterator[None]:
-    """Raise Unavailable, naming the file, in place of errors of the disk."""
+    """Translate disk errors into Unavailable, naming the file."""
     try:
         yield
     except Unavailable:

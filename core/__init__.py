@@ -1,6 +1,6 @@
-"""The rules of a tournament, as values in and values out.
+"""The rules of a tournament, as pure values and functions.
 
-This room imports nothing of ours and, but for its program and the reading of its
-own edition files, touches nothing outside: no clock, no chance that is not handed in,
-no file, screen, wire or database. Its words are in docs/development/glossary.md.
+Apart from its command-line program and the loader of the packaged edition files, this room has no side
+effects: no clock, no files, screens, network or database. Random numbers are passed in. It imports only
+``base``. The terms are defined in docs/development/glossary.md.
 """

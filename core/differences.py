@@ -6,7 +6,10 @@ import msgspec
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A field that is not as expected. path: such as ``turns[3].loss``. found: None stands for null."""
+    """A field whose value is not the expected one.
+
+    path: such as ``turns[3].loss``. found: None stands for null.
+    """
 
     path: str
     expected: str
@@ -14,11 +17,11 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 NOTHING = "nothing"
-"""The mark of a missing field."""
+"""The marker for a missing field."""
 
 
 def differences(expected: object, found: object, path: str = "") -> tuple[Difference, ...]:
-    """Return every field of expected that differs in found; ignore what found has in addition."""
+    """Return every field of expected that differs in found; extra fields of found are ignored."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         return tuple(
             difference
@@ -39,7 +42,7 @@ def differences(expected: object, found: object, path: str = "") -> tuple[Differ
             for place, (one, other) in enumerate(zip(expected, found, strict=True))
             for difference in differences(one, other, f"{path}[{place}]")
         )
-    # A bool is an int to Python, and never to a reader of JSON.
+    # In Python a bool is an int, in JSON it isn't.
     if expected == found and isinstance(expected, bool) is isinstance(found, bool):
         return ()
     return (Difference(path, as_json(expected), as_json(found)),)

@@ -1,18 +1,18 @@
-"""Entries as bytes, and the hash that chains each to the one before: journals and proof packs alike."""
+"""Journal entries as bytes, and the hash chain over them, as used by journals and proof packs."""
 
 import hashlib
 
 import msgspec
 
 GENESIS = bytes(32)
-"""The hash before the first link of a chain."""
+"""The previous hash of the first entry in a chain."""
 
 
 class ClockReading(msgspec.Struct, frozen=True, array_like=True):
-    """A reading of the clocks, for people; order comes from sequence numbers only.
+    """A reading of the clocks, for display only; order comes from sequence numbers.
 
-    boot: how often the writer started. monotonic_ms: since that start. wall_ms: since 1970.
-    trusted: the wall clock was set by the network, the station or a battery.
+    boot: number of starts of the writer so far. monotonic_ms: since that start. wall_ms: since 1970.
+    trusted: the wall clock was set by the network, the station or a battery-backed clock.
     """
 
     boot: int
@@ -22,14 +22,14 @@ class ClockReading(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Content(msgspec.Struct, frozen=True, array_like=True):
-    """An entry's bytes as MessagePack: a clock reading and the body (MessagePack too)."""
+    """An entry's content as MessagePack: a clock reading and the body (itself MessagePack)."""
 
     clock: ClockReading
     body: msgspec.Raw
 
 
 def chained_hash(previous: bytes, raw: bytes) -> bytes:
-    """SHA-256 over the hash before and an entry's bytes; 32 bytes."""
+    """Return the SHA-256 over the previous hash and an entry's bytes, 32 bytes."""
     return hashlib.sha256(previous + raw).digest()
 
 
@@ -37,8 +37,8 @@ _decoder = msgspec.msgpack.Decoder(Content)
 
 
 def content_of(raw: bytes) -> Content:
-    """Read an entry's bytes.
+    """Decode an entry's bytes.
 
-    Raises ``msgspec.DecodeError``, or RecursionError where they are too deep, for bytes that are no content.
+    Raises ``msgspec.DecodeError`` for invalid bytes, or RecursionError if they are nested too deeply.
     """
     return _decoder.decode(raw)

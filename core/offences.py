@@ -1,4 +1,4 @@
-"""Warnings and ejections: the conduct that the publisher's documents forbid, in words and with its rule."""
+"""The conduct that the publisher's documents forbid, with wording and rule, for warnings and ejections."""
 
 import enum
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ OFFENCE_NAMES: Final[Mapping[enum.Enum, str]] = {
 
 
 WARNINGS_TO_EJECTION = 2
-"""The warning that ejects. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
+"""The number of warnings that leads to ejection. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
 
 
 def is_ejected_by(warnings: int) -> bool:
-    """Return whether a number of warnings in one tournament ejects a player.
+    """Return whether this number of warnings in one tournament leads to ejection.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -42,9 +42,9 @@ def is_ejected_by(warnings: int) -> bool:
 
 
 def offence_rule(offence: Offence, edition: Edition) -> str:
-    """Return document and section that an offence breaks; empty if the rules print no conduct list.
+    """Return the document and section that an offence breaks; empty if the rules have no conduct list.
 
-    Other conduct rests on the judge's authority.
+    Other offences are at the judge's discretion.
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior" and 3 "Penalties"; Championship 2010 v1.1, 2.
     """
     if edition.schedule is not Schedule.CHART:

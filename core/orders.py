@@ -1,8 +1,7 @@
-"""Orders: the bodies of the entries that a station sends to a table's terminal.
+"""Orders: journal entries that a station sends to a table's terminal.
 
-A terminal carries each order out once, in order, and names its sequence number in the step
-that the order causes (``GameStep.order``). Orders that cause no step are remembered by the
-journal like all others.
+A terminal carries out each order once, in sequence, and puts its sequence number in the resulting step
+(``GameStep.order``). Orders that cause no step are recorded in the journal all the same.
 """
 
 import msgspec
@@ -19,7 +18,7 @@ class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AssignTable(_Order, frozen=True, tag="assign-table"):
-    """This terminal belongs at this table. judge_pin: argon2 hash that opens the judge's menu."""
+    """Assign this terminal to a table. judge_pin: argon2 hash of the PIN for the judge's menu."""
 
     table: TableNo
     judge_pin: str
@@ -28,7 +27,7 @@ class AssignTable(_Order, frozen=True, tag="assign-table"):
 class SeatGame(_Order, frozen=True, tag="seat-game"):
     """Seat the players of a published table. time_limit_min: of the round, None for no limit.
 
-    clock_waits: the round's clock is stopped until the judge starts it.
+    clock_waits: the round's clock has not been started yet.
     """
 
     seating: SeatTable
@@ -37,12 +36,11 @@ class SeatGame(_Order, frozen=True, tag="seat-game"):
 
 
 class TakeGame(_Order, frozen=True, tag="take-game"):
-    """Take a game over from another terminal: its steps so far, verbatim, or more of them.
+    """Take over a game from another terminal: its steps so far, or more of them.
 
-    first: how many steps of the game come before these; from 0 on the log starts again, unless
-    what the terminal holds is the beginning of it. total: steps of the game, those of the orders that
-    follow included. time_limit_min: of the round, None for no limit. reason: the judge's, where the
-    judge chose between two logs.
+    first: index of the first step in this order; 0 restarts the log, unless the terminal already has its
+    beginning. total: number of steps in all orders of the takeover. time_limit_min: of the round, None for
+    no limit. reason: the judge's, if the judge chose between two logs.
     """
 
     game: GameId
@@ -54,13 +52,13 @@ class TakeGame(_Order, frozen=True, tag="take-game"):
 
 
 class RelieveTable(_Order, frozen=True, tag="relieve-table"):
-    """Another terminal keeps this game from now on; what was entered here stays in the journal."""
+    """Hand the game over to another terminal; entries made here stay in the journal."""
 
     game: GameId
 
 
 class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
-    """A player abandons, or is ejected, in the middle of the game."""
+    """Remove a player who abandons or is ejected in the middle of the game."""
 
     game: GameId
     seat: SeatNo
@@ -68,16 +66,16 @@ class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
 
 
 class OfferSignIn(_Order, frozen=True, tag="offer-sign-in"):
-    """Players may sign in to this game by phone. link: the address of their page; empty for no longer."""
+    """Offer check-in by phone for this game. link: address of the players' page; empty to end the offer."""
 
     game: GameId
     link: str
 
 
 class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
-    """A player has confirmed by phone that they are here.
+    """Check in a player who did so by phone.
 
-    language: a gettext code, chosen for their own panel; empty for no choice.
+    language: a gettext code chosen for their own panel; empty if none was chosen.
     """
 
     game: GameId
@@ -86,15 +84,15 @@ class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
 
 
 class AnswerCall(_Order, frozen=True, tag="answer-call"):
-    """The judge is on the way; the call's lamp goes out."""
+    """Tell the table that the judge is on the way; the call's lamp goes off."""
 
     game: GameId
 
 
 class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
-    """A table's place among those that wait for the judge.
+    """Show a table's place among those waiting for the judge.
 
-    call: the number of the table's own call, from 1. before: the tables that called earlier.
+    call: number of the table's call, from 1. before: tables that called earlier.
     """
 
     game: GameId
@@ -103,9 +101,9 @@ class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
 
 
 class CallTime(_Order, frozen=True, tag="call-time"):
-    """The time limit is reached. how: None for what the rules read (D09).
+    """End the game at the time limit. how: None for the edition's reading (D09).
 
-    ending: where the judge rules one. reason: in the judge's words.
+    ending: the judge's ruling, if any. reason: in the judge's words.
     """
 
     game: GameId
@@ -115,12 +113,12 @@ class CallTime(_Order, frozen=True, tag="call-time"):
 
 
 class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
-    """The round's clock at a table, without extensions and pauses by the table's own judge.
+    """Set the round's clock at a table, without extensions and pauses by the table's own judge.
 
-    left_s: at the moment of writing; negative when it was over. held: the station has stopped it.
-    extended_s: what the station gave in addition to the limit. change: how often the clock of this table
-    was changed. answers: how many doubts of the terminal were known when this was written. ends_pause: the
-    number of the pause of the table's own judge that the station has ended; 0 for none.
+    left_s: time left when this was written; negative after the end. held: the station has stopped the clock.
+    extended_s: time added by the station. change: number of changes to this table's clock so far. answers:
+    number of the terminal's requests that this answers. ends_pause: number of the table's own pause that the
+    station has ended; 0 for none.
     """
 
     game: GameId
@@ -135,9 +133,9 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
 
 
 class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station", omit_defaults=True):
-    """The judge confirmed, corrected or entered this table's record sheet at the station.
+    """Show that the judge confirmed, corrected or entered this table's record sheet at the station.
 
-    is_corrected: the table's own entries give another result, or none.
+    is_corrected: the table recorded another result, or none.
     """
 
     game: GameId
@@ -145,23 +143,23 @@ class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station", omit_d
 
 
 class VoidTable(_Order, frozen=True, tag="void-table"):
-    """The draw was taken back: the game at this table does not count."""
+    """Void the game at this table because its draw was undone."""
 
     game: GameId
     reason: str
 
 
 class CloseTournament(_Order, frozen=True, tag="close-tournament"):
-    """The tournament is over; message is shown on the waiting screen."""
+    """End the tournament. message: shown on the waiting screen."""
 
     message: str
 
 
 class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
-    """Show a judge's message over everything else until somebody at the table confirms it.
+    """Show a judge's message on top of everything until somebody at the table confirms it.
 
-    by: the judge's name. game: that the table plays; the message is not shown in another one. None between
-    games. lasts_s: how long after its arrival it is shown at most; 0 for no limit.
+    by: the judge's name. game: the game that it belongs to; it isn't shown during another one. None between
+    games. lasts_s: longest time that it is shown after its arrival; 0 for no limit.
     """
 
     message: MessageId
@@ -172,30 +170,30 @@ class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
 
 
 class WithdrawMessage(_Order, frozen=True, tag="withdraw-message"):
-    """A message is not shown any more: a judge has withdrawn it, or it is too old."""
+    """Remove a message that was withdrawn by a judge or has expired."""
 
     message: MessageId
 
 
 class LockGlass(_Order, frozen=True, tag="lock-glass"):
-    """Lock or unlock a terminal's glass and buttons; the judge can still be called. by: the judge's name."""
+    """Lock or unlock a terminal's touchscreen and buttons, except the judge call. by: the judge's name."""
 
     is_locked: bool
     by: str
 
 
 class RestartTerminal(_Order, frozen=True, tag="restart-terminal"):
-    """Restart the terminal's program as soon as all is saved and nobody touches the glass."""
+    """Restart the terminal's program once everything is saved and nobody touches the screen."""
 
 
 class IdentifyTerminal(_Order, frozen=True, tag="identify-terminal"):
-    """Let the terminal be found: by its lamp, a sound and large words. name: of one without a table."""
+    """Make the terminal identify itself by its lamp, a sound and large text. name: if it has no table."""
 
     name: str
 
 
 OrderAboutTerminal = ShowMessage | WithdrawMessage | LockGlass | RestartTerminal | IdentifyTerminal
-"""An order about the terminal itself, with or without a game; answered by a ``TerminalReport``."""
+"""An order about the terminal itself, independent of any game; answered by a ``TerminalReport``."""
 
 Order = (
     AssignTable
@@ -217,7 +215,7 @@ Order = (
 
 
 def tournament_of(order: Order) -> TournamentId | None:
-    """Return the tournament of the game that an order gives; None for another order."""
+    """Return the tournament of the game that an order starts; None for other orders."""
     match order:
         case SeatGame():
             return order.seating.tournament

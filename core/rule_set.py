@@ -1,4 +1,4 @@
-"""Which rules a tournament is played by: an edition, its options, readings, or house rules."""
+"""The rules of a tournament: an edition, its options and readings, or house rules."""
 
 import enum
 
@@ -6,38 +6,38 @@ import msgspec
 
 
 class OptionKey(enum.Enum):
-    """An option of an edition that an organiser may switch on; the value names it in files."""
+    """An option of an edition that an organiser may switch on; the value is its name in files."""
 
     CASH_REWARDS = "cash-rewards"
-    """The player who eliminates an Outlaw takes dollars instead of cards."""
+    """The player who eliminates an Outlaw gets dollars instead of cards."""
     EXPERIENCE = "experience"
-    """Survivors may buy the cards in front of them for the next game."""
+    """Survivors may keep cards that they had in play, for a price."""
     ENLISTMENT = "enlistment"
     """Characters are auctioned, and survivors may keep theirs."""
     RUTHLESS_LAW = "ruthless-law"
     """The Sheriff may not discard a BANG! that could have been played."""
     REBEL = "rebel"
-    """The Rebel! role, at table sizes that have one."""
+    """The Rebel! role, at the table sizes that include it."""
 
 
 class ReadingChoice(msgspec.Struct, frozen=True):
-    """The judge reads a decision (D..) otherwise than the edition's file. name: of the reading."""
+    """A reading chosen by the judge that differs from the edition's (D..). name: of the reading."""
 
     name: str
     value: str | bool
 
 
 class RecordMode(enum.Enum):
-    """The amount that tables enter; winnings and ranking are the same in both."""
+    """The level of detail that a table records; winnings and ranking are the same in both."""
 
     FULL = "full"
     """Life points and every turn."""
     LIGHT = "light"
-    """Reshuffles, eliminations, and turns only from the reshuffle that arms High Noon."""
+    """Reshuffles, eliminations, and turns only after the reshuffle that arms High Noon."""
 
 
 class AgreementForm(enum.Enum):
-    """The players whose agreement with the ending is needed before roles are shown."""
+    """The players who must agree with the ending before roles are shown."""
 
     EACH_PLAYER = "each-player"
     ONE_FOR_ALL = "one-for-all"
@@ -46,9 +46,9 @@ class AgreementForm(enum.Enum):
 
 
 class TablesOfFour(msgspec.Struct, frozen=True):
-    """Tables of 4 outside the printed rules, which the judge has allowed with a reason (D44).
+    """Tables of 4, which the rules exclude, allowed by the judge with a reason (D44).
 
-    dollars: what each row of the edition's winnings pays there, in the order of the rows.
+    dollars: the amount of each row of the edition's winnings, in the same order.
     """
 
     reason: str
@@ -56,13 +56,12 @@ class TablesOfFour(msgspec.Struct, frozen=True):
 
 
 class RuleSet(msgspec.Struct, frozen=True):
-    """The rules of one tournament, whole: with these values anybody can score it again.
-
-    mode, agreement: the way its tables record their games. tables_of_four: None if they are not allowed.
+    """The rules of one tournament, complete enough for anybody to score it again.
 
     edition: the key of an edition. options: switched on, in the order of ``OptionKey``.
-    house_rules: the text of an organiser's own TOML file, whose key ``edition`` then is; empty for
-    an edition that comes with Saloon.
+    house_rules: the text of an organiser's own TOML file, whose key is then in ``edition``; empty for
+    an edition that comes with Saloon. mode, agreement: how tables record their games. tables_of_four: None if
+    they are not allowed.
     """
 
     edition: str

@@ -1,7 +1,7 @@
 """Reports of a terminal about itself: journal entries that belong to no game.
 
-A terminal answers the station's orders about itself (``orders.OrderAboutTerminal``), a judge at the
-table may unlock its glass, its power may fail, and wrong PINs may lock its keypad.
+They answer the station's orders (``orders.OrderAboutTerminal``), or report that a judge at the
+table unlocked the screen, that the power supply changed, or that wrong PINs locked the keypad.
 """
 
 import enum
@@ -16,60 +16,60 @@ class _Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact"):
 
 
 class MessageShown(_Fact, frozen=True, tag="message-shown"):
-    """A message has arrived; it is on the glass, or behind another one."""
+    """A message arrived; it is shown, or waits for an earlier one."""
 
     message: MessageId
 
 
 class MessageConfirmed(_Fact, frozen=True, tag="message-confirmed"):
-    """Somebody at the table has confirmed a message by a touch."""
+    """Somebody at the table confirmed a message."""
 
     message: MessageId
 
 
 class MessageExpired(_Fact, frozen=True, tag="message-expired"):
-    """Nobody has confirmed a message in its time; it has gone from the glass."""
+    """A message was not confirmed in time and is no longer shown."""
 
     message: MessageId
 
 
 class GlassLocked(_Fact, frozen=True, tag="glass-locked"):
-    """The station has locked the glass."""
+    """The station locked the touchscreen."""
 
 
 class GlassUnlocked(_Fact, frozen=True, tag="glass-unlocked"):
-    """The glass is unlocked. is_at_table: by the judge's key or PIN at the table, not by the station."""
+    """The touchscreen was unlocked. is_at_table: by the judge's key or PIN instead of the station."""
 
     is_at_table: bool = False
 
 
 class TerminalRestarting(_Fact, frozen=True, tag="terminal-restarting"):
-    """The program is about to restart, as the station ordered."""
+    """The program is about to restart on the station's order."""
 
 
 class TerminalIdentified(_Fact, frozen=True, tag="terminal-identified"):
-    """The terminal has blinked, sounded and shown which one it is."""
+    """The terminal blinked, played a sound and showed its name."""
 
 
 class Power(enum.Enum):
-    """The power supply of a terminal, as far as its panel knows it."""
+    """The power supply of a terminal, as far as its panel reports it."""
 
     MAINS = "mains"
     BATTERY = "battery"
     LOW = "low"
-    """A battery that is almost empty."""
+    """An almost empty battery."""
     WEAK = "weak"
-    """The mains, with less voltage than the board needs."""
+    """Mains power below the voltage that the board needs."""
 
 
 class PowerChanged(_Fact, frozen=True, tag="power-changed"):
-    """The power supply has changed, and has stayed so for some seconds."""
+    """The power supply changed, and stayed so for some seconds."""
 
     power: Power
 
 
 class PinsLocked(_Fact, frozen=True, tag="pins-locked"):
-    """Wrong PINs have locked the keypad for a time. wrong: since the last right one."""
+    """Wrong PINs locked the keypad for a while. wrong: number since the last correct one."""
 
     wrong: int
 
@@ -88,7 +88,7 @@ TerminalFact = (
 
 
 class TerminalReport(msgspec.Struct, frozen=True, tag="terminal-report", tag_field="body"):
-    """The body of a journal entry about the terminal itself. orders_done: as of ``GameStep``."""
+    """The body of a journal entry about the terminal itself. orders_done: as in ``GameStep``."""
 
     fact: TerminalFact
     orders_done: int

@@ -1,30 +1,30 @@
-"""The small types that everything else is made of: seats, players, tables, rounds, dollars."""
+"""Basic types: seats, players, tables, rounds, dollars."""
 
 from typing import NewType
 
 SeatNo = NewType("SeatNo", int)
-"""A place at a table, from 1, clockwise: seat 2 sits to the left of seat 1."""
+"""A seat at a table, from 1, clockwise: seat 2 is to the left of seat 1."""
 
 PlayerId = NewType("PlayerId", str)
-"""A player of one tournament; never shown to players, who see names."""
+"""A player of one tournament. Players see names instead."""
 
 TableNo = NewType("TableNo", int)
-"""A table in the hall, from 1; also the number on its terminal."""
+"""A table in the hall, from 1; also the number of its terminal."""
 
 RoundNo = NewType("RoundNo", int)
 """A round of the tournament, from 1."""
 
 Dollars = NewType("Dollars", int)
-"""BANG!-dollars, always whole."""
+"""BANG! dollars, always whole."""
 
 Seconds = NewType("Seconds", int)
-"""A length of time, in whole seconds."""
+"""A duration in whole seconds."""
 
 TournamentId = NewType("TournamentId", str)
-"""One tournament, unique for all time."""
+"""A globally unique tournament id."""
 
 GameId = NewType("GameId", str)
-"""One game at one table, unique for all time."""
+"""The globally unique id of a game at a table."""
 
 MessageId = NewType("MessageId", str)
-"""One message of a judge to tables, unique for all time."""
+"""The globally unique id of a judge's message to tables."""

@@ -1,16 +1,16 @@
-"""The words for an audience; each room has its own catalogue."""
+"""The words for an audience; each room has its own translation catalogue."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 
 class Words(Protocol):
-    """All words in one language."""
+    """The translations of one language."""
 
     @property
     def gettext(self) -> Callable[[str], str]:
-        """A sentence, translated."""
+        """The function that translates a sentence."""
 
     @property
     def ngettext(self) -> Callable[[str, str, int], str]:
-        """A sentence for one or for several, translated."""
+        """The function that translates a sentence for a number."""

@@ -1,4 +1,4 @@
 """The hardware of a terminal: buttons, key switch, lamp, buzzer, and the system's watchdog.
 
-Contains pins and patterns, no rules.
+It contains pins and patterns, but no game rules.
 """

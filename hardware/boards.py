@@ -1,4 +1,4 @@
-"""The boards a panel may be wired to: their 40-pin headers and reserved pins. Tables only."""
+"""The boards for panels: their 40-pin headers and reserved pins. Tables only."""
 
 import enum
 from typing import Final
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Board(enum.Enum):
-    """A computer with the 40-pin header; the value is its name in a panel file."""
+    """A computer with the 40-pin header; the value is its name in panel files."""
 
     PI_3 = "pi-3"
     PI_4 = "pi-4"
@@ -17,7 +17,7 @@ class Board(enum.Enum):
 
 
 class HeaderFunction(enum.Enum):
-    """Another use of the header; the value is its name in a panel file, under ``uses``."""
+    """Another use of the header; the value is its name in panel files, under ``uses``."""
 
     I2C = "i2c"
     SERIAL = "serial"
@@ -28,7 +28,7 @@ class HeaderFunction(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """Pins that are kept free. what: for which device. pins: GPIO numbers. from_memory: no data sheet."""
+    """Reserved pins. what: the device using them. pins: GPIO numbers. from_memory: without a data sheet."""
 
     what: str
     pins: tuple[int, ...]
@@ -56,8 +56,8 @@ DRIVERS_OF: Final = {
 }
 """The names of the pin drivers that work on a board, the recommended one first.
 
-RPi.GPIO gets no edges, so no presses, from kernel 6.6 on, and does not know a Pi 5's chip. rpi-lgpio, chosen
-by the same name on any board, does both.
+RPi.GPIO gets no edges, and so no presses, from kernel 6.6 on, and does not support the Pi 5. rpi-lgpio,
+chosen by the same name on any board, does both.
 """
 
 WORDS_OF: Final = {
@@ -72,14 +72,14 @@ HEADER: Final[tuple[int | str, ...]] = (
     _3V3, _5V, 2, _5V, 3, _GND, 4, 14, _GND, 15, 17, 18, 27, _GND, 22, 23, _3V3, 24, 10, _GND,
     9, 25, 11, 8, _GND, 7, 0, 1, 5, _GND, 6, 12, 13, _GND, 19, 16, 26, 20, _GND, 21,
 )  # fmt: skip
-"""The content of each place of the header, from place 1 on: a GPIO number, or power."""
+"""The function of each pin of the header, from pin 1 on: a GPIO number, or power."""
 
 PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinstance(gpio, int)}
-"""The place on the header of each GPIO number."""
+"""The pin of the header for each GPIO number."""
 
 
 def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
-    """Return the GPIO numbers that no part may use, each with the device it is reserved for."""
+    """Return the GPIO numbers that no part may use, each with the device that it is reserved for."""
     found = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
     for use in uses:
         found |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
@@ -87,5 +87,5 @@ def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
 
 
 def places_of(what: str) -> tuple[int, ...]:
-    """Return the places of ``3V3``, ``5V`` or ``GND`` on the header."""
+    """Return the pins of the header with ``3V3``, ``5V`` or ``GND``."""
     return tuple(place for place, here in enumerate(HEADER, 1) if here == what)

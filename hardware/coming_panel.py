@@ -1,6 +1,6 @@
-"""A panel whose parts are still being searched for; outputs are remembered until they are there.
+"""A panel whose parts are still being set up; outputs are stored until they are ready.
 
-The library of the pins takes longer to load than the first picture, which needs none of it.
+The pin library takes longer to load than the first picture, which doesn't need it.
 """
 
 import contextlib
@@ -16,10 +16,10 @@ _LOOK_EVERY_S: Final = 1.0
 
 
 def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
-    """Return a function that waits a second and returns whether to look again.
+    """Return a function that waits a second and returns whether to try again.
 
-    It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on
-    another thread; this ends the wait at once.
+    It returns False after ``within_s``, or once the program ends. stopping: set on another thread when the
+    program ends, which ends the wait at once.
     """
     end_ms = clock_ms() + round(within_s * 1000)
 
@@ -32,7 +32,7 @@ def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading
 class PendingPanel:
     """A panel that becomes available later; see ``contract.Panel``.
 
-    make: finds the parts, on the thread that calls ``find``. failed: called on the owner's thread, in
+    make: sets up the parts, on the thread that calls ``find``. failed: called on the owner's thread, in
     ``advance``, with the error that ``make`` raised.
     """
 
@@ -50,7 +50,7 @@ class PendingPanel:
         self._epoll.register(self._read, select.EPOLLIN)
 
     def find(self) -> None:
-        """Find the parts now, once; from any thread. Never raises."""
+        """Set up the parts now, once; from any thread. Never raises."""
         with self._finding:
             if self._made is not None:
                 return
@@ -62,11 +62,11 @@ class PendingPanel:
             self._write.send(b"!")
 
     def fileno(self) -> int:
-        """Return a file that is readable when an edge arrived, or the parts are there."""
+        """Return a file that is readable when an edge arrived, or the parts are ready."""
         return self._epoll.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Return the events of the parts, once they are there."""
+        """Return the events of the parts, once they are ready."""
         self._arrive()
         if isinstance(self._made, Exception) and not self._told:
             self._told = True
@@ -79,21 +79,21 @@ class PendingPanel:
         return None if self._panel is None else self._panel.next_deadline_ms()
 
     def show(self, lamp: Lamp) -> None:
-        """Set the message of the lamp, now or as soon as it is there."""
+        """Set the message of the lamp, now or as soon as it is ready."""
         self._lamp = lamp
         self._keep("lamp", lambda panel: panel.show(lamp))
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
-        """Set the lamps in the buttons, now or as soon as they are there."""
+        """Set the lamps in the buttons, now or as soon as they are ready."""
         self._keep("glows", lambda panel: panel.glow(glows))
 
     def play(self, tune: Tune) -> None:
-        """Play a tune; drop it if the buzzer is not there yet, as it would come too late."""
+        """Play a tune; drop it if the buzzer is not ready, as it would come too late."""
         if self._panel is not None:
             self._panel.play(tune)
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes."""
+        """Set the volume of tunes, 0 to 100."""
         self._keep("volume", lambda panel: panel.set_volume(percent))
 
     def set_brightness(self, percent: int) -> None:
@@ -101,25 +101,25 @@ class PendingPanel:
         self._keep("brightness", lambda panel: panel.set_brightness(percent))
 
     def state(self) -> PanelState:
-        """Return the state of the outputs; all off until they are there."""
+        """Return the state of the outputs; all off until they are ready."""
         if self._panel is not None:
             return self._panel.state()
         return PanelState(self._lamp, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        """Press a virtual button; waits for the parts."""
+        """Press a virtual button. Waits for the parts."""
         self._there().press(button, hold_ms=hold_ms)
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the virtual key switch; waits for the parts."""
+        """Turn the virtual key switch. Waits for the parts."""
         self._there().turn_key(on=on)
 
     def run_on(self, source: PowerSource) -> None:
-        """Set the power source of the virtual battery; waits for the parts."""
+        """Set the power source of the virtual battery. Waits for the parts."""
         self._there().run_on(source)
 
     def close(self) -> None:
-        """Release all parts; none are searched for any more."""
+        """Release all parts and stop setting up others."""
         with self._finding:
             if isinstance(self._made, Exception) or self._made is None:
                 self._made = self._made or OSError("closed")
@@ -138,7 +138,7 @@ class PendingPanel:
         return self._panel
 
     def _arrive(self) -> None:
-        """Take the parts over, on the owner's thread, and let them show what waits."""
+        """Take over the parts, on the owner's thread, and set their stored outputs."""
         made = self._made
         if self._panel is not None or made is None or isinstance(made, Exception):
             return
@@ -149,7 +149,7 @@ class PendingPanel:
             output(made)
 
     def _keep(self, name: str, output: Callable[[Panel], None]) -> None:
-        """Set an output of the parts, now or as soon as they are there."""
+        """Set an output of the parts, now or as soon as they are ready."""
         self._outputs[name] = output
         if self._panel is not None:
             output(self._panel)

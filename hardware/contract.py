@@ -1,4 +1,4 @@
-"""The interface between a terminal's app and its panel of real parts."""
+"""The interface between a terminal's app and its panel."""
 
 import enum
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ class PanelButton(enum.Enum):
     END_TURN = "end-turn"
     CALL_JUDGE = "call-judge"
     SHUT_DOWN = "shut-down"
-    """Optional: asks, on the screen, whether to shut the terminal down."""
+    """Optional: asks on the screen whether to shut down the terminal."""
 
 
 class PressKind(enum.Enum):
@@ -24,7 +24,7 @@ class PressKind(enum.Enum):
 
     PRESSED = "pressed"
     HELD = "held"
-    """Pressed for the hold time of the panel file; follows PRESSED."""
+    """Pressed for the panel file's hold time; follows PRESSED."""
 
 
 class ButtonPressed(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class ButtonPressed(msgspec.Struct, frozen=True):
 
 
 class SwitchMoved(msgspec.Struct, frozen=True):
-    """A switch came to rest in its other position. part: ``KEY``, or another switch by its name."""
+    """A switch was moved and came to rest. part: ``KEY``, or the name of another switch."""
 
     part: str
     on: bool
@@ -44,11 +44,11 @@ class SwitchMoved(msgspec.Struct, frozen=True):
 
 
 KEY: Final = "key"
-"""The judge's key switch: on while the judge is present."""
+"""The name of the judge's key switch, which is on while the judge is present."""
 
 
 class SwitchState(msgspec.Struct, frozen=True):
-    """A switch, by its name. title, to_on, to_off: the words of its self-test, still to be translated."""
+    """A switch. title, to_on, to_off: the texts of its self-test, before translation."""
 
     part: str
     title: str
@@ -58,26 +58,26 @@ class SwitchState(msgspec.Struct, frozen=True):
 
 
 class RepairHint(enum.Enum):
-    """The remedy for a part that failed."""
+    """The remedy for a failed part."""
 
     WIRE = "wire"
     """Check its wires and its pin in the panel file."""
     FREE = "free"
     """Another program uses its pin, or the board has no such pin."""
     RELEASE = "release"
-    """It is pressed all the time: free or unplug it."""
+    """It is pressed permanently: release or unplug it."""
     RIGHTS = "rights"
-    """The program may not use it, or the system does not know it."""
+    """The program has no permission, or the system does not know the part."""
     CLEAN = "clean"
-    """It turns or bounces on and off: a loose contact."""
+    """It keeps turning on and off: a loose contact."""
     FAN = "fan"
-    """Dust, a cable in its blades, or a worn-out fan."""
+    """Dust, a cable in the blades, or a worn-out fan."""
     INSTALL = "install"
     """The pin driver is missing: choose another one, or install it."""
 
 
 class PartFailed(msgspec.Struct, frozen=True):
-    """A part is missing, busy or stuck; everything else works on, and the part is tried again later."""
+    """A part is missing, busy or stuck; all others still work, and this one is tried again later."""
 
     part: str
     problem: str
@@ -91,7 +91,7 @@ class PartRecovered(msgspec.Struct, frozen=True):
 
 
 class ReadingsReported(msgspec.Struct, frozen=True):
-    """A change of power or heat. readings: everything known now."""
+    """Power or temperature changed. readings: all current ones."""
 
     readings: SensorReadings
 
@@ -104,7 +104,7 @@ class Glow(enum.Enum):
 
     DARK = "dark"
     LIT = "lit"
-    """The button does something now."""
+    """The button has a function now."""
     BLINKING = "blinking"
     """The button is expected to be pressed."""
 
@@ -117,7 +117,7 @@ class Lamp(enum.Enum):
     PLAYING = "playing"
     HIGH_NOON = "high-noon"
     ASKED = "asked"
-    """The screen asks what the table may have forgotten; lit until somebody answers."""
+    """The screen asks about something that the table may have forgotten; lit until somebody answers."""
     TIME_SHORT = "time-short"
     """The round is nearly over; shown for a while after each warning."""
     TIME_OVER = "time-over"
@@ -125,7 +125,7 @@ class Lamp(enum.Enum):
     ENDED = "ended"
     TROUBLE = "trouble"
     IDENTIFY = "identify"
-    """A judge looks for this terminal."""
+    """A judge is looking for this terminal."""
 
 
 class Tune(enum.Enum):
@@ -143,7 +143,7 @@ class Tune(enum.Enum):
 class PanelState(msgspec.Struct, frozen=True):
     """The state of the panel's outputs, for the virtual terminal and for tests.
 
-    lamp: red, green, blue as 0 or 1 at this moment. sounding: the buzzer is on at this moment.
+    lamp: red, green, blue as 0 or 1 at this moment. sounding: whether the buzzer is on at this moment.
     """
 
     lamp_says: Lamp
@@ -153,9 +153,9 @@ class PanelState(msgspec.Struct, frozen=True):
     key_on: bool
     failed_parts: tuple[PartFailed, ...]
     lit: tuple[PanelButton, ...] = ()
-    """Buttons whose lamps are lit at this moment, whether or not a lamp is wired."""
+    """Buttons whose lamps are lit at this moment, even if no lamp is wired."""
     parts: tuple[str, ...] = ()
-    """The names of all parts that this panel should have."""
+    """The names of all parts that the panel has by its file."""
     switches: tuple[SwitchState, ...] = ()
     readings: SensorReadings = SensorReadings()
 
@@ -166,50 +166,50 @@ class PowerSource(enum.Enum):
     MAINS = "mains"
     BATTERY = "battery"
     LOW = "low"
-    """The battery, which is nearly empty."""
+    """The battery, almost empty."""
 
 
 class Panel(Protocol):
     """Buttons, key switch, lamp and buzzer of one terminal, driven by the owner's clock.
 
-    Edges may arrive on any thread; they wait inside until the owner calls ``advance``.
+    Edges may arrive on any thread; they are queued until the owner calls ``advance``.
     """
 
     def fileno(self) -> int:
         """Return a file that becomes readable when an edge arrived."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Debounce, hold, blink and play up to now; return the events since the last call."""
+        """Run debouncing, holding, blinking and tunes up to now; return the events since the last call."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next; None for only after an edge."""
+        """Return when ``advance`` must be called next; None if only after an edge."""
 
     def show(self, lamp: Lamp) -> None:
         """Set the message of the lamp."""
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
-        """Set the lamps in the buttons; those not named are dark."""
+        """Set the lamps in the buttons; those not listed are dark."""
 
     def play(self, tune: Tune) -> None:
-        """Play a tune once, instead of the one that may be playing."""
+        """Play a tune once, replacing any current one."""
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes, 0 to 100; an active buzzer only knows silence and sound."""
+        """Set the volume of tunes, 0 to 100; an active buzzer can only be on or off."""
 
     def set_brightness(self, percent: int) -> None:
-        """Set the brightness of the screen, 0 (dark) to 100; does nothing if no light can be set."""
+        """Set the brightness of the screen, 0 (dark) to 100; does nothing without an adjustable backlight."""
 
     def state(self) -> PanelState:
         """Return the state of the outputs now."""
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        """Press a virtual button through the mock pins; ``Unavailable`` on real ones."""
+        """Press a virtual button through the mock pins. Raises Unavailable on real ones."""
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the virtual key switch; ``Unavailable`` on real pins."""
+        """Turn the virtual key switch. Raises Unavailable on real pins."""
 
     def run_on(self, source: PowerSource) -> None:
-        """Set the power source through the virtual battery's mock pins; ``Unavailable`` on real ones."""
+        """Set the power source through the virtual battery's mock pins. Raises Unavailable on real ones."""
 
     def close(self) -> None:
-        """Switch lamp and buzzer off and free the pins."""
+        """Switch off lamp and buzzer and free the pins."""

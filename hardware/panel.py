@@ -38,19 +38,19 @@ from saloon.hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
 _SHORTEST_PRESS_MS: Final = 60
-"""A virtual finger is as slow as a real one: anything faster is a loose wire."""
+"""The shortest press of a virtual button, as anything faster counts as a loose wire."""
 
 
 class VirtualOnly(OSError):
-    """Real pins cannot be pressed by a program."""
+    """Real pins can't be pressed by a program."""
 
 
 class PinPanel:
     """A panel on pins; see ``contract.Panel``.
 
-    clock_ms: monotonic, the same that ``advance`` is given. lost: parts already known to be missing.
-    owns_factory: the factory is closed with the panel. backlight: the screen's, if it may be set.
-    gauges: functions that take readings, by name; called by ``look``, and by a thread from ``watch`` on.
+    clock_ms: monotonic, the same as passed to ``advance``. lost: parts already known to be missing.
+    owns_factory: close the factory with the panel. backlight: the screen's, if adjustable.
+    gauges: functions that take readings, by name; called by ``look``, and by a thread after ``watch``.
     """
 
     def __init__(
@@ -109,13 +109,13 @@ class PinPanel:
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next; None for only after an edge."""
+        """Return when ``advance`` must be called next; None if only after an edge."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
         due = [self._rack.deadline_ms(now_ms), *(at_ms for at_ms, _ in self._releases)]
         if self._wiring.buzzer is None:
-            # There is no sound, but the virtual terminal shows when it is over.
+            # Without a buzzer, the virtual terminal still shows when a tune ends.
             due.append(self._buzzer.deadline_ms(now_ms))
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
@@ -125,7 +125,7 @@ class PinPanel:
         self._bring_out()
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
-        """Set the lamps in the buttons; those not named are dark."""
+        """Set the lamps in the buttons; those not listed are dark."""
         for lamp in self._button_lamps:
             lamp.show(glows.get(lamp.button, Glow.DARK), self._clock_ms())
         self._bring_out()
@@ -186,7 +186,7 @@ class PinPanel:
         """Set the power source through the battery's mock pins."""
         part = self._wiring.battery
         if part is None or part.kind is not BatteryKind.PINS:
-            raise VirtualOnly("this panel has no battery that speaks by pins")
+            raise VirtualOnly("this panel has no battery on pins")
         told = ((part.power_lost, source is not PowerSource.MAINS), (part.low, source is PowerSource.LOW))
         for pin, is_told in told:
             if pin is not None:
@@ -194,15 +194,15 @@ class PinPanel:
         self._wake()
 
     def look(self) -> None:
-        """Read all gauges once, on the caller's thread; the readings come with the next ``advance``."""
+        """Take all readings once, on the caller's thread; they are reported by the next ``advance``."""
         self._gauges.look()
 
     def watch(self) -> None:
-        """Start a thread that reads the gauges."""
+        """Start a thread that takes readings."""
         self._gauges.start()
 
     def close(self) -> None:
-        """Switch lamps and buzzer off and free the pins."""
+        """Switch off lamps and buzzer and free the pins."""
         self._gauges.close()
         self._rack.close()
         if self._owns_factory:
@@ -211,7 +211,7 @@ class PinPanel:
         self._write.close()
 
     def _takes(self) -> dict[str, Callable[[], PanelPart]]:
-        """Return the function that claims the pins of each wired part."""
+        """Return, for each wired part, the function that sets it up."""
         wiring, factory = self._wiring, self._factory
         takes: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():
@@ -241,7 +241,7 @@ class PinPanel:
         return frozenset(part.name for part in self._rack.parts() if isinstance(part, Switch) and part.on)
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
-        """Report a key that is lost while it is on as off: nobody can know that a judge is there."""
+        """Report a key that fails while it is on as off, since the judge may no longer be present."""
         for event in events:
             if isinstance(event, SwitchMoved) and event.part == KEY:
                 self._key_told = event.on
@@ -251,7 +251,7 @@ class PinPanel:
         return (SwitchMoved(KEY, on=False, at_ms=now_ms),)
 
     def _gauge_events(self, now_ms: int) -> list[PanelEvent]:
-        """Return the events of the gauges since last time; the fan follows the heat."""
+        """Return the events of the gauges since last time, and adjust the fan to the temperature."""
         events: list[PanelEvent] = []
         for told in self._gauges.take():
             events.extend(self._on_reading(told))
@@ -271,7 +271,7 @@ class PinPanel:
         return [*([PartRecovered(told.gauge)] if was is not None else []), ReadingsReported(self._readings)]
 
     def _bring_out(self) -> None:
-        """Update the outputs at once; the events are reported at the next ``advance``."""
+        """Update the outputs at once; the events are reported by the next ``advance``."""
         self._untold += self._rack.advance(self._clock_ms())
 
     def _wake(self) -> None:
@@ -311,18 +311,18 @@ def _wire_on_take(part: PanelPart, wire: Callable[[], None]) -> Callable[[], Pan
 def panel_on(
     driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int], waits: Callable[[], bool] = lambda: False
 ) -> PinPanel:
-    """Return a panel on the driver's pins; if the driver does not work, a panel without pins that reports it.
+    """Return a panel on the driver's pins; if the driver fails, a panel without pins that reports it.
 
-    No other driver takes its place (decision 0022). waits: called when the driver does not work, as its chip
-    may appear a moment after this program; waits and returns whether to try again.
+    There is no fallback to another driver (decision 0022). waits: called after a failure, since the chip
+    may appear a moment after this program starts; it waits and returns whether to try again.
     """
-    # A program on mock pins is a visitor: it must not touch a notebook's light, heat and battery.
+    # With mock pins, leave the computer's own backlight, sensors and battery alone.
     is_visitor = driver is PinDriver.MOCK
     backlight = None if is_visitor or wiring.backlight is None else Backlight(name=wiring.backlight.name)
     gauges = _NO_GAUGES if is_visitor else gauges_of(wiring)
     lost: tuple[PartFailed, ...] = ()
     try:
-        # If no part uses a pin, a computer without pins is as good as any.
+        # A panel without pins needs no driver.
         factory, parts = (_coming_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
     except PinsUnavailable as error:
         factory, parts = MockFactory(), Wiring(wiring.name)
@@ -335,7 +335,7 @@ def panel_on(
 
 
 def _coming_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
-    """Return the driver's factory, as soon as it works. Raises PinsUnavailable when the wait is over."""
+    """Return the driver's factory, as soon as it works. Raises PinsUnavailable after the wait."""
     while True:
         try:
             return pin_factory(driver)

@@ -21,7 +21,7 @@ def _(text: str) -> str:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """One wire: the part's name, its GPIO number, its key in the panel file, and what lies between."""
+    """A wire: the part's name, its GPIO number, its key in the panel file, and the component in between."""
 
     part: str
     pin: int
@@ -30,12 +30,12 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a panel file. wires: its fields that are pins, each with a note for the plan."""
+    """A table of a panel file. wires: its fields that are pins, each with a note for the wiring plan."""
 
     wires: ClassVar[Mapping[str, str]] = {}
 
     def places(self, key: str) -> Iterator[Place]:
-        """Yield the wires of the part. key: its own in the file."""
+        """Yield the wires of the part. key: of the part in the file."""
         part = key.replace("buttons.", "button ")
         for field, note in self.wires.items():
             pin: int | None = getattr(self, field)
@@ -45,9 +45,9 @@ class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ButtonWiring(PartWiring, frozen=True):
-    """A push-button. pin: GPIO number. to_ground: when closed, it pulls the pin low.
+    """A push-button. pin: GPIO number. to_ground: the closed button pulls the pin low.
 
-    lamp: the GPIO number of the lamp in it, lit by a high pin if lamp_active_high.
+    lamp: the GPIO number of its lamp, which is lit by a high pin if lamp_active_high.
     """
 
     pin: Pin
@@ -59,13 +59,13 @@ class ButtonWiring(PartWiring, frozen=True):
     wires = {"pin": "push-button, other side to ground"}
 
     def lamp_place(self, name: str) -> Iterator[Place]:
-        """Yield the wire of the lamp in it, if there is one."""
+        """Yield the wire of its lamp, if there is one."""
         if self.lamp is not None:
             yield Place(f"lamp in {name}", self.lamp, f"buttons.{name}.lamp", TRANSISTOR)
 
 
 class SwitchWiring(PartWiring, frozen=True):
-    """A switch with two positions; ``KeyWiring`` shows what a kind of its own states."""
+    """A switch with two positions; for a kind with its own attributes see ``KeyWiring``."""
 
     state: ClassVar[SwitchState]
 
@@ -81,9 +81,9 @@ class KeyWiring(SwitchWiring, frozen=True):
 
 
 class LampWiring(PartWiring, frozen=True):
-    """The status lamp, a pin for each colour. active_high: a high pin lights it.
+    """The status lamp, with a pin for each colour. active_high: a high pin lights it.
 
-    brightness: in percent; less than 100 is made by switching the pins fast.
+    brightness: in percent; less than 100 is produced by fast switching.
     """
 
     red: Pin
@@ -96,16 +96,16 @@ class LampWiring(PartWiring, frozen=True):
 
 
 class Sound(Enum):
-    """The input that a buzzer needs to sound."""
+    """The signal that a buzzer needs to sound."""
 
     ACTIVE = "active"
-    """Power alone: it has a built-in tone."""
+    """Only power: it has a built-in tone."""
     PASSIVE = "passive"
     """The tone itself: it is a small loudspeaker."""
 
 
 class BuzzerWiring(PartWiring, frozen=True):
-    """A buzzer."""
+    """A buzzer of either kind."""
 
     pin: Pin
     active_high: bool = True
@@ -123,8 +123,8 @@ class BacklightWiring(PartWiring, frozen=True):
 class FanWiring(PartWiring, frozen=True):
     """A fan. It starts at on_c and stops at off_c, degrees Celsius.
 
-    speeds: half at on_c, full at full_c, by switching the pin fast; else on or off. tacho: the pin that
-    gives two pulses a turn.
+    speeds: half at on_c, full at full_c, by fast switching; otherwise on or off. tacho: the pin with
+    two pulses per turn.
     """
 
     pin: Pin
@@ -142,19 +142,19 @@ class BatteryKind(Enum):
     """The source of a battery's state."""
 
     PINS = "pins"
-    """A HAT that moves a pin when the mains fail, and perhaps one when the battery is low."""
+    """A HAT with a pin for a power failure, and possibly one for a low battery."""
     KERNEL = "kernel"
-    """One that the system knows, in /sys/class/power_supply."""
+    """A battery known to the system, in /sys/class/power_supply."""
     GAUGE = "max17040"
     """A MAX17040, 17043 or 17048 on I2C."""
 
 
 class BatteryWiring(PartWiring, frozen=True):
-    """The terminal's battery. low_percent: the charge from which it is reported as low.
+    """The terminal's battery. low_percent: the charge below which it is reported as low.
 
-    power_lost, low: GPIO numbers, of PINS; each reports its condition while high, or low if not active_high.
-    name: of the folder in /sys/class/power_supply, of KERNEL; empty for the first battery.
-    bus, address: on I2C, of GAUGE.
+    power_lost, low: GPIO numbers, for PINS; each is active while high, or low if not active_high.
+    name: of the folder in /sys/class/power_supply, for KERNEL; empty for the first battery.
+    bus, address: on I2C, for GAUGE.
     """
 
     kind: BatteryKind
@@ -170,17 +170,17 @@ class BatteryWiring(PartWiring, frozen=True):
 
 
 class SupplySource(Enum):
-    """The source of reports about a weak power supply."""
+    """The source of reports on a weak power supply."""
 
     VCGENCMD = "vcgencmd"
-    """The firmware, by its program: voltage, heat, and whether it happened since the start."""
+    """The firmware's program: voltage and temperature, now and since the start."""
     KERNEL = "kernel"
-    """The kernel's alarm of rpi_volt: voltage only."""
+    """The kernel's alarm from rpi_volt: voltage only."""
     EITHER = "either"
-    """The firmware where its program is installed, else the kernel."""
+    """The firmware if its program is installed, otherwise the kernel."""
 
 
 class SupplyWiring(PartWiring, frozen=True):
-    """The watch over the power supply's voltage."""
+    """Monitoring of the power supply's voltage."""
 
     source: SupplySource = SupplySource.EITHER

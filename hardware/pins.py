@@ -1,7 +1,7 @@
-"""Raw edges in, raw levels out: the only module that knows gpiozero.
+"""Raw edges in, raw levels out: the only module that uses gpiozero.
 
-Debouncing, holding, blinking and tunes are ours (``debounce``, ``outputs``): gpiozero's run on
-threads and real time. Whatever a pin library raises leaves here as ``PinFault``.
+Debouncing, holding, blinking and tunes are ours (``debounce``, ``outputs``), since gpiozero's use
+threads and real time. Any error of a pin library is raised as ``PinFault``.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ _DIM_HZ = 200
 
 
 class PinDriver(Enum):
-    """The library that switches the pins. Named by the user, never chosen silently.
+    """The library that accesses the pins. Named by the user, never chosen silently.
 
-    RPIGPIO is the module ``RPi.GPIO``, of the library of this name or of rpi-lgpio.
+    RPIGPIO is the module ``RPi.GPIO``, either from the library of that name or from rpi-lgpio.
     """
 
     MOCK = "mock"
@@ -36,7 +36,7 @@ class PinsUnavailable(OSError):
 
 
 class PinFault(OSError):
-    """A pin could not be claimed, read or set. mend: the remedy."""
+    """A pin could not be claimed, read or set. mend: the remedy to show."""
 
     def __init__(self, problem: str, mend: RepairHint = RepairHint.WIRE) -> None:
         super().__init__(problem)
@@ -44,7 +44,7 @@ class PinFault(OSError):
 
 
 def pin_factory(driver: PinDriver) -> Factory:
-    """Return gpiozero's factory of a driver. Raises PinsUnavailable with the reason and the remedy."""
+    """Return gpiozero's factory for a driver. Raises PinsUnavailable with the reason and the remedy."""
     try:
         match driver:
             case PinDriver.MOCK:
@@ -64,7 +64,7 @@ def pin_factory(driver: PinDriver) -> Factory:
 
 
 def close_factory(factory: Factory) -> None:
-    """Release the chip; ignore a driver that cannot."""
+    """Release the chip; ignore drivers that can't."""
     with contextlib.suppress(PinFault), _as_fault():
         factory.close()
 
@@ -72,14 +72,14 @@ def close_factory(factory: Factory) -> None:
 class InputPin:
     """A part that is open or closed. Raises PinFault.
 
-    moved: called, on any thread, with whether the part closed or opened.
+    moved: called, on any thread, with True if the part closed, False if it opened.
     """
 
     def __init__(self, pin: int, *, to_ground: bool, factory: Factory, moved: Callable[[bool], None]) -> None:
         with _as_fault():
             self._device = gpiozero.DigitalInputDevice(pin, pull_up=to_ground, pin_factory=factory)
             try:
-                # The level comes with the edge: read later, a bouncing contact may be open again.
+                # Use the level that comes with the edge; if read later, a bouncing contact may have changed.
                 self._device.when_activated = lambda: moved(True)
                 self._device.when_deactivated = lambda: moved(False)
             except BaseException:
@@ -118,7 +118,7 @@ class OutputPin(_DrivenPin):
         self._on = False
 
     def set(self, *, on: bool) -> None:
-        """Switch it, unless it is in that state already."""
+        """Switch it on or off, if it isn't already."""
         if on != self._on:
             with _as_fault():
                 self._device.value = on
@@ -126,7 +126,7 @@ class OutputPin(_DrivenPin):
 
 
 class DimPin(_DrivenPin):
-    """A part that is on for a share of the time, by fast switching: dimmed, or slower. Raises PinFault."""
+    """A part that is dimmed, or slowed down, by fast switching. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
         with _as_fault():
@@ -136,7 +136,7 @@ class DimPin(_DrivenPin):
         self._percent = 0
 
     def set(self, *, percent: int) -> None:
-        """Switch it on for a percentage of the time, unless it is already."""
+        """Set the percentage of time that it is on, if it has changed."""
         if percent != self._percent:
             with _as_fault():
                 self._device.value = percent / 100
@@ -144,7 +144,7 @@ class DimPin(_DrivenPin):
 
 
 class TonePin(_DrivenPin):
-    """A part whose tone follows the switching of its pin. Raises PinFault."""
+    """A part whose tone is the switching frequency of its pin. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
         with _as_fault():
@@ -154,7 +154,7 @@ class TonePin(_DrivenPin):
         self._set = (0, 0)
 
     def set(self, *, hz: int, volume: int = 100) -> None:
-        """Sound at a frequency in Hz, 0 for silence, and a volume in percent, unless it does already."""
+        """Sound at a frequency in Hz, 0 for silence, and a volume in percent, if either has changed."""
         if (hz, volume) != self._set:
             with _as_fault():
                 if hz:
@@ -164,28 +164,28 @@ class TonePin(_DrivenPin):
 
 
 def share_on(volume: int) -> float:
-    """Return the share of each wave to switch a small loudspeaker on for a volume in percent.
+    """Return the duty cycle of a small loudspeaker for a volume in percent.
 
-    It is loudest at a half. A tone's strength goes with the sine of the share; ears hear a quarter of the
-    strength as about half as loud.
+    It is loudest at one half. A tone's strength is proportional to the sine of the duty cycle; a quarter of
+    the strength is heard as about half as loud.
     """
     return math.asin((volume / 100) ** 2) / math.pi
 
 
 @contextlib.contextmanager
 def _as_fault() -> Iterator[None]:
-    """Catch all errors of the drivers: RuntimeError of RPi.GPIO, the class of lgpio, the tree of gpiozero."""
+    """Translate all errors of the drivers: RuntimeError from RPi.GPIO, lgpio's and gpiozero's classes."""
     try:
         yield
     except Exception as error:
         problem = str(error) or type(error).__name__
-        # The frames of the error hold gpiozero's half-made device, and with it the reservation of its pin.
+        # The error's frames keep gpiozero's half-made device alive, and with it the pin's reservation.
         traceback.clear_frames(error.__traceback__)
         raise PinFault(problem, _mend(error, problem)) from error
 
 
 def _mend(error: Exception, problem: str) -> RepairHint:
-    """Recognise a busy pin, of which RPi.GPIO only reports that it cannot watch its edges."""
+    """Return the remedy for an error. RPi.GPIO reports a busy pin only as a failure to detect edges."""
     of_another = isinstance(error, gpiozero.GPIOPinInUse | gpiozero.PinInvalidPin)
     is_busy = "busy" in problem.lower() or "edge detection" in problem.lower()
     return RepairHint.FREE if of_another or is_busy else RepairHint.WIRE

@@ -1,4 +1,4 @@
-"""The slots of a panel's parts: a part that fails is reported, closed, and tried again later."""
+"""The slots of a panel's parts: a failed part is reported, closed, and tried again later."""
 
 import contextlib
 from collections.abc import Callable, Mapping
@@ -9,24 +9,24 @@ from saloon.hardware.parts.backlight import NoBacklight
 from saloon.hardware.pins import PinFault
 
 AGAIN_MS: Final = 30_000
-"""Milliseconds until a part that failed is tried again."""
+"""Milliseconds until a failed part is tried again."""
 
 
 class PanelPart(Protocol):
-    """A part that has its pins. All failures are raised as PinFault or NoBacklight."""
+    """A part that has claimed its pins. All failures are raised as PinFault or NoBacklight."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Update the part; return its events."""
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``advance`` must be called next; None for only after an edge."""
+        """Return when ``advance`` must be called next; None if only after an edge."""
 
     def close(self) -> None:
         """Switch it off and free its pins."""
 
 
 class PartSlot:
-    """The place of one part. take: makes it or gives it its pins; raises PinFault."""
+    """The slot of one part. take: creates the part or claims its pins; raises PinFault."""
 
     def __init__(self, name: str, take: Callable[[], PanelPart]) -> None:
         self.name = name
@@ -36,7 +36,7 @@ class PartSlot:
         self._again_ms = 0
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the part, or try to get it back."""
+        """Update the part, or try to recover it."""
         if self.part is None and now_ms < self._again_ms:
             return ()
         try:
@@ -49,7 +49,7 @@ class PartSlot:
         return (PartRecovered(self.name), *events) if mended is not None else events
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time to look again."""
+        """Return when to try again."""
         return self._again_ms if self.part is None else self.part.deadline_ms(now_ms)
 
     def close(self) -> None:
@@ -68,13 +68,13 @@ class PartSlot:
 
 
 class PanelParts:
-    """All places of a panel, in order. takes: a function that makes each part, by its name."""
+    """All slots of a panel, in order. takes: a function that creates each part, by its name."""
 
     def __init__(self, takes: Mapping[str, Callable[[], PanelPart]]) -> None:
         self.slots = tuple(PartSlot(name, take) for name, take in takes.items())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update all parts; a part that fails affects no other."""
+        """Update all parts; a failed one affects no others."""
         return tuple(event for slot in self.slots for event in slot.advance(now_ms))
 
     def deadline_ms(self, now_ms: int) -> int | None:
@@ -83,11 +83,11 @@ class PanelParts:
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def parts(self) -> tuple[PanelPart, ...]:
-        """Return the parts that work."""
+        """Return the working parts."""
         return tuple(slot.part for slot in self.slots if slot.part is not None)
 
     def failures(self) -> tuple[PartFailed, ...]:
-        """Return the failures of the parts that do not."""
+        """Return the failures of the other parts."""
         return tuple(slot.lost for slot in self.slots if slot.lost is not None)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Status messages to the system that started a program: ready, alive, stopping.
+"""Status messages to the service manager: ready, alive, stopping.
 
-The protocol of systemd's ``sd_notify``: one datagram for each word, to the socket that the
-environment names. Nobody listens where it names none, and then nothing is said.
+The protocol of systemd's ``sd_notify``: one datagram for each message, to the socket named in the
+environment. Without one, nothing is sent.
 Source: systemd's manual, sd_notify(3), "Standalone Implementations".
 """
 
@@ -13,16 +13,16 @@ from collections.abc import Mapping
 from typing import Final
 
 _PETS: Final = 3
-"""Messages within the watchdog's timeout: a single one that comes late is no hang."""
+"""Messages within the watchdog's timeout, several in case one is late."""
 SETTLING_MS: Final = 60_000
-"""Milliseconds after the first picture in which a slow board still loads, and is given more time."""
+"""Milliseconds after the first picture during which a slow board is still loading, and is given more time."""
 _SETTLING_PATIENCE_USEC: Final = 30_000_000
 _USEC_IN_MS: Final = 1_000
 _MS_IN_S: Final = 1_000
 
 
 class Supervisor:
-    """A sender of a program's status to the system. environment: of the process, as systemd sets it."""
+    """A sender of a program's status to the service manager. environment: of the process."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
@@ -34,7 +34,7 @@ class Supervisor:
         self._socket: socket.socket | None = None
 
     def ready(self, now_ms: int) -> None:
-        """Report once that the program works: a picture is on the screen, or a page answers."""
+        """Report once that the program works: the first picture is shown, or a page answers."""
         if self._socket is None and self._address:
             with contextlib.suppress(OSError):
                 self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -46,7 +46,7 @@ class Supervisor:
                 self._settled_ms = now_ms + SETTLING_MS
 
     def on_turn(self, now_ms: int) -> None:
-        """Report that the loop has gone round, as often as the watchdog requires."""
+        """Report that the loop is running, as often as the watchdog requires."""
         if self._pet_ms is not None and self._pet_every_ms and now_ms - self._pet_ms >= self._pet_every_ms:
             self._pet_ms = now_ms
             if self._settled_ms is not None and now_ms >= self._settled_ms:
@@ -55,13 +55,13 @@ class Supervisor:
             self._say("WATCHDOG=1")
 
     def patience_s(self, now_ms: int) -> float:
-        """Return the seconds that the loop may sleep at most, even if nothing happens."""
+        """Return the longest time that the loop may sleep, in seconds."""
         if self._pet_ms is None or not self._pet_every_ms:
             return math.inf
         return max(0, self._pet_ms + self._pet_every_ms - now_ms) / _MS_IN_S
 
     def ends(self) -> None:
-        """Report that the program is stopping, as requested."""
+        """Report that the program is stopping as intended."""
         self._say("STOPPING=1")
         if self._socket is not None:
             self._socket.close()
@@ -69,13 +69,13 @@ class Supervisor:
 
     def _say(self, words: str) -> None:
         if self._socket is not None:
-            # A system that cannot listen now must not stop the table.
+            # A failure to notify the system must not stop the terminal.
             with contextlib.suppress(OSError):
                 self._socket.sendto(words.encode("ascii"), self._address)
 
 
 def _address_of(name: str) -> str:
-    """Return the kernel's form of the address; an abstract one begins with a zero, not with an at sign."""
+    """Return the kernel's form of an address; an abstract one has a zero instead of the at sign."""
     return "\0" + name[1:] if name.startswith("@") else name
 
 

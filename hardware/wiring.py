@@ -1,4 +1,4 @@
-"""The panel file, which assigns parts to pins; an invalid one is refused with line, key and remedy."""
+"""The panel file, which assigns parts to pins; errors name line, key and remedy."""
 
 import tomllib
 from collections.abc import Iterator
@@ -38,14 +38,14 @@ from saloon.hardware.wiring_fault import WiringFault
 
 _SHIPPED: Final = Path(__file__).parent / "panels"
 VIRTUAL: Final = "virtual"
-"""The panel of a terminal with mock pins, as if everything were wired."""
+"""The panel of a terminal with mock pins, with everything wired."""
 _MAKER: Final = "Raspberry Pi"
 NONE: Final = "none"
-"""The panel of a terminal that is operated by touch only."""
+"""The panel of a terminal with touch only."""
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole panel; None for parts that are missing. uses: other uses of the board's header."""
+    """A whole panel; None for missing parts. uses: other uses of the board's header."""
 
     name: str
     buttons: dict[str, ButtonWiring] = msgspec.field(default_factory=dict)
@@ -109,7 +109,7 @@ def _is_button(told: object) -> bool:
 
 
 def read_wiring(path: Path) -> Wiring:
-    """Read a panel file. Raises WiringFault when it is wrong or cannot be read."""
+    """Read a panel file. Raises WiringFault if it is wrong or cannot be read."""
     try:
         return wiring_of(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
@@ -142,16 +142,16 @@ def shipped_wiring(name: str = VIRTUAL) -> Wiring:
 
 
 def wiring_named(name: str) -> Wiring:
-    """Return a shipped panel by its name, or the panel file at a path. Raises WiringFault."""
+    """Return a panel that comes with Saloon by its name, or read the file at a path. Raises WiringFault."""
     looks_like_a_path = "/" in name or name.endswith(".toml")
     return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
 
 
 def usual_panel(driver: str, model: str = "") -> str:
-    """Return the name of the shipped panel for a pin driver, when no panel was chosen.
+    """Return the name of the default panel for a pin driver.
 
     model: the board's name, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi gets the
-    panel of the board that the driver suits, and any other computer has no panel.
+    panel of the driver's recommended board, and any other computer has no panel.
     """
     if driver in DRIVERS_OF[Board.VIRTUAL]:
         return VIRTUAL
@@ -164,7 +164,7 @@ def usual_panel(driver: str, model: str = "") -> str:
 
 
 def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
-    """Return the name of this board's model; empty if it has none."""
+    """Return this board's model name; empty if it has none."""
     try:
         return file.read_text(encoding="utf-8").strip("\0\n ")
     except (OSError, UnicodeDecodeError):
@@ -172,13 +172,13 @@ def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
 
 
 def free_pins(wiring: Wiring) -> tuple[int, ...]:
-    """Return the GPIO numbers that are not used yet."""
+    """Return the unused GPIO numbers."""
     taken = {pin for _, pin in wiring.pins()} | set(reserved_pins(wiring.uses))
     return tuple(pin for pin in sorted(PLACE_OF) if pin not in taken)
 
 
 def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
-    """Yield the faults by key; only the first is reported."""
+    """Yield the faults by key; only the first one is reported."""
     known = {button.value for button in PanelButton}
     for name in wiring.buttons:
         if name not in known:
@@ -217,6 +217,6 @@ def _mend(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    """Return ``:LINE`` of a dotted key or of the table that lacks it; nothing where there is neither."""
+    """Return ``:LINE`` of a dotted key or the nearest table; empty if there is neither."""
     line = nearest_line(positions(text), *key.split("."))
     return "" if line is None else f":{line}"

@@ -1,4 +1,4 @@
-"""The error for a wrong panel file, apart from its reader, which a first picture does not need."""
+"""The error for a wrong panel file, apart from its parser, which the first picture doesn't need."""
 
 
 class WiringFault(ValueError):

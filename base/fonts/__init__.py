@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parent / "files"
-"""Served as it is to browsers: nothing but the fonts and their licences belongs in it."""
+"""The folder served to browsers: it contains only the fonts and their licences."""
 SCRIPTS: Final = Path(__file__).parent / "scripts"
-"""For names in letters that those fonts lack: Greek, Cyrillic, Hebrew, Arabic, signs."""
+"""Fallbacks for scripts that those fonts lack: Greek, Cyrillic, Hebrew, Arabic, symbols."""
 HAN: Final = Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc")
-"""For Chinese, Japanese and Korean names, where Debian's fonts-wqy-microhei is installed."""
+"""For Chinese, Japanese and Korean names, if Debian's fonts-wqy-microhei is installed."""

@@ -1,1 +1,1 @@
-"""The program ``saloon-rules``: the only part of this room that reads files and prints."""
+"""The command-line program ``saloon-rules``, the only part of this room that reads files and prints."""

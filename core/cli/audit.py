@@ -1,4 +1,4 @@
-"""The audit of an export: everything computed again from its facts."""
+"""The audit of an export: recompute every game from its recorded steps."""
 
 from collections.abc import Iterator
 
@@ -18,10 +18,11 @@ from saloon.core.tournament.state import Round
 
 
 class AuditedGame(msgspec.Struct, frozen=True):
-    """A drawn game. accepted: the sheet that counts, None while there is none.
+    """A game of a published draw, as accepted and as recomputed.
 
-    replayed: what the terminal's own steps give, None without a terminal or before its end.
-    disagreement: where the two differ, by fields of ``FinishedGame``; expected is the accepted one.
+    accepted: the confirmed record sheet, None until there is one. replayed: the result of replaying the
+    terminal's steps; None without a terminal, or before the game's end. disagreement: fields of
+    ``FinishedGame`` in which the two differ; expected is the accepted value.
     """
 
     game: GameId
@@ -33,12 +34,12 @@ class AuditedGame(msgspec.Struct, frozen=True):
 
     @property
     def result(self) -> FinishedGame | None:
-        """The result that counts: the accepted one, and before it the terminal's own."""
+        """Return the accepted result, or the terminal's own until there is one."""
         return self.replayed if self.accepted is None else self.accepted.result
 
     @property
     def source(self) -> str:
-        """Return where the result comes from, in words."""
+        """Return a description of where the result comes from."""
         if self.accepted is None:
             return "terminal, not accepted"
         corrected = ", corrected" if self.accepted.corrections else ""
@@ -46,7 +47,7 @@ class AuditedGame(msgspec.Struct, frozen=True):
 
 
 def audited_games(export: Export) -> Iterator[AuditedGame]:
-    """Yield all games of published draws, by round and table. Raises BadData for steps that cannot follow."""
+    """Yield all games of published draws, by round and table. Raises BadData for impossible steps."""
     for drawn in export.tournament.state.published_rounds:
         for table in drawn.tables:
             accepted = sheet_of(drawn.sheets, table.game)
@@ -77,5 +78,5 @@ def _replay(export: Export, game: GameId) -> FinishedGame | None:
 
 
 def step_faults(export: Export) -> Iterator[str]:
-    """Yield a sentence for every step that does not follow from the rules, including draws and lots."""
+    """Yield a sentence for every step that contradicts the rules, including draws and lots."""
     return (str(fault) for fault in steps_again(export.steps).faults)

@@ -1,4 +1,4 @@
-"""``saloon-rules check``: house rules by themselves, and worked cases against the rules."""
+"""``saloon-rules check``: validate house rules, and compare worked cases with the rules."""
 
 import sys
 from collections import Counter
@@ -24,7 +24,7 @@ from saloon.core.text.rules_in_words import join_numbers
 from saloon.core.tournament.draw.rounds import table_sizes
 
 MOST_PLAYERS = 200
-"""Tournaments up to this size are tried."""
+"""The largest number of players that is tried."""
 
 _WINNERS: Mapping[Ending, frozenset[Role]] = {
     Ending.LAW_WINS: frozenset({Role.SHERIFF, Role.DEPUTY}),
@@ -35,7 +35,7 @@ _WINNERS: Mapping[Ending, frozenset[Role]] = {
 
 
 def doubts(rules: Edition) -> Iterator[str]:
-    """Yield what an organiser should look at again; none of it makes the rules unusable."""
+    """Yield warnings about rules that are valid but probably not intended."""
     yield from _find_unseatable_numbers(rules)
     yield from _winnings(rules)
     auction = rules.characters.auction
@@ -78,7 +78,7 @@ def _winnings(rules: Edition) -> Iterator[str]:
 
 
 MANY_FILES = 8
-"""From here on a progress bar says how far the files are."""
+"""From this number of files on, a progress bar is shown."""
 
 
 @click.command()
@@ -89,12 +89,12 @@ MANY_FILES = 8
     help="Judge all cases by this edition, or file of house rules; +option switches one on.",
 )
 def check(files: tuple[Path, ...], named: str | None) -> None:
-    """Test house rules (.toml), and compare worked cases (vectors) with the rules.
+    """Validate house rules (.toml), and compare worked cases (vectors) with the rules.
 
     Prints every fault of house rules with its line and key, and every field of a case that differs.
-    The exit status is 0 without faults or differences, 1 with some, 2 when a case or file cannot be
-    read; the other cases and files are judged anyway. Cases of editions that are not there
-    yet are listed and count as neither.
+    The exit status is 0 without faults or differences, 1 with some, 2 if a case or file cannot be
+    read; the other cases and files are still checked. Cases of editions that don't exist yet
+    are listed and count as neither.
     """
     console = table_console()
     by = None if named is None else rules_named(named)
@@ -111,7 +111,7 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
 
 
 def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, int]:
-    """Judge a file and print the result. Return its cases, those that differ, and the unreadable ones."""
+    """Judge a file and print the results. Return the numbers of cases, differing and unreadable ones."""
     try:
         file = vector_file(path)
     except BadData as error:
@@ -122,7 +122,7 @@ def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, 
 
 
 def _is_right(console: Console, path: Path) -> bool:
-    """Return whether a file of house rules has no fault; what was found is printed."""
+    """Check a file of house rules, print its faults, and return whether there are none."""
     text = file_text(path)
     try:
         rules = read_house_rules(text, str(path))

@@ -1,4 +1,4 @@
-"""A tournament's proof pack as facts to compute from; docs/reference/export.md describes the file."""
+"""A tournament's proof pack as facts to compute from. The format: docs/reference/export.md."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +16,7 @@ from saloon.core.tournament.timeline import TournamentTimeline, fold
 
 
 class Export(msgspec.Struct, frozen=True):
-    """A pack that was read whole. games: the steps of each game, from the stream with the most of them."""
+    """A completely read pack. games: the steps of each game, from the longest stream."""
 
     path: Path
     head: PackHead
@@ -27,7 +27,7 @@ class Export(msgspec.Struct, frozen=True):
 
 
 def is_export(text: str) -> bool:
-    """Return whether a text begins as a proof pack does."""
+    """Return whether a text begins like a proof pack."""
     try:
         first = msgspec.json.decode(text.split("\n", 1)[0])
     except msgspec.DecodeError:
@@ -36,7 +36,7 @@ def is_export(text: str) -> bool:
 
 
 def pack_of(path: Path) -> Pack:
-    """Return a pack from its file, with its faults. Raises BadData for a file that cannot be opened."""
+    """Read a pack and its faults from a file. Raises BadData for a file that can't be opened."""
     try:
         with path.open("rb") as lines:
             return read_pack(lines)
@@ -45,7 +45,7 @@ def pack_of(path: Path) -> Pack:
 
 
 def read_export(path: Path) -> Export:
-    """Return a tournament's facts from its pack. Raises BadData naming the first fault, its file and line."""
+    """Return a tournament's facts from its pack. Raises BadData for the first fault, with file and line."""
     pack = pack_of(path)
     for fault in pack.faults:
         where = str(path) if fault.line is None else f"{path}, line {fault.line}"
@@ -67,9 +67,9 @@ def read_export(path: Path) -> Export:
 
 
 def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
-    """Return the steps of each game, from the stream with the most of them; the others are its beginning.
+    """Return the steps of each game from its longest stream; shorter streams are prefixes of it.
 
-    Terminals that were never given the game are not heard.
+    Streams of terminals that the game was never assigned to are ignored.
     """
     streams: dict[GameId, dict[tuple[str, str], list[TerminalLine]]] = {}
     for line in pack.terminals:

@@ -1,4 +1,4 @@
-"""Files that people hand to the program, read with errors that name file and place."""
+"""Read users' files, with errors that name the file and the place in it."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -11,7 +11,7 @@ Kind = TypeVar("Kind")
 
 
 def file_text(path: Path) -> str:
-    """Return the text of a file. Raises BadData for one that cannot be read or is not UTF-8."""
+    """Return the text of a file. Raises BadData if it can't be read or isn't UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -21,7 +21,7 @@ def file_text(path: Path) -> str:
 
 
 def decode(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
-    """Decode JSON as a value of a type. where: the file, and the place in it, for errors. Raises BadData."""
+    """Decode JSON into a type. where: the file and the place in it, for errors. Raises BadData."""
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.DecodeError as error:
@@ -29,7 +29,7 @@ def decode(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind
 
 
 def _describe_error(problem: str) -> str:
-    """Return the sentence of msgspec with the key first: ``input.players: expected int, got str``."""
+    """Return msgspec's error with the key first: ``input.players: expected int, got str``."""
     sentence, _, key = problem.partition(" - at `$")
     sentence = sentence.replace("`", "")
     name = key.rstrip("`").lstrip(".")

@@ -1,4 +1,4 @@
-"""The program ``saloon-rules``: the rules of an edition as a tool, and its commands that show them."""
+"""The program ``saloon-rules``: its entry point, and the commands that show editions."""
 
 import sys
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from saloon.core.tournament.events import Waivers
 
 
 def page(rules: Edition) -> str:
-    """Return the page of an edition, ending with a line break."""
+    """Return an edition's page of rules, ending with a line break."""
     return "\n".join(_lines(rules)) + "\n"
 
 
@@ -102,10 +102,10 @@ def chart(edition: str, players: int, *, unofficial: bool) -> None:
 @click.argument("edition")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a page to publish.")
 def show(edition: str, *, as_markdown: bool) -> None:
-    """Show an EDITION, or a file of house rules, whole; EDITION+rebel with that option switched on.
+    """Show a whole EDITION or file of house rules; EDITION+rebel switches that option on.
 
     Rounds and tables, roles, characters, High Noon, winnings, ranking, finals, options, and how open
-    questions are read, with what else was possible.
+    questions are read, with the alternatives.
     """
     rules = rules_named(edition)
     if as_markdown:
@@ -136,7 +136,7 @@ def _print(console: Console, plain: TextTable) -> None:
 @click.group()
 @click.version_option(__version__, prog_name="saloon-rules")
 def commands() -> None:
-    """Check and explain the rules of BANG! tournaments, without a tournament."""
+    """Check and explain the rules of BANG! tournaments, without a running tournament."""
 
 
 _COMPLETION = completion_command("saloon-rules")
@@ -145,7 +145,7 @@ for command in (editions, show, export_edition, chart, score, replay, rank, why,
 
 
 def main() -> None:
-    """Run a command; what cannot be read, or breaks a rule, ends it with a sentence and status 2."""
+    """Run a command. Bad input and violated rules print an error and exit with status 2."""
     print_errors_safely()
     try:
         commands.main(standalone_mode=True)

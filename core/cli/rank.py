@@ -1,4 +1,4 @@
-"""``saloon-rules rank``: games to a ranking."""
+"""``saloon-rules rank``: compute a ranking from games."""
 
 import sys
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from saloon.core.tournament.standings.tie_breaks import RULES
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A ranking. notes: disagreements that do not change it. faults: steps that the rules do not give."""
+    """A ranking. notes: disagreements that don't change it. faults: steps that contradict the rules."""
 
     title: str
     standings: Standings | None = None
@@ -46,9 +46,9 @@ class Ranked(msgspec.Struct, frozen=True):
 def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Rank the players of tournaments.
 
-    A file is a station's export, worked cases, or one object with players and games. Of an export
-    everything is computed again, the draws as well; exit status 1 when a draw or another step
-    is not what its seed and the rules give.
+    A file is a station's export, worked cases, or one object with players and games. All results of an export
+    are recomputed, including draws; the exit status is 1 if a draw or another step does not follow from its
+    seed and the rules.
     """
     ranked = [found for path in files for found in _rank_file(path, edition_key)]
     if as_json:
@@ -122,7 +122,7 @@ def _print(console: Console, found: Ranked) -> None:
 
 
 def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:
-    """Return a column for each tie-break that the edition asks, in its order."""
+    """Return a table with one column for each of the edition's tie-breaks, in order."""
     asked = [key.key for key in found.rows[0].keys] if found.rows else []
     table = Table(title=title, title_justify="left")
     table.add_column("rank")

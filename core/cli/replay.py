@@ -1,4 +1,4 @@
-"""``saloon-rules replay``: a game's events to its state, turn by turn."""
+"""``saloon-rules replay``: replay a game's events turn by turn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ from saloon.core.game.timeline import Timeline, extend
 
 
 class ReplayedEvent(msgspec.Struct, frozen=True):
-    """An event and the game after it. life: by seat. standing: of a duel, instead of life."""
+    """An event and the game after it. life: by seat. standing: the state of a duel, instead of life."""
 
     number: int
     happened: str
@@ -35,7 +35,7 @@ class ReplayedEvent(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A game line by line. fields: for programs."""
+    """A replayed game, line by line. fields: the same as JSON."""
 
     title: str
     lines: tuple[ReplayedEvent, ...] = ()
@@ -135,7 +135,7 @@ def _step_line(number: int, happened: str, state: GameState) -> ReplayedEvent:
 
 
 def _standing(duel: DuelState) -> str:
-    """Return the score, and the characters in play with their life points."""
+    """Return the score, the characters in play and their life points."""
     sides = (
         " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
         for side in duel.sides
@@ -144,7 +144,7 @@ def _standing(duel: DuelState) -> str:
 
 
 def _words(event: Mapping[str, object], tag: str) -> str:
-    """Return an event in a line: its name and fields; lists of names are shown, other long ones left out."""
+    """Return an event on one line: its name and fields. Lists other than names are left out."""
     fields = [
         f"{key} {value if told is None else told}"
         for key, value in event.items()
@@ -154,7 +154,7 @@ def _words(event: Mapping[str, object], tag: str) -> str:
 
 
 def _names(value: object) -> str | None:
-    """Return a list of names in a line; None for what is no list, "" for a list of other things."""
+    """Return a list of names on one line; None if it isn't a list, "" for lists of other things."""
     if isinstance(value, list | tuple):
         return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
     return "" if isinstance(value, dict) else None

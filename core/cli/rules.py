@@ -1,4 +1,4 @@
-"""The rules given to a command: an edition by its key, or an organiser's file, and options."""
+"""The rules given to a command: an edition's key or an organiser's file, plus options."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from saloon.core.editions.loader import edition, read_house_rules, with_options
 from saloon.core.rule_set import OptionKey
 
 SUFFIX = ".toml"
-"""How the name of a file of rules ends."""
+"""The file extension of house rules."""
 _AND = "+"
 
 
 def rules_named(name: str) -> Edition:
-    """Return the edition with this key, or the house rules of this file, with options such as ``+rebel``.
+    """Return the edition with this key, or the house rules in this file; a suffix ``+rebel`` adds an option.
 
     Raises BadData.
     """
@@ -27,7 +27,7 @@ def rules_named(name: str) -> Edition:
 
 
 def is_rules_file(path: Path) -> bool:
-    """Return whether a file is one of rules, by its name."""
+    """Return whether a file is named like a file of rules."""
     return path.suffix == SUFFIX
 
 

@@ -1,4 +1,4 @@
-"""``saloon-rules score``: finished games to winnings, and finished duels."""
+"""``saloon-rules score``: compute the winnings of finished games, and show finished duels."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -26,7 +26,7 @@ from saloon.core.tournament.state import TournamentState
 
 
 class ScoredDuel(msgspec.Struct, frozen=True):
-    """A duel with its result. names: of its players, where they are known."""
+    """A duel with its result. names: of its players, if known."""
 
     title: str
     duel: FinishedDuel
@@ -35,13 +35,13 @@ class ScoredDuel(msgspec.Struct, frozen=True):
 
 
 def is_duel(given: Given) -> bool:
-    """Return whether an input is a finished duel: it says who has won, and no roles."""
+    """Return whether an input is a finished duel: it has a winner and no roles."""
     fields = decode(given.vector.input, dict[str, msgspec.Raw], given.where)
     return "winner" in fields and "score" in fields
 
 
 def read_duel(given: Given) -> ScoredDuel:
-    """Return the duel of an input. Raises BadData for one that cannot have happened under the edition."""
+    """Return the duel of an input. Raises BadData for one that is impossible under the edition."""
     duel = decode(given.vector.input, FinishedDuel, given.where)
     return ScoredDuel(given.name, _check_duel(duel, given.edition, given.where))
 
@@ -55,7 +55,7 @@ def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[
 
 
 def duel_fields(found: ScoredDuel) -> Mapping[str, object]:
-    """Return a duel for programs."""
+    """Return a duel as JSON fields."""
     duel = found.duel
     return {
         "game": found.title,
@@ -69,7 +69,7 @@ def duel_fields(found: ScoredDuel) -> Mapping[str, object]:
 
 
 def print_duel(console: Console, found: ScoredDuel) -> None:
-    """Print a duel for people."""
+    """Print a duel."""
     duel = found.duel
     source = f" ({found.source})" if found.source else ""
     table = Table(title=f"{found.title}{source}: {duel.ruling or duel.because.value}", title_justify="left")
@@ -95,7 +95,7 @@ def _check_duel(duel: FinishedDuel, edition: Edition, where: str) -> FinishedDue
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A scored game. names: of its players, where they are known. note: what could not be done."""
+    """A scored game. names: of its players, if known. note: the reason why it couldn't be scored."""
 
     title: str
     source: str = ""

@@ -1,4 +1,4 @@
-"""``saloon-rules verify``: a proof pack, checked byte by byte and computed again."""
+"""``saloon-rules verify``: check a proof pack byte by byte and recompute its results."""
 
 import sys
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from saloon.core.proof.verify import PackVerdict, verify_pack
 def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
     """Check a proof pack: every byte, every draw, every game, all money and the ranking.
 
-    Exit status 0 when everything holds, 1 when something does not; each fault names its line.
+    The exit status is 0 for a valid pack, 1 otherwise; each fault names its line.
     """
     verdict = verify_pack(pack_of(file), digest)
     if as_json:
@@ -58,7 +58,7 @@ def _of_fault(fault: PackFault) -> Mapping[str, object]:
 
 def _print(console: Console, verdict: PackVerdict) -> None:
     games = verdict.games
-    # The name of a pack that does not hold could look like a verdict of its own.
+    # The title of an invalid pack might read like a verdict.
     title = verdict.title if verdict.holds else "This pack"
     said = [
         f"{title}: {verdict.lines:,} lines, digest {verdict.digest or '?'}",
@@ -89,4 +89,4 @@ def _print(console: Console, verdict: PackVerdict) -> None:
 
 
 _SHOWN = 40
-"""Faults that are printed: a file whose line ends were changed has one for each line."""
+"""The most faults that are printed; a file with converted line ends has one fault per line."""

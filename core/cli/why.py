@@ -1,4 +1,4 @@
-"""``saloon-rules why``: the rule, the row and the sum behind any dollar and any rank."""
+"""``saloon-rules why``: explain any dollar and any rank by its rule, row and sum."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -29,7 +29,7 @@ Names = Mapping[PlayerId, str]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """One answer. why: of score and rank. game: of one game alone. note: why there is none."""
+    """One answer. why: score and rank. game: a single game. note: the reason why there is no answer."""
 
     title: str
     names: Names = {}

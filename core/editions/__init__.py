@@ -1,7 +1,7 @@
 """Editions of the rules as data: one TOML file each, and the loader that checks it.
 
-An edition is a value. Code asks it for a number or a reading and never for its name, so that
-a convention's house rules are one more file.
+Code reads numbers and readings from the edition and never checks its name, so house rules are simply one
+more file.
 """
 
 from saloon.core.editions.edition import (

@@ -1,8 +1,7 @@
-"""An edition of the tournament rules, as one value.
+"""An edition of the tournament rules as one value.
 
-Everything that differs between editions is a field here and a key in the edition's TOML
-file; code takes an ``Edition`` and never asks which one it is. The structs check their own
-tables when they are made: a gap, an overlap or a sum that is wrong is a ``PartIsFaulty``.
+Everything that differs between editions is a field here and a key in the edition's TOML file. The structs
+check themselves when they are created and raise ``PartIsFaulty`` for gaps, overlaps or wrong sums.
 """
 
 import enum
@@ -23,11 +22,11 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
 
 FINALISTS: Final = 4
-"""Players of the finals. Source: Championship 2010 v1.1, 1.2."""
+"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
 
 
 class Schedule(enum.Enum):
-    """The order of a tournament's games."""
+    """The scheduling of a tournament's games."""
 
     CHART = "chart"
     """Rounds by the number of players, tables by the chart, everybody redrawn each round."""
@@ -36,29 +35,30 @@ class Schedule(enum.Enum):
 
 
 class Scoring(enum.Enum):
-    """The parts of a player's score."""
+    """The computation of a player's score."""
 
     SUM = "sum"
-    """Start money and winnings, less what was spent."""
+    """Start money plus winnings minus spending."""
     AVERAGE = "average"
-    """The same, divided by the games played, to the nearest dollar."""
+    """The same, divided by the number of games played, to the nearest dollar."""
 
 
 class CharacterMethod(enum.Enum):
-    """The way that players get their characters."""
+    """The way in which players get their characters."""
 
     DEAL_AND_CHOOSE = "deal_and_choose"
     """Some are dealt face down to each player, who keeps one; all are revealed together."""
     AUCTION = "auction"
-    """As many as players are turned up, and bought one after the other."""
+    """As many characters as players are turned up and auctioned one after the other."""
     AT_RANDOM = "at_random"
-    """One is dealt to each player."""
+    """Each player is dealt one."""
 
 
 class Characters(Part, frozen=True, kw_only=True):
-    """Characters and how they are handed out. dealt: to each player, who chooses one of them.
+    """The characters and how players get them.
 
-    auction: where they are bought. sheriff_extra_life: points.
+    dealt: number dealt to each player, who chooses one. auction: None if there is none.
+    sheriff_extra_life: life points.
     """
 
     method: CharacterMethod
@@ -68,7 +68,7 @@ class Characters(Part, frozen=True, kw_only=True):
     deck: tuple[Character, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a repeated character, and for a deal or auction that does not fit the method."""
+        """Yield a fault for repeated characters, and for a deal or auction that doesn't fit the method."""
         yield from find_repeated("deck", self.deck, "character")
         yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
         if self.dealt < 1:
@@ -83,7 +83,7 @@ class Characters(Part, frozen=True, kw_only=True):
 
 
 class HighNoonStarter(enum.Enum):
-    """Whose turn is the first to lose a life point."""
+    """The turn in which High Noon first takes a life point."""
 
     SHERIFF = "sheriff"
     AFTER_SHERIFF = "after_sheriff"
@@ -91,7 +91,7 @@ class HighNoonStarter(enum.Enum):
 
 
 class ThresholdRow(Part, frozen=True, kw_only=True):
-    """High Noon waits from this reshuffle on, at tables of players_from to players_to (None: and more)."""
+    """The reshuffles to High Noon at tables of players_from to players_to (None: no upper limit)."""
 
     players_from: int
     players_to: int | None = None
@@ -99,13 +99,13 @@ class ThresholdRow(Part, frozen=True, kw_only=True):
 
 
 class HighNoonRule(Part, frozen=True, kw_only=True):
-    """The "High Noon" rule of an edition; tables count by the players who started."""
+    """The "High Noon" rule of an edition. Table sizes are numbers of players at the start."""
 
     starter: HighNoonStarter
     thresholds: tuple[ThresholdRow, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield thresholds with a gap or an overlap, or without a reshuffle."""
+        """Yield a fault for thresholds with a gap, an overlap, or less than one reshuffle."""
         yield from range_faults("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
         for number, row in enumerate(self.thresholds):
             if row.reshuffles < 1:
@@ -113,12 +113,12 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
 
 
 class Deck(Part, frozen=True, kw_only=True):
-    """The playing cards of an edition, and what a turn draws of them.
+    """The playing cards of an edition, and the average number of cards that a turn uses.
 
-    cards: in the whole deck. drawn_per_turn: by every player who plays a turn. drawn_beside: in a hundred
-    cards, those that are drawn besides, for draw!, Stagecoach, Wells Fargo, General Store, abilities and
-    rewards; a mean, which differs from table to table. drawn_at_most: in a turn, over a whole deck.
-    in_front_at_most: cards that players have in front of them or beyond their hand's limit, on average.
+    cards: number in the whole deck. drawn_per_turn: by the player whose turn it is. drawn_beside: other draws
+    per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and rewards), on average.
+    drawn_at_most: highest average number of cards drawn in a turn, over a whole deck. in_front_at_most: cards
+    in front of players or beyond their hand limit, on average.
     Source: base game; the last three: counted in games played card by card.
     """
 
@@ -129,7 +129,7 @@ class Deck(Part, frozen=True, kw_only=True):
     in_front_at_most: int = 5
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a deck that is never drawn, or is drawn by nobody."""
+        """Yield a fault for a deck without draws."""
         if self.cards < 1 or self.drawn_per_turn < 1:
             yield EditionFault((), "needs at least one card, and one drawn in each turn")
         if self.drawn_at_most < self.drawn_per_turn or self.in_front_at_most < 0:
@@ -140,13 +140,13 @@ class Deck(Part, frozen=True, kw_only=True):
 
 
 class PrizesRow(Part, frozen=True, kw_only=True):
-    """The prizes of the finals after a number of rounds, the first place first."""
+    """The prizes of the finals after a number of rounds, first place first."""
 
     rounds: int
     dollars: tuple[Dollars, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault unless there are four prizes, none negative or larger than that of a better place."""
+        """Yield a fault for missing, negative or unsorted prizes, and for no rounds."""
         if len(self.dollars) != FINALISTS:
             yield EditionFault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
         if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
@@ -158,13 +158,13 @@ class PrizesRow(Part, frozen=True, kw_only=True):
 
 
 class FinalsRule(Part, frozen=True, kw_only=True):
-    """Duels of the four best: 1st against 4th, 2nd against 3rd, then the winners. modes: allowed."""
+    """The rule of the finals: 1st against 4th, 2nd against 3rd, then both winners. modes: duels allowed."""
 
     modes: tuple[MatchKind, ...]
     prizes: tuple[PrizesRow, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for no duel to choose, a game as a duel, or two prize rows for the same rounds."""
+        """Yield a fault for an empty list of duels, a kind that isn't a duel, or repeated prize rows."""
         if not self.modes:
             yield EditionFault(("modes",), "is empty; allowed: long-duel, short-duel")
         yield from find_repeated("modes", self.modes, "mode")
@@ -182,40 +182,40 @@ class TieBreak(enum.Enum):
     BUCHHOLZ = "buchholz"
     """Sum of the scores of the opponents faced; higher is better."""
     MATCHES_WON = "matches_won"
-    """More is better."""
+    """Number of matches won; more is better."""
     WON_AS_SHERIFF = "won_as_sheriff"
     WON_AS_RENEGADE = "won_as_renegade"
     WON_AS_DEPUTY = "won_as_deputy"
     WON_AS_OUTLAW = "won_as_outlaw"
     TURNS_PLAYED = "turns_played"
-    """Turns in which the player really played; more is better."""
+    """Turns that the player actually played; more is better."""
     LOT = "lot"
-    """The judge draws."""
+    """The judge draws lots."""
 
 
 class Waiver(enum.Enum):
-    """A change that the judge may make to save time."""
+    """A change to the rules that the judge may make to save time."""
 
     FEWER_ROUNDS = "fewer_rounds"
     TIME_LIMIT = "time_limit"
 
 
 FOUR: Final = 4
-"""The size of the tables that championships exclude."""
+"""The table size that championships exclude."""
 
 
 class Edition(Part, frozen=True, kw_only=True):
     """An edition of the tournament rules.
 
-    key: names it in files and entries. source: document, version and date. start_money: each
+    key: its name in files and journal entries. source: document, version and date. start_money: each
     player's dollars before the first round. high_noon: None if the edition has no such rule.
-    bonus: dollars by place, the first place first. tie_breaks: in the order they are asked.
-    rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
-    Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the
-    options switched on, which no file states (``rules_of`` does). clock_warnings_min: minutes before the
-    end of a time limit at which tables are warned. deck: of playing cards. tables_of_four: the judge's
-    reason for allowing them, which no file states. fewest_groups: groups that differ in size are as few
-    as possible; so they were drawn in older tournaments (``rules_of``).
+    bonus: dollars by place, first place first. tie_breaks: in order of application.
+    rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses for eliminating the
+    Sheriff. borrowed_deputy_penalty: that of another edition, used by a reading of D36. chosen: the
+    options that are switched on; set by ``rules_of``, not by files. clock_warnings_min: minutes before the
+    time limit at which tables are warned. deck: the playing cards. tables_of_four: the judge's
+    reason for allowing them; not in files. fewest_groups: whether groups of different size are kept as few
+    as possible, as in tournaments from before this was changed (``rules_of``).
     """
 
     key: str
@@ -246,17 +246,17 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def printed_sizes(self) -> tuple[int, ...]:
-        """The table sizes of the document, without the tables of 4 that the judge has allowed (D44)."""
+        """Return the table sizes of the document, without the tables of 4 that a judge has allowed (D44)."""
         return self.tables.sizes[1:] if self.tables_of_four else self.tables.sizes
 
     @property
     def may_have_tables_of_four(self) -> bool:
-        """Return whether a judge may allow tables of 4 where the chart has none (D44)."""
+        """Return whether a judge may allow tables of 4, which the chart excludes (D44)."""
         is_four_dealt = any(row.players == FOUR for row in self.roles)
         return self.schedule is Schedule.CHART and FOUR not in self.printed_sizes and is_four_dealt
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield what parts of the edition say against each other."""
+        """Yield contradictions between parts of the edition."""
         if not _KEY.fullmatch(self.key):
             yield EditionFault(("key",), f"is {self.key!r}; allowed are small letters, digits and hyphens")
         for name, text in (("title", self.title), ("source", self.source)):
@@ -275,7 +275,7 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def offered(self) -> tuple[OptionKey, ...]:
-        """The options that may be switched on."""
+        """Return the options that may be switched on."""
         offers = {
             OptionKey.CASH_REWARDS: self.options.cash_rewards,
             OptionKey.EXPERIENCE: self.options.experience,
@@ -287,14 +287,14 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The table sizes that winnings are stated for; a chosen Rebel! brings more of them."""
+        """Return the table sizes that have winnings; the Rebel! option adds some."""
         if OptionKey.REBEL not in self.chosen or self.options.rebel is None:
             return self.tables.sizes
         return tuple(sorted({*self.tables.sizes, *(row.players for row in self.options.rebel.roles)}))
 
     @property
     def role_rows(self) -> tuple[RolesRow, ...]:
-        """The roles by table size; with the Rebel! at the sizes that have one, where that is chosen."""
+        """Return the roles by table size, including the Rebel! if that option is chosen."""
         if OptionKey.REBEL not in self.chosen or self.options.rebel is None:
             return self.roles
         with_rebel = {row.players: row for row in self.options.rebel.roles}
@@ -303,21 +303,21 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def auction(self) -> AuctionRule | None:
-        """The auction that is held for the characters; None for another way."""
+        """Return the auction of characters in use; None if there is none."""
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.auction
         return self.characters.auction
 
     @property
     def money_at_start(self) -> Dollars:
-        """Return what each player has before the first game, with the options that are chosen."""
+        """Return what each player has before the first game, given the chosen options."""
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.start_money
         return self.start_money
 
     @property
     def duel_modes(self) -> tuple[MatchKind, ...]:
-        """Return the duels that may be played: those of the finals, or any by two tied players (D30)."""
+        """Return the kinds of duel that may be played: in the finals, or between two tied players (D30)."""
         if self.finals is not None:
             return self.finals.modes
         if self.schedule is Schedule.ONE_GROUP and self.readings.one_on_one is OneOnOne.OFFERED:
@@ -326,12 +326,12 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def unit(self) -> str:
-        """The English word for what a tournament counts: ``round``, or ``game`` of one group."""
+        """Return the English word for the unit of the schedule: ``round``, or ``game`` for one group."""
         return "game" if self.schedule is Schedule.ONE_GROUP else "round"
 
     @property
     def penalty(self) -> Dollars:
-        """Return the loss of a Deputy who eliminates the Sheriff. Source: Official Score System 2003; D36."""
+        """Return what a Deputy loses for eliminating the Sheriff. Source: Official Score System 2003; D36."""
         if self.deputy_penalty == 0 and self.readings.deputy_penalty_in_simplified:
             return self.borrowed_deputy_penalty
         return self.deputy_penalty

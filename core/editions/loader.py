@@ -1,7 +1,6 @@
-"""Editions from their TOML files, checked strictly.
+"""Load editions from their TOML files, with strict checks.
 
-What a file gets wrong is a ``BadData`` that names the file, the line where it is known, the
-key, what was found and what is allowed.
+Errors are ``BadData`` with the file, the line if known, the key, the value found and the values allowed.
 """
 
 import tomllib
@@ -22,9 +21,9 @@ from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
-    """Return the edition that a TOML text describes. where: names the text in errors, such as its file.
+    """Return the edition defined by a TOML text. where: names the text in errors, for example its file.
 
-    Raises BadData; ``FaultyRules`` has all faults of a text that is TOML.
+    Raises BadData; ``FaultyRules`` lists all faults if the text is valid TOML.
     """
     try:
         found = load_toml(text)
@@ -70,8 +69,8 @@ def edition(key: str) -> Edition:
 def read_house_rules(text: str, where: str) -> Edition:
     """Return an organiser's own edition. where: names the text in errors.
 
-    Raises BadData as ``read_edition`` does, and for the key of an edition that comes with Saloon: nobody
-    should take changed rules for the printed ones.
+    Raises BadData as ``read_edition`` does, and also for the key of an edition that comes with Saloon:
+    changed rules must not pass for the printed ones.
     """
     read = read_edition(text, where)
     if read.key in {known.key for known in editions()}:
@@ -84,7 +83,7 @@ def read_house_rules(text: str, where: str) -> Edition:
 
 @lru_cache(maxsize=256)
 def base_edition(rules: RuleSet) -> Edition:
-    """Return the edition of a rule set as its file has it. Raises BadData as ``rules_of`` does."""
+    """Return the unmodified edition of a rule set. Raises BadData as ``rules_of`` does."""
     base = read_house_rules(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
     if base.key != rules.edition:
         raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
@@ -92,7 +91,7 @@ def base_edition(rules: RuleSet) -> Edition:
 
 
 def with_all_readings(rules: RuleSet) -> RuleSet:
-    """Return the rules of a new tournament, with the readings that older ones did not state.
+    """Return the rules of a new tournament, with every reading stated that older rule sets lack.
 
     Raises BadData as ``rules_of`` does.
     """
@@ -104,12 +103,12 @@ def with_all_readings(rules: RuleSet) -> RuleSet:
 
 @lru_cache(maxsize=256)
 def rules_of(rules: RuleSet) -> Edition:
-    """Return the edition with the options and readings of a rule set, ready to play by.
+    """Return the edition of a rule set, with its options and readings applied.
 
-    A rule set that does not state a reading asked about later is read as it was played then, and has groups
-    as they were drawn then.
-    Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
-    that there is not, or house rules that have a fault.
+    Readings that the rule set does not state get the values of the time before they were introduced; so do
+    the groups of the draw.
+    Raises BadData for an unknown edition, an option that it does not offer, an unknown reading or value,
+    or faulty house rules.
     """
     base = base_edition(rules)
     stated = {choice.name: choice.value for choice in rules.readings}
@@ -135,9 +134,9 @@ def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edi
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:
-    """Return an edition that reads some decisions otherwise. flags: by the names of ``Readings``.
+    """Return an edition with different readings. flags: by the names of ``Readings``.
 
-    Raises BadData for a flag, or a value of one, that there is not.
+    Raises BadData for an unknown flag or value.
     """
     readings: dict[str, object] = msgspec.to_builtins(base.readings)
     unknown = [flag for flag in flags if flag not in readings]

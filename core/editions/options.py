@@ -1,4 +1,4 @@
-"""The options of an edition, and its auction."""
+"""The optional rules of an edition, and its auction."""
 
 import enum
 from collections.abc import Iterator
@@ -10,28 +10,31 @@ from saloon.core.terms import Dollars
 
 
 class FirstNominator(enum.Enum):
-    """The player who puts the first character up."""
+    """The player who nominates the first character."""
 
     SHERIFF = "sheriff"
     RIGHT_OF_SHERIFF = "right_of_sheriff"
 
 
 class BidOrder(enum.Enum):
-    """Which way the bidding goes round."""
+    """The direction of bidding."""
 
     CLOCKWISE = "clockwise"
     COUNTERCLOCKWISE = "counterclockwise"
 
 
 class NextNominator(enum.Enum):
-    """After whom the next nominator is looked for, in the order of bidding."""
+    """The seat after which the search for the next nominator starts, in the order of bidding."""
 
     FROM_WINNER = "from_winner"
     FROM_NOMINATOR = "from_nominator"
 
 
 class AuctionRule(Part, frozen=True, kw_only=True):
-    """The auction of characters. minimum, step: of bids, in dollars. last_pays: for the last character."""
+    """The auction of characters.
+
+    minimum, step: of bids, in dollars. last_pays: whether the last character costs anything.
+    """
 
     first_nominator: FirstNominator
     order: BidOrder
@@ -41,7 +44,7 @@ class AuctionRule(Part, frozen=True, kw_only=True):
     last_pays: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a negative amount, or for a minimum that is no multiple of the step."""
+        """Yield a fault for a negative amount, or for a minimum that isn't a multiple of the step."""
         yield from negative((("minimum", self.minimum), ("last_pays", self.last_pays)))
         if self.step < 1:
             yield EditionFault(("step",), f"is {self.step}; it must be at least 1")
@@ -52,48 +55,51 @@ class AuctionRule(Part, frozen=True, kw_only=True):
 
 
 LONGEST_REMINDER: Final = 160
-"""Characters that a terminal shows in one glance."""
+"""The longest reminder that fits on a terminal's screen, in characters."""
 
 
 class CashRewards(Part, frozen=True, kw_only=True):
-    """The option of cash rewards. printed: its words. dollars: to who personally eliminates an Outlaw."""
+    """The cash rewards option.
+
+    printed: the document's text. dollars: paid to the player who personally eliminates an Outlaw.
+    """
 
     printed: str
     dollars: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        """Return a reward that takes dollars away."""
+        """Yield a fault for a negative reward."""
         return negative((("dollars", self.dollars),))
 
 
 class ExperienceRule(Part, frozen=True, kw_only=True):
-    """The option of experience. dollars: for each card kept."""
+    """The experience option. dollars: price of each card kept."""
 
     dollars: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        """Return a price that gives dollars."""
+        """Yield a fault for a negative price."""
         return negative((("dollars", self.dollars),))
 
 
 class EnlistmentRule(Part, frozen=True, kw_only=True):
-    """The option of character enlistment. start_money: each player's, instead of the edition's."""
+    """The character enlistment option. start_money: of each player, replacing the edition's."""
 
     start_money: Dollars
     auction: AuctionRule
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for debts at the start."""
+        """Yield a fault for negative start money."""
         return negative((("start_money", self.start_money),))
 
 
 class RuthlessLawRule(Part, frozen=True, kw_only=True):
-    """The option of the Ruthless Law. reminder: its words, shown at the Sheriff's discard."""
+    """The Ruthless Law option. reminder: its text, shown when the Sheriff discards."""
 
     reminder: str
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a reminder without words, or with too many for a terminal."""
+        """Yield a fault for an empty reminder, or one too long for a terminal."""
         if not 1 <= len(self.reminder.strip()) <= LONGEST_REMINDER:
             yield EditionFault(
                 ("reminder",), f"has {len(self.reminder)} characters; allowed are 1 to {LONGEST_REMINDER}"
@@ -101,12 +107,12 @@ class RuthlessLawRule(Part, frozen=True, kw_only=True):
 
 
 class RebelRule(Part, frozen=True, kw_only=True):
-    """The Rebel! role. roles: the tables that have one."""
+    """The Rebel! option. roles: for the table sizes with a Rebel!."""
 
     roles: tuple[RolesRow, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield tables without exactly one Rebel!, and sizes given twice."""
+        """Yield a fault for rows without exactly one Rebel!, and for repeated table sizes."""
         if not self.roles:
             yield EditionFault(("roles",), "is empty; it needs its rows")
         yield from size_faults(self.roles)
@@ -116,7 +122,7 @@ class RebelRule(Part, frozen=True, kw_only=True):
 
 
 class Options(Part, frozen=True, kw_only=True):
-    """The options that an edition offers; None for those it does not."""
+    """The options that an edition offers; None for each one it doesn't."""
 
     cash_rewards: CashRewards | None = None
     experience: ExperienceRule | None = None

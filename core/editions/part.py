@@ -1,4 +1,4 @@
-"""The base of the structs of an edition: strict keys, and faults that name theirs."""
+"""The base class of the structs in an edition: strict keys, and faults that name their key."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -9,13 +9,13 @@ from saloon.base.toml_lines import Key
 
 
 class EditionFault(msgspec.Struct, frozen=True):
-    """One thing that is wrong. keys: the steps to it. problem: what is found, and what is allowed."""
+    """A fault in an edition. keys: path to it. problem: the value found, and the values allowed."""
 
     keys: tuple[Key, ...]
     problem: str
 
     def below(self, *keys: Key) -> "EditionFault":
-        """Return the same fault with an outer key in front."""
+        """Return the same fault with an outer key prepended."""
         return EditionFault((*keys, *self.keys), self.problem)
 
     def __str__(self) -> str:
@@ -23,7 +23,7 @@ class EditionFault(msgspec.Struct, frozen=True):
 
 
 class PartIsFaulty(ValueError):
-    """A part of an edition contradicts itself; all its faults, in the order of its keys."""
+    """A part of an edition contradicts itself. Contains all faults, in the order of the keys."""
 
     def __init__(self, faults: Iterable[EditionFault]) -> None:
         self.faults = tuple(faults)
@@ -31,9 +31,9 @@ class PartIsFaulty(ValueError):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of an edition; a key of the file that it does not know is an error.
+    """A part of an edition. Unknown keys in a file are errors.
 
-    It checks itself when it is made: ``faults`` says what is wrong, and any is a ``PartIsFaulty``.
+    It checks itself when it is created, and raises ``PartIsFaulty`` if ``faults`` yields anything.
     """
 
     def __post_init__(self) -> None:
@@ -42,12 +42,12 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise PartIsFaulty(found)
 
     def faults(self) -> Iterator[EditionFault]:
-        """Return what is wrong in this part, its own parts aside."""
+        """Yield the faults of this part, excluding those of nested parts."""
         return iter(())
 
 
 def format_steps(keys: Sequence[Key]) -> str:
-    """Return steps for people: ``winnings[3].dollars[1]``; rows count from 1."""
+    """Return a path of keys as text, such as ``winnings[3].dollars[1]``; rows count from 1."""
     text = ""
     for key in keys:
         text += f"[{key + 1}]" if isinstance(key, int) else f".{key}" if text else key
@@ -55,7 +55,7 @@ def format_steps(keys: Sequence[Key]) -> str:
 
 
 def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterator[EditionFault]:
-    """Yield the faults of rows "from .. to" (None: open): each follows the one before, the last is open."""
+    """Yield a fault where ranges (from, to or None) don't follow each other, or the last isn't open-ended."""
     if not ranges:
         yield EditionFault((name,), "is empty; it needs its rows")
         return
@@ -72,14 +72,14 @@ def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterato
 
 
 def find_repeated(name: str, listed: Sequence[object], what: str) -> Iterator[EditionFault]:
-    """Yield a fault for each entry that is in a list twice. what: of such an entry, for the sentence."""
+    """Yield a fault for each repeated entry of a list. what: names the entry in the message."""
     for row, entry in enumerate(listed):
         if entry in listed[:row]:
             yield EditionFault((name, row), f"names a {what} twice")
 
 
 def negative(fields: Iterable[tuple[str, int]]) -> Iterator[EditionFault]:
-    """Yield a fault for each amount below zero, by its key."""
+    """Yield a fault for each negative amount, by its key."""
     for name, amount in fields:
         if amount < 0:
             yield EditionFault((name,), f"is {amount}; allowed is 0 or more")

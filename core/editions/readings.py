@@ -1,7 +1,6 @@
 """The readings of points that an edition's document leaves open, one field for each decision (D..).
 
-An enum with one member is a reading that has no second one yet: a file that asks for another
-is refused with what is allowed.
+An enum with one member is a reading without alternatives so far.
 """
 
 import enum
@@ -19,33 +18,33 @@ class MinPlayers(enum.Enum):
 
 
 class BelowMinimum(enum.Enum):
-    """D05: fewer players than the chart's first row are left in the middle of a tournament."""
+    """D05: withdrawals leave fewer players than the chart's first row."""
 
     JUDGE = "judge"
 
 
 class SheriffRepeat(enum.Enum):
-    """D06: not enough players are left who were never Sheriff."""
+    """D06: too few players are left who were never Sheriff."""
 
     FEWEST_THEN_DRAW = "fewest_then_draw"
 
 
 class Simultaneous(enum.Enum):
-    """D07: several players die by one card."""
+    """D07: several players are eliminated by one card."""
 
     END_OF_EFFECT = "end_of_effect"
     ELIMINATION_ORDER = "elimination_order"
 
 
 class RenegadeFinalDuel(enum.Enum):
-    """D08: when the Renegade lost the final duel."""
+    """D08: when the Renegade counts as having lost the final duel."""
 
     FOOTNOTE = "footnote"
-    """Exactly he and the Sheriff were left; who or what eliminated him does not matter."""
+    """Only the Renegade and the Sheriff were left; the killer doesn't matter."""
     STRICT = "strict"
-    """The same, and the Sheriff eliminated him."""
+    """The same, and the Sheriff was the killer."""
     LABEL = "label"
-    """He was eliminated last, by the Sheriff; others may be alive."""
+    """The Renegade was eliminated last, by the Sheriff; others may be alive."""
 
 
 class TimeLimit(enum.Enum):
@@ -55,44 +54,44 @@ class TimeLimit(enum.Enum):
     HIGH_NOON = "high_noon"
     "High Noon begins with the next turn, and play continues."
     JUDGE = "judge"
-    """The judge rules how it ended, with the reason."""
+    """The judge rules the ending and gives a reason."""
 
 
 class RebelMoney(enum.Enum):
-    """D37: whom the winnings tables pay as Sheriff after a Revolution."""
+    """D37: which player is paid as Sheriff after a Revolution."""
 
     CURRENT_SHERIFF = "current_sheriff"
 
 
 class HighNoonDeadStarter(enum.Enum):
-    """D10: the player after the Sheriff is out."""
+    """D10: the player after the Sheriff has been eliminated."""
 
     NEXT_LIVING = "next_living"
 
 
 class HighNoonTriggerInStarterTurn(enum.Enum):
-    """D11: the reshuffle falls in the starter's own turn."""
+    """D11: the reshuffle happens in the starter's own turn."""
 
     NEXT_ORBIT = "next_orbit"
 
 
 class HighNoonStarterDied(enum.Enum):
-    """D47: the player with whom High Noon begins is eliminated in the turn that announces it."""
+    """D47: the player who is to begin High Noon is eliminated in the turn that announces it."""
 
     NEXT_LIVING = "next_living"
-    """The first living player after the Sheriff begins it with their next turn, even the very next one."""
+    """The next living player after the Sheriff begins it in their next turn, even if that comes at once."""
     NEXT_ORBIT = "next_orbit"
     """It begins after the Sheriff's next turn."""
 
 
 class HighNoonOrder(enum.Enum):
-    """D13: High Noon against the checks for Jail and Dynamite."""
+    """D13: whether High Noon comes before or after the checks for Jail and Dynamite."""
 
     FIRST = "first"
 
 
 class HighNoonBeer(enum.Enum):
-    """D14: when a Beer may answer the loss."""
+    """D14: when a Beer may save the point taken by High Noon."""
 
     LAST_POINT_ONLY = "last_point_only"
 
@@ -108,7 +107,7 @@ class SidWithTwoLeft(enum.Enum):
 
     ALLOWED = "allowed"
     AS_BEER = "as_beer"
-    """They have no effect, as a Beer has none."""
+    """They have no effect, just like a Beer."""
 
 
 class BuchholzFurtherTie(enum.Enum):
@@ -116,160 +115,160 @@ class BuchholzFurtherTie(enum.Enum):
 
     DRAW = "draw"
     MATCHES_WON = "matches_won"
-    """More matches won come first; then lots."""
+    """Matches won, then lots."""
 
 
 class ThirdPlace(enum.Enum):
-    """D23: the places of the two who lost a semifinal."""
+    """D23: the places of the losers of the semifinals."""
 
     SHARED = "shared"
-    """Both are 3rd to 4th; the better placed of the rounds is named first."""
+    """Both share places 3 and 4; the better placed one in the rounds is listed first."""
 
 
 class FinalistReplacement(enum.Enum):
-    """D24: a finalist leaves."""
+    """D24: a finalist withdraws."""
 
     NONE = "none"
-    """The opponent wins; nobody moves up."""
+    """The opponent wins; nobody replaces the finalist."""
 
 
 class PrizeOtherRounds(enum.Enum):
-    """D25: prizes after a number of rounds that the table does not name."""
+    """D25: prizes after a number of rounds that the table doesn't list."""
 
     LINEAR = "linear"
-    """By rounds really played, in proportion."""
+    """In proportion to the rounds actually played."""
 
 
 class Rounding(enum.Enum):
-    """D29: an average that is not a whole number of dollars."""
+    """D29: rounding of an average to whole dollars."""
 
     HALF_UP = "half_up"
-    """To the nearest one; a half goes away from zero."""
+    """To the nearest dollar; halves are rounded away from zero."""
 
 
 class OneOnOne(enum.Enum):
-    """D30: exactly two are tied after all that is counted."""
+    """D30: exactly two players are still tied after all tie-breaks."""
 
     OFFERED = "offered"
     "The judge may let them play a one-on-one game; otherwise lots are drawn."
 
 
 class TurnsPlayed(enum.Enum):
-    """D31: which turns count."""
+    """D31: the turns that count as played."""
 
     PLAYED = "played"
-    """Those really played; skipped ones, by Jail or after leaving, do not."""
+    """Only turns actually played, not those skipped by Jail or after leaving."""
 
 
 class MarogiScores(enum.Enum):
-    """D18: which scores of the opponents count."""
+    """D18: the scores of opponents that count."""
 
     FINAL_TOTALS = "final_totals"
-    """Totals at the end, before the bonus."""
+    """Final totals, without bonuses."""
     COMMON_MATCHES = "common_matches"
-    """The money that they won in the matches played together."""
+    """Their winnings in the matches played together."""
 
 
 class MarogiAverage(enum.Enum):
-    """D50: what the sum of the opponents' scores is divided by."""
+    """D50: the divisor of the opponents' total score."""
 
     PER_OPPONENT = "per_opponent"
     PER_MATCH = "per_match"
 
 
 class TieBreakOpponents(enum.Enum):
-    """D19: an opponent met twice."""
+    """D19: an opponent faced twice."""
 
     PER_ENCOUNTER = "per_encounter"
     DISTINCT = "distinct"
 
 
 class SimplifiedMultiplier(enum.Enum):
-    """D34: what an amount is counted by, where a table pays a winning Renegade for each Outlaw."""
+    """D34: the multiplier of an amount where a table pays a winning Renegade for each Outlaw."""
 
     OUTLAWS = "outlaws"
     RENEGADE_PLAYERS = "renegade_players"
-    """All players at the start for the Renegade, Outlaws for the others."""
+    """All players at the start for the Renegade; Outlaws for the other roles."""
     PLAYERS = "players"
-    """All players at the start for everybody, as all four rows are printed."""
+    """All players at the start for every role, as printed in all four rows."""
     PRINTED = "printed"
-    """Outlaws for the Law, as in the printed example; all players for the others, as in the table."""
+    """Outlaws for the Law, as in the printed example; all players for the other roles, as in the table."""
 
 
 class SimplifiedEliminated(enum.Enum):
-    """D34: which winners get the part for each eliminated player."""
+    """D34: the winners who are paid for each eliminated player."""
 
     ALIVE = "alive"
-    """Those who are alive at the end."""
+    """Those alive at the end."""
     LAW_ALIVE = "law_alive"
-    """The same, and only the Sheriff and Deputies, as in the printed example."""
+    """The Sheriff and Deputies alive at the end, as in the printed example."""
     ALL = "all"
-    """Eliminated winners too."""
+    """All winners, including eliminated ones."""
 
 
 class WithdrawnRanking(enum.Enum):
-    """D21: where withdrawn players are ranked."""
+    """D21: the rank of withdrawn players."""
 
     BOTTOM = "bottom"
 
 
 class AuctionBrokePlayer(enum.Enum):
-    """D26: a player without money would be the next to nominate."""
+    """D26: the next nominator has no money."""
 
     SKIPPED = "skipped"
-    """Passed over, also the Sheriff; takes a character after all others."""
+    """Skipped, even the Sheriff; takes a character after all others."""
 
 
 class AuctionTakeOrder(enum.Enum):
-    """D27: the order in which players without money take what is left."""
+    """D27: the order in which players without money take the remaining characters."""
 
     CLOCKWISE_FROM_SHERIFF = "clockwise_from_sheriff"
 
 
 class EnlistmentInsufficientFee(enum.Enum):
-    """D32: the player of the last character has less than its fee."""
+    """D32: the player of the last character has less money than its fee."""
 
     PAY_WHAT_YOU_HAVE = "pay_what_you_have"
 
 
 class ExperienceCap(enum.Enum):
-    """D33: whose starting life points are the most cards to keep."""
+    """D33: the game whose starting life points limit the cards to keep."""
 
     NEXT_GAME_STARTING_LIFE = "next_game_starting_life"
-    """Those of the game that the cards are for, the Sheriff's extra point included."""
+    """The game that the cards are for, including the Sheriff's extra point."""
 
 
 class ShortDuelStart(enum.Enum):
-    """D40: who starts a short duel."""
+    """D40: the player who starts a short duel."""
 
     DRAW = "draw"
     BETTER_PLACED = "better_placed"
 
 
 class LongDuelExcess(enum.Enum):
-    """D40: wounds too many for a character of a long duel."""
+    """D40: excess wounds of a character in a long duel."""
 
     LOST = "lost"
     CARRIED = "carried"
-    """The one who enters next takes them, as in the short duel."""
+    """The next character to enter takes them, as in the short duel."""
 
 
 BEFORE_IT_WAS_ASKED: Final[Mapping[str, str]] = {
     "high_noon_starter_died": HighNoonStarterDied.NEXT_ORBIT.value,
     "sid_with_two_left": SidWithTwoLeft.AS_BEER.value,
 }
-"""Readings that every new tournament states, and how tournaments opened before were played."""
+"""Readings introduced later, with the value for tournaments opened before then."""
 
 
 class Readings(Part, frozen=True, kw_only=True):
-    """All readings of an edition; the names are those of the worked cases' ``config``.
+    """All readings of an edition; the names are those in the ``config`` of worked cases.
 
-    What a file does not state is read as recommended, which is the default here.
-    enlistment_in_score: D32, what enlistment left of the start money is part of the score.
+    A reading that a file doesn't state has the recommended value, which is the default here.
+    enlistment_in_score: D32, whether start money left over from enlistment counts for the score.
     rounds_recomputed_on_withdrawal: D04, only false so far. high_noon_affects_passive: D12.
     high_noon_sid_ketchum: D17. withdrawn_count_for_opponents: D21.
-    eliminated_count_as_winners: D42, an eliminated winner has won the match.
-    deputy_penalty_in_simplified: D36, a table without a penalty of its own takes the borrowed one.
+    eliminated_count_as_winners: D42, whether eliminated winners have won the match.
+    deputy_penalty_in_simplified: D36, whether a table without its own penalty uses the borrowed one.
     """
 
     min_players: MinPlayers = MinPlayers.BLOCK_WITH_OVERRIDE
@@ -314,7 +313,7 @@ class Readings(Part, frozen=True, kw_only=True):
     rebel_money: RebelMoney = RebelMoney.CURRENT_SHERIFF
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a reading that nothing uses yet."""
+        """Yield a fault for readings that aren't implemented yet."""
         if self.rounds_recomputed_on_withdrawal:
             yield EditionFault(
                 ("rounds_recomputed_on_withdrawal",),

@@ -1,4 +1,4 @@
-"""Which readings concern an edition at all: nobody is asked about duels where there are none."""
+"""The readings that apply to an edition: nobody is asked about duels in one without duels."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ _OPPONENTS = {TieBreak.MAROGI, TieBreak.BUCHHOLZ}
 
 
 def concerns(name: str, edition: Edition) -> bool:
-    """Return whether a reading can make a difference by this edition, with any of its options."""
+    """Return whether a reading can make a difference in an edition, with any of its options."""
     return next((asks(edition) for prefix, asks in _ASKS.items() if name.startswith(prefix)), True)
 
 
@@ -26,7 +26,7 @@ def _begins_high_noon_after_sheriff(edition: Edition) -> bool:
 
 
 def has_finals(edition: Edition) -> bool:
-    """Return whether duels follow the rounds."""
+    """Return whether duels are played after the rounds."""
     return edition.finals is not None
 
 
@@ -60,17 +60,17 @@ def _pays_final_duel(edition: Edition) -> bool:
 
 
 def is_championship(edition: Edition) -> bool:
-    """Return whether tables follow a chart."""
+    """Return whether tables are drawn by a chart."""
     return edition.schedule is Schedule.CHART
 
 
 def has_enlistment(edition: Edition) -> bool:
-    """Return whether characters may be enlisted."""
+    """Return whether character enlistment is offered."""
     return edition.options.enlistment is not None
 
 
 def counts_eliminations(edition: Edition) -> bool:
-    """Return whether money may depend on who eliminated whom."""
+    """Return whether winnings can depend on who eliminated whom."""
     return edition.options.cash_rewards is not None or bool(edition.penalty)
 
 
@@ -104,4 +104,4 @@ _ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
     "simplified_eliminated": lambda edition: any(row.per_eliminated for row in edition.winnings),
     "deputy_penalty_in_simplified": lambda edition: bool(edition.borrowed_deputy_penalty),
 }
-"""By the beginning of a reading's name."""
+"""The condition for each group of readings, by the prefix of their names."""

@@ -1,4 +1,4 @@
-"""Tables, rounds and roles by the number of players."""
+"""The sizes of tables, the number of rounds, and the roles, by number of players."""
 
 import enum
 from collections.abc import Iterator, Sequence
@@ -9,13 +9,13 @@ from saloon.core.editions.part import EditionFault, Part
 from saloon.core.game.setup.roles import Role
 
 FEWEST_AT_A_TABLE: Final = 4
-"""Source: base game."""
+"""The smallest table. Source: base game."""
 MOST_AT_A_TABLE: Final = 10
-"""Source: The Rebel!; no terminal shows more seats."""
+"""The largest table, which is also the most seats that a terminal shows. Source: The Rebel!"""
 
 
 class RolesRow(Part, frozen=True, kw_only=True):
-    """The number of each role at a table of a size."""
+    """The number of players of each role for a table size."""
 
     players: int
     sheriff: int
@@ -25,7 +25,7 @@ class RolesRow(Part, frozen=True, kw_only=True):
     rebel: int = 0
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a sum that differs from the players, or for other than one Sheriff."""
+        """Yield a fault if the sum differs from the players, or there isn't exactly one Sheriff."""
         counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
         if min(counts) < 0 or sum(counts) != self.players:
             yield EditionFault((), f"the row of {self.players} players has {sum(counts)} roles")
@@ -33,7 +33,7 @@ class RolesRow(Part, frozen=True, kw_only=True):
             yield EditionFault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
 
     def count(self, role: Role) -> int:
-        """Return how many players of this role."""
+        """Return the number of players of this role."""
         match role:
             case Role.SHERIFF:
                 return self.sheriff
@@ -48,7 +48,7 @@ class RolesRow(Part, frozen=True, kw_only=True):
 
 
 def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:
-    """Yield a fault for each row of a table size that has one already, or that nobody can play at."""
+    """Yield a fault for each repeated or impossible table size."""
     listed = [row.players for row in rows]
     for number, players in enumerate(listed):
         if not FEWEST_AT_A_TABLE <= players <= MOST_AT_A_TABLE:
@@ -61,7 +61,7 @@ def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:
 
 
 class RoundsRow(Part, frozen=True, kw_only=True):
-    """The number of rounds for players_from to players_to players; players_to None means and more."""
+    """The number of rounds for players_from to players_to players (None: no upper limit)."""
 
     players_from: int
     players_to: int | None = None
@@ -69,26 +69,27 @@ class RoundsRow(Part, frozen=True, kw_only=True):
 
 
 class ChartRow(Part, frozen=True, kw_only=True):
-    """A printed row of the table chart: the sizes of the tables in printed order."""
+    """A row of the table chart. Table sizes are in printed order."""
 
     players: int
     tables: tuple[int, ...]
 
 
 class AboveChart(enum.Enum):
-    """The table chart above its last printed row (reading D02)."""
+    """The rule for table sizes above the chart's last row (reading D02)."""
 
     FIVES_FIRST = "fives_first"
-    """As many tables as fives fit in; the players left over make sixes, named first."""
+    """As many tables of five as possible; the remaining players make some of them sixes, listed first."""
     FEWEST_TABLES = "fewest_tables"
-    """As few tables as the largest size allows, as equal as possible, the larger ones first."""
+    """As few tables as the largest size allows, as equal as possible, larger ones first."""
 
 
 class Tables(Part, frozen=True, kw_only=True):
-    """Players and their tables. min_players: fewer may not start a tournament (D01 has the waiver).
+    """The table sizes and the table chart.
 
-    sizes: seats of a table, ascending; winnings are listed in this order. sheriff_once: nobody
-    is Sheriff twice while players who were never Sheriff are left. chart: for a schedule by chart.
+    min_players: the fewest to start a tournament (D01 has the waiver). sizes: seats of a table, ascending;
+    winnings are listed in this order. sheriff_once: nobody is Sheriff again before everyone has been.
+    chart: for a schedule by chart.
     """
 
     sizes: tuple[int, ...]
@@ -98,7 +99,7 @@ class Tables(Part, frozen=True, kw_only=True):
     chart: tuple[ChartRow, ...] = ()
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield sizes out of order, and chart rows with a gap, a wrong sum, or a size that is not allowed."""
+        """Yield a fault for unsorted sizes, and for chart rows with a gap, a wrong sum or a wrong size."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
             yield EditionFault(
                 ("sizes",), f"are {_list_sizes(self.sizes) or 'none'}; they must ascend and differ"

@@ -1,4 +1,4 @@
-"""Tables of 4 in rules whose document excludes them: reading D44."""
+"""Tables of 4 in editions that exclude them: reading D44."""
 
 from msgspec.structs import replace
 
@@ -9,9 +9,9 @@ from saloon.core.terms import Dollars
 
 
 def with_tables_of_four(base: Edition, allowed: TablesOfFour) -> Edition:
-    """Return an edition with tables of 4, which its document excludes: reading D44.
+    """Return an edition that allows tables of 4 although its document excludes them: reading D44.
 
-    Raises BadData unless there is one amount, not negative, for each row of the winnings.
+    Raises BadData unless there is one non-negative amount for each row of the winnings.
     """
     if len(allowed.dollars) != len(base.winnings) or min(allowed.dollars, default=0) < 0:
         raise BadData(

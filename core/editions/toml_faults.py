@@ -1,4 +1,4 @@
-"""All faults of a TOML file of rules: line, key, what was found, what is allowed."""
+"""All faults of a TOML file of rules, each with line, key, value found and values allowed."""
 
 import enum
 import types
@@ -19,15 +19,12 @@ _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true
 
 
 MOST_FAULTS: Final = 20
-"""Faults that are named: fixing the first ones often fixes the others."""
+"""The most faults that are listed; fixing the first ones often fixes others."""
 _LONGEST_VALUE: Final = 80
 
 
 class FaultyRules(BadData):
-    """Rules with faults. faults: the first ones, each with its own line and key, in the order of the file.
-
-    more: how many others there are.
-    """
+    """Faulty rules. faults: the first ones, each with line and key, in file order. more: number of others."""
 
     def __init__(self, where: str, faults: tuple[BadData, ...], more: int = 0) -> None:
         self.faults = faults
@@ -43,9 +40,9 @@ class FaultyRules(BadData):
 def explain_faults(
     *, where: str, text: str, found: dict[str, object], kind: type[msgspec.Struct] = Edition
 ) -> FaultyRules | None:
-    """Return all faults of a text of rules; None if it has none. found: the same text, parsed.
+    """Return all faults of a text of rules; None if it has none.
 
-    kind: of the rules.
+    found: the parsed text. kind: type of the rules.
     """
     faults = [*_faults(found, kind)]
     if not faults:
@@ -60,7 +57,7 @@ def explain_faults(
 
 
 def _shown(value: object) -> str:
-    """Return a value as a fault names it. Lists and long texts are cut."""
+    """Return a value as quoted in a fault; lists and long texts are truncated."""
     text = repr(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
@@ -71,7 +68,7 @@ def _after(where: str, file: str) -> str:
 
 
 def _faults(value: object, kind: object) -> Iterator[EditionFault]:
-    """Yield what is wrong with a value that should be of a kind; its parts first, then the whole."""
+    """Yield the faults of a value of the given type, those of nested parts first."""
     if typing.get_origin(kind) in {typing.Union, types.UnionType}:
         kind = next(member for member in typing.get_args(kind) if member is not types.NoneType)
     if typing.get_origin(kind) is tuple:
@@ -109,7 +106,7 @@ def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Itera
 
 
 def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[EditionFault, ...]:
-    """Return what a part whose keys are right in themselves says against itself."""
+    """Return the faults that a part reports about itself; its keys are already checked."""
     try:
         msgspec.convert(table, kind, strict=True)
     except msgspec.ValidationError as error:

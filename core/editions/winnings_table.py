@@ -11,9 +11,9 @@ from saloon.core.terms import Dollars
 
 
 class WinningsCase(enum.Enum):
-    """The sub-case of an ending that a winnings row is for.
+    """The sub-case of an ending that a winnings row applies to.
 
-    Each ending and role has either ``always`` alone, or one of the two pairs, complete.
+    Each ending and role has either one ``always`` row or both rows of a pair.
     """
 
     ALWAYS = "always"
@@ -24,15 +24,15 @@ class WinningsCase(enum.Enum):
 
 
 class Counted(enum.Enum):
-    """The players, at the start, that a term of a formula is paid for; the value is its key in a row."""
+    """The group of players that a term of a formula is paid for; the value is its key in a row."""
 
     OUTLAWS = "per_outlaw"
     PLAYERS = "per_player"
     ELIMINATED = "per_eliminated"
-    """At the end; paid only to those alive."""
+    """Counted at the end; paid only to players still alive."""
 
     def count(self, start: Mapping[Role, int], alive: Mapping[Role, int]) -> int:
-        """Return how many there are. start, alive: the players of each role, at the start and at the end."""
+        """Return the size of the group. start, alive: players of each role at the start and at the end."""
         match self:
             case Counted.OUTLAWS:
                 return start[Role.OUTLAW]
@@ -43,11 +43,12 @@ class Counted(enum.Enum):
 
 
 class WinningsRow(Part, frozen=True, kw_only=True):
-    """A row of a winnings table. printed: its words. dollars: by table size, ascending, where printed so.
+    """A row of a winnings table.
 
-    four: what a table of 4 would be paid by the same formula, where the document excludes one (D44).
-    per_outlaw and those after it: the terms of a formula, see ``Counted``. A row is printed by size or as
-    such a formula; one without any amount pays nothing.
+    printed: the document's text. dollars: by table size, ascending; empty if the row is a formula.
+    four: amount at a table of 4 by the same formula, if the document excludes that size (D44).
+    per_outlaw and the following fields: terms of a formula, see ``Counted``. A row has either dollars or
+    a formula; a row with neither pays nothing.
     """
 
     ending: Ending
@@ -61,7 +62,7 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     per_eliminated: Dollars = Dollars(0)
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a row given by size and by formula at once, or that takes dollars away."""
+        """Yield a fault for a row with both dollars and a formula, or with a negative amount."""
         formula = {counted.value: each for counted, each in self._formula}
         if self.dollars and any(formula.values()):
             yield EditionFault(
@@ -86,9 +87,9 @@ class WinningsRow(Part, frozen=True, kw_only=True):
         return any(self.dollars) or any(each for _, each in self._formula)
 
     def terms(self, readings: Readings, *, alive: bool = True) -> Iterator[tuple[Counted, Dollars]]:
-        """Yield the terms of the row's formula with their amounts. alive: whether the player is, at the end.
+        """Yield the terms of the row's formula with their amounts. alive: the player is alive at the end.
 
-        Source: parts for eliminated players, and what amounts are multiplied by: reading D34.
+        Source: parts for eliminated players, and multipliers: reading D34.
         """
         by_players = self._is_by_players(readings.simplified_multiplier)
         for counted, each in self._formula:
@@ -96,14 +97,14 @@ class WinningsRow(Part, frozen=True, kw_only=True):
                 yield (Counted.PLAYERS if by_players and counted is Counted.OUTLAWS else counted), each
 
     def _is_by_players(self, multiplier: SimplifiedMultiplier) -> bool:
-        """Return whether an amount for each Outlaw is paid for each player instead."""
+        """Return whether an amount per Outlaw is multiplied by all players instead."""
         match multiplier:
             case SimplifiedMultiplier.OUTLAWS:
                 return False
             case SimplifiedMultiplier.RENEGADE_PLAYERS:
                 return self.role is Role.RENEGADE and self.ending is Ending.RENEGADE_WINS
             case SimplifiedMultiplier.PLAYERS:
-                # Rows without a part for eliminated players are of another table, printed without a doubt.
+                # Rows without a part for eliminated players belong to another table, which is unambiguous.
                 return bool(self.per_eliminated)
             case SimplifiedMultiplier.PRINTED:
                 return bool(self.per_eliminated) and self.ending is not Ending.LAW_WINS
@@ -128,9 +129,9 @@ _CASES = (
 def winnings_faults(
     rows: Sequence[WinningsRow], roles: Sequence[Role], sizes: Sequence[int]
 ) -> Iterator[EditionFault]:
-    """Yield what is wrong with the rows as a whole: each ending needs its rows for each of these roles.
+    """Yield faults of the rows as a whole: every ending needs rows for each of these roles.
 
-    sizes: of the tables that rows by size state, ascending.
+    sizes: the table sizes with amounts, ascending.
     """
     for number, row in enumerate(rows):
         if row.dollars and len(row.dollars) != len(sizes):

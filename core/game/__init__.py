@@ -1,1 +1,1 @@
-"""One game at one table: events, state, decisions, High Noon and endings."""
+"""A single game at a table: events, state, decisions, High Noon and endings."""

@@ -1,4 +1,4 @@
-"""Commands for a game from a table or the judge; ``decide`` answers with events or refuses."""
+"""Commands from a table or the judge; ``decide`` turns them into events or refuses them."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ from saloon.core.terms import Dollars, GameId, RoundNo, SeatNo, TableNo, Tournam
 
 
 class SeatTable(msgspec.Struct, frozen=True):
-    """Seat the players of a match; in a game seat 1 is the Sheriff."""
+    """Seat the players of a match. In a game, seat 1 is the Sheriff."""
 
     game: GameId
     tournament: TournamentId
@@ -36,7 +36,7 @@ class CheckIn(msgspec.Struct, frozen=True):
 
 
 class CheckInAll(msgspec.Struct, frozen=True):
-    """Check in all players who have not done so: everybody is here."""
+    """Check in all players who have not done so yet."""
 
 
 class DealRoles(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class DealRoles(msgspec.Struct, frozen=True):
 
 
 class ChooseCharacter(msgspec.Struct, frozen=True):
-    """Show the chosen character; may be changed until the game begins, should a finger slip."""
+    """Show the chosen character; may be changed until the game begins."""
 
     seat: SeatNo
     character: Character
@@ -52,13 +52,13 @@ class ChooseCharacter(msgspec.Struct, frozen=True):
 
 
 class KeepCharacter(msgspec.Struct, frozen=True):
-    """Keep the character of the last game for the price that was paid for it."""
+    """Keep the character of the last game, for the same price."""
 
     seat: SeatNo
 
 
 class LeaveCharacter(msgspec.Struct, frozen=True):
-    """Do not keep the character of the last game."""
+    """Give up the character of the last game."""
 
     seat: SeatNo
 
@@ -70,7 +70,7 @@ class RevealCharacters(msgspec.Struct, frozen=True):
 
 
 class Nominate(msgspec.Struct, frozen=True):
-    """Put a character up. bid: the first offer, in dollars."""
+    """Nominate a character. bid: the first offer, in dollars."""
 
     seat: SeatNo
     character: Character
@@ -78,34 +78,34 @@ class Nominate(msgspec.Struct, frozen=True):
 
 
 class Raise(msgspec.Struct, frozen=True):
-    """Offer more. bid: all of it, in dollars."""
+    """Raise the bid. bid: the new total, in dollars."""
 
     seat: SeatNo
     bid: Dollars
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """Offer no more for this character."""
+    """Stop bidding for this character."""
 
     seat: SeatNo
 
 
 class TakeCharacter(msgspec.Struct, frozen=True):
-    """Take a character that is left, without a bid."""
+    """Take a remaining character without a bid."""
 
     seat: SeatNo
     character: Character
 
 
 class KeepCards(msgspec.Struct, frozen=True):
-    """Start with this many of the cards that the player had in front at the end of the last game."""
+    """Start with some of the cards that the player had in play at the end of the last game."""
 
     seat: SeatNo
     cards: int
 
 
 class BeginGame(msgspec.Struct, frozen=True):
-    """Begin the Sheriff's first turn, once all characters are shown."""
+    """Begin the game with the Sheriff's first turn, once all characters are shown."""
 
 
 class EndTurn(msgspec.Struct, frozen=True):
@@ -113,29 +113,29 @@ class EndTurn(msgspec.Struct, frozen=True):
 
 
 class SkipTurn(msgspec.Struct, frozen=True):
-    """Record that Jail holds the player whose turn it is: the turn passes on and does not count as played."""
+    """Record that the current player is held by Jail: the turn ends and does not count as played."""
 
 
 class SetTurn(msgspec.Struct, frozen=True):
-    """Set the actual turn if the ends of earlier turns were not entered."""
+    """Set whose turn it is, after turn ends that were not entered."""
 
     seat: SeatNo
 
 
 class MarkJailed(msgspec.Struct, frozen=True):
-    """Record that Jail held a player whose turn was passed: it does not count as played."""
+    """Record that Jail held a player in an earlier turn, which does not count as played."""
 
     seat: SeatNo
 
 
 class SurviveHighNoon(msgspec.Struct, frozen=True):
-    """Answer that a player is in play after a turn at High Noon that nobody entered."""
+    """Confirm that a player survived High Noon in a turn whose end was not entered."""
 
     seat: SeatNo
 
 
 class SetRecordMode(msgspec.Struct, frozen=True):
-    """Change what the table enters from now on."""
+    """Change how much the table records from now on."""
 
     mode: RecordMode
 
@@ -155,9 +155,9 @@ class RegainLife(msgspec.Struct, frozen=True):
 
 
 class SaveLastLife(msgspec.Struct, frozen=True):
-    """Answer the question of the last life point with a Beer or Sid Ketchum's ability.
+    """Save a player's last life point with a Beer or Sid Ketchum's ability.
 
-    same_card: the card of the last elimination took the point; its victims count as in play.
+    same_card: the point was taken by the card of the last elimination; its victims count as in play.
     """
 
     seat: SeatNo
@@ -166,11 +166,11 @@ class SaveLastLife(msgspec.Struct, frozen=True):
 
 
 class Eliminate(msgspec.Struct, frozen=True):
-    """Answer the question of the last life point with an elimination, its cause and the role shown.
+    """Eliminate a player at no life points, with the cause and the role shown.
 
-    same_card: True if it was the card of the last elimination, also once that one has ended the game, or
-    while it asks for a Revolution; False if it was another card. None: the same if a last life point is
-    asked about, otherwise another.
+    same_card: True if the card of the last elimination did it, also once that has ended the game or while
+    the table is asked about a Revolution; False if it was another card. None: True if the player's last life
+    point is in question, otherwise False.
     """
 
     seat: SeatNo
@@ -181,7 +181,7 @@ class Eliminate(msgspec.Struct, frozen=True):
 
 
 class WarnPlayer(msgspec.Struct, frozen=True):
-    """Warn a player at the table, with the category of the documents' conduct list and a reason."""
+    """Warn a player at the table. Needs a category of the documents' conduct list and a reason."""
 
     seat: SeatNo
     offence: Offence
@@ -189,7 +189,7 @@ class WarnPlayer(msgspec.Struct, frozen=True):
 
 
 class Abandon(msgspec.Struct, frozen=True):
-    """Record that a player leaves, or is ejected, in the middle of the game. offence, reason: why ejected."""
+    """Record that a player leaves or is ejected. offence, reason: of the ejection."""
 
     seat: SeatNo
     ejected: bool = False
@@ -198,26 +198,26 @@ class Abandon(msgspec.Struct, frozen=True):
 
 
 class Reshuffle(msgspec.Struct, frozen=True):
-    """Record that the discard pile was reshuffled. during: in this seat's turn, if it is entered late."""
+    """Record a reshuffle of the discard pile. during: the seat whose turn it was, if entered late."""
 
     during: SeatNo | None = None
 
 
 class RevealRebel(msgspec.Struct, frozen=True):
-    """Show the Rebel! of the player whose turn it is."""
+    """Reveal the Rebel! as the current player."""
 
     seat: SeatNo
 
 
 class AnswerRevolution(msgspec.Struct, frozen=True):
-    """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another."""
+    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another."""
 
     seat: SeatNo
     is_rebel: bool
 
 
 class ShowEventCard(msgspec.Struct, frozen=True):
-    """Say which card brings eliminated players back until the Sheriff's next turn; None for any other."""
+    """Record an event card that returns eliminated players until the Sheriff's next turn; None for others."""
 
     card: EventCard | None
 
@@ -227,7 +227,7 @@ class CallJudge(msgspec.Struct, frozen=True):
 
 
 class GiveCallReason(msgspec.Struct, frozen=True):
-    """Say why the judge was called, or give another reason."""
+    """Give the reason for a call to the judge, or change it."""
 
     reason: CallReason
 
@@ -237,9 +237,9 @@ class AnswerJudgeCall(msgspec.Struct, frozen=True):
 
 
 class EndByTimeLimit(msgspec.Struct, frozen=True):
-    """End the game by the judge's order because its time is over.
+    """End the game on the judge's order because time is over.
 
-    how: None for the reading of the rules (D09). ending: set if the judge rules one. reason: in the
+    how: None for the edition's reading (D09). ending: the judge's ruling, if any. reason: in the
     judge's words, for the record sheet.
     """
 
@@ -267,13 +267,13 @@ class DisputeEnding(msgspec.Struct, frozen=True):
 
 
 class WaiveAgreement(msgspec.Struct, frozen=True):
-    """Go on without the answer of a seat, by the judge's decision."""
+    """Go on without a seat's answer, by the judge's decision."""
 
     seat: SeatNo
 
 
 class CorrectLife(msgspec.Struct, frozen=True):
-    """Set the life points of a seat by the judge's correction. reason: for the story."""
+    """Set the life points of a seat as a correction by the judge. reason: for the game's log."""
 
     seat: SeatNo
     life: int
@@ -281,7 +281,7 @@ class CorrectLife(msgspec.Struct, frozen=True):
 
 
 class CorrectElimination(msgspec.Struct, frozen=True):
-    """Correct the killer, cause and shown role of an elimination. reason: for the story."""
+    """Correct the killer, cause and shown role of an elimination. reason: for the game's log."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -291,7 +291,7 @@ class CorrectElimination(msgspec.Struct, frozen=True):
 
 
 class CorrectTurns(msgspec.Struct, frozen=True):
-    """Correct the number of turns that a seat has really played. reason: for the story."""
+    """Correct the number of turns that a seat actually played. reason: for the game's log."""
 
     seat: SeatNo
     turns: int
@@ -299,14 +299,14 @@ class CorrectTurns(msgspec.Struct, frozen=True):
 
 
 class CorrectReshuffles(msgspec.Struct, frozen=True):
-    """Correct the number of reshuffles; High Noon waits, or not, as the number says."""
+    """Correct the number of reshuffles; High Noon is adjusted to it."""
 
     count: int
     reason: str
 
 
 class CorrectTurn(msgspec.Struct, frozen=True):
-    """Correct whose turn it is, and whether High Noon is on in it. Nobody gains or loses a life point."""
+    """Correct whose turn it is and whether High Noon is on. No life points change."""
 
     seat: SeatNo
     high_noon: HighNoon
@@ -314,14 +314,14 @@ class CorrectTurn(msgspec.Struct, frozen=True):
 
 
 class CorrectOrder(msgspec.Struct, frozen=True):
-    """Correct the order of the eliminations. seats: of all who are out, first to last."""
+    """Correct the order of the eliminations. seats: all eliminated ones, first to last."""
 
     seats: tuple[SeatNo, ...]
     reason: str
 
 
 class RestorePlayer(msgspec.Struct, frozen=True):
-    """Strike an elimination that never happened. life: points that the player has."""
+    """Remove an elimination that never happened. life: the player's life points."""
 
     seat: SeatNo
     life: int
@@ -329,7 +329,7 @@ class RestorePlayer(msgspec.Struct, frozen=True):
 
 
 class DeclareRoles(msgspec.Struct, frozen=True):
-    """Declare all roles by seat, as shown to the judge at the end; must agree with those already shown."""
+    """Declare all roles by seat, as shown to the judge at the end; must match those already shown."""
 
     roles: tuple[Role, ...]
 
@@ -347,7 +347,7 @@ class VoidGame(msgspec.Struct, frozen=True):
 
 
 class RestartGame(msgspec.Struct, frozen=True):
-    """Have the same players play their game again, from the check-in on, by the judge's decision."""
+    """Void the game and let the same players start over from the check-in, by the judge's decision."""
 
     reason: str
 
@@ -359,7 +359,7 @@ class Undo(msgspec.Struct, frozen=True):
 
 
 class Redo(msgspec.Struct, frozen=True):
-    """Enter again what the last undo took back."""
+    """Restore the steps of the last undo."""
 
 
 AgreementCommand = AgreeEnding | WithdrawAgreement | DisputeEnding | WaiveAgreement

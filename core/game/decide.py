@@ -1,4 +1,4 @@
-"""Decisions on commands: the events that each one causes, or its refusal; nothing changes here."""
+"""Decide commands: return the events that each one causes, or refuse it. No state is changed."""
 
 from typing import TypeGuard, assert_never
 
@@ -44,7 +44,7 @@ from saloon.core.game.state import GameState
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
-    """Record that the table calls the judge. Raises Refused if already called, or the game is closed.
+    """Record that the table called the judge. Raises Refused if it already did, or the game is closed.
 
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
     """
@@ -55,7 +55,7 @@ def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
 
 
 def give_call_reason(state: GameState, command: GiveCallReason) -> tuple[GameEvent, ...]:
-    """Record why the table called the judge. Raises Refused if nobody called, or the game is closed."""
+    """Record why the table called the judge. Raises Refused if it didn't, or the game is closed."""
     require_phase(state, *STILL_OPEN)
     if not state.judge_called:
         raise Refused(GameReason.JUDGE_NOT_CALLED)
@@ -63,7 +63,7 @@ def give_call_reason(state: GameState, command: GiveCallReason) -> tuple[GameEve
 
 
 def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[GameEvent, ...]:
-    """Record that the judge came or is no longer needed. Raises Refused if nobody called."""
+    """Record that the judge came or is no longer needed. Raises Refused if the table didn't call."""
     if not state.judge_called:
         raise Refused(GameReason.JUDGE_NOT_CALLED)
     return (JudgeAnswered(),)
@@ -92,7 +92,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
     """Return the events of the step that a command causes.
 
     state: None before the first game. may_undo: number of steps that may be undone, from
-    ``timeline.undoable``; may_redo: of those that the last undo took back, from ``timeline.redoable``.
+    ``timeline.undoable``. may_redo: number of undone steps that may be restored, from ``timeline.redoable``.
 
     Raises Refused with a member of ``GameReason``.
     """
@@ -109,7 +109,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
         return correct(state, command, edition)
     if isinstance(command, DuelCommand) or _has_another_sense_in_a_duel(command, state):
         return decide_at_duel(state, command, edition)
-    # Play first: a screen asks about its commands for each picture.
+    # Commands in play first, as screens check them for every frame.
     match command:
         case c.EndTurn():
             return end_turn(state, command, edition)
@@ -198,7 +198,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
 def why_not(
     state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0, may_redo: int = 0
 ) -> Refused | None:
-    """Return the refusal that ``decide`` would raise for a command; None if it would accept it."""
+    """Return the refusal that ``decide`` would raise for a command; None if it accepts it."""
     try:
         decide(state, command, edition, may_undo=may_undo, may_redo=may_redo)
     except Refused as refusal:
@@ -217,7 +217,7 @@ def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
 def _has_another_sense_in_a_duel(
     command: c.GameCommand, state: GameState
 ) -> TypeGuard[c.EndTurn | c.Abandon]:
-    """Return whether a duel answers this command. Raises Refused for commands that need roles."""
+    """Return whether a duel handles this command itself. Raises Refused for commands that need roles."""
     if state.duel is None:
         return False
     if isinstance(command, c.EndByTimeLimit):

@@ -1,4 +1,4 @@
-"""A step being decided: its events so far, and the state they lead to."""
+"""A step in progress: its events so far, and the state after them."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from saloon.core.game.state import GameState
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """Events that one command causes, and the state after them."""
+    """The events caused by a command so far, and the state after them."""
 
     state: GameState
     events: tuple[GameEvent, ...] = ()

@@ -1,7 +1,7 @@
 """Events of a game at one table.
 
-Events are past, complete and valid; seats count from 1, clockwise. A *step* is all that one command
-caused: it is what the journal stores as one entry, and what one undo takes back.
+Events are in the past tense, complete and valid; seats count from 1, clockwise. A *step* is everything
+that one command caused: the journal stores it as one entry, and one undo removes it.
 """
 
 import enum
@@ -25,7 +25,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableN
 
 
 class Rescue(enum.Enum):
-    """The means by which a player at no life points can be saved."""
+    """The ways to save a player at no life points."""
 
     BEER = "beer"
     SID_KETCHUM = "sid-ketchum"
@@ -41,7 +41,7 @@ class Ending(enum.Enum):
 
 
 class Because(enum.Enum):
-    """The rule that decided an ending; the value names it for people."""
+    """The rule that decided an ending; the value is its label."""
 
     NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
     SHERIFF_OUT = "the Sheriff is out"
@@ -51,17 +51,17 @@ class Because(enum.Enum):
 
 
 class Confirmation(enum.Enum):
-    """The means by which the judge confirmed a record sheet."""
+    """The ways in which the judge confirmed a record sheet."""
 
     PIN = "pin"
     KEY = "key"
     STATION = "station"
     CORRECTED = "corrected"
-    """At the station, with another result than the table recorded."""
+    """At the station, with a different result from the table's."""
 
 
 class CallReason(enum.Enum):
-    """The reason why a table calls the judge."""
+    """A table's reason for calling the judge."""
 
     RULE = "rule"
     DISPUTE = "dispute"
@@ -71,10 +71,10 @@ class CallReason(enum.Enum):
 
 
 class Stake(msgspec.Struct, frozen=True):
-    """A player's stake at a table where dollars buy something; secret, never shown.
+    """A player's money and property at a table where dollars buy something; secret, never shown.
 
-    budget: dollars that may be spent here. survived: alive at the end of the last game, so that its
-    character, if owned, may be kept for the price paid for it, and cards may be kept.
+    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
+    a character they own, and cards, may be kept for a price.
     """
 
     budget: Dollars
@@ -84,9 +84,9 @@ class Stake(msgspec.Struct, frozen=True):
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table. stake: None if nothing is bought.
+    """A player at a seat. name: as shown at the table. stake: None if nothing is for sale.
 
-    warnings: in the tournament so far.
+    warnings: number so far in the tournament.
     """
 
     player: PlayerId
@@ -100,9 +100,9 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class TableSeated(_Event, frozen=True, tag="table-seated"):
-    """The judge seated a match at this table; in a game seat 1 is the Sheriff.
+    """The judge seated a match at this table. In a game, seat 1 is the Sheriff.
 
-    In a duel there are two seats, and seat 1 is the better placed player.
+    A duel has two seats, and seat 1 is the better placed player.
     """
 
     game: GameId
@@ -116,20 +116,19 @@ class TableSeated(_Event, frozen=True, tag="table-seated"):
 
 
 class PlayerCheckedIn(_Event, frozen=True, tag="player-checked-in"):
-    """The player of a seat sat down and checked in."""
+    """The player of a seat checked in."""
 
     seat: SeatNo
 
 
 class RolesDealt(_Event, frozen=True, tag="roles-dealt"):
-    """The role cards were dealt face down; which ones stays secret."""
+    """The role cards were dealt face down; who got which stays secret."""
 
 
 class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
     """A player showed the chosen character.
 
-    offered: the two cards that were dealt, if they are known (a rehearsal); empty if people dealt real
-    cards face down.
+    offered: the two cards that were dealt, if known (in a rehearsal); empty for real cards.
     """
 
     seat: SeatNo
@@ -138,7 +137,7 @@ class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
 
 
 class CardsKept(_Event, frozen=True, tag="cards-kept"):
-    """A survivor kept cards of the last game. dollars: for all of them; 0 cards for none."""
+    """A survivor kept cards of the last game. dollars: price of all of them; 0 cards if none are kept."""
 
     seat: SeatNo
     cards: int
@@ -148,35 +147,35 @@ class CardsKept(_Event, frozen=True, tag="cards-kept"):
 class GameBegan(_Event, frozen=True, tag="game-began"):
     """All characters are shown and the first turn starts.
 
-    life: the starting life points by seat, the Sheriff's extra point included.
+    life: the starting life points by seat, including the Sheriff's extra point.
     """
 
     life: tuple[int, ...]
 
 
 class TurnStarted(_Event, frozen=True, tag="turn-started"):
-    """The turn of a seat started. loses: the life points that High Noon takes for it (0 or 1)."""
+    """The turn of a seat started. loses: life points taken by High Noon (0 or 1)."""
 
     seat: SeatNo
     loses: int = 0
 
 
 class LifeLost(_Event, frozen=True, tag="life-lost"):
-    """A player was wounded. At no points, or fewer, the question of the last life point is open."""
+    """A player was wounded. At zero points or fewer, the table is asked whether they were saved."""
 
     seat: SeatNo
     points: int = 1
 
 
 class LifeRegained(_Event, frozen=True, tag="life-regained"):
-    """A Beer, Saloon or ability gave points back; never above the maximum."""
+    """A player regained life points by a Beer, Saloon or ability, up to their maximum."""
 
     seat: SeatNo
     points: int = 1
 
 
 class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
-    """A player at no life points was saved, with one point for each Beer or pair of cards."""
+    """A player at no life points was saved. Each Beer or pair of cards gives one point."""
 
     seat: SeatNo
     rescue: Rescue
@@ -186,10 +185,10 @@ class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
 class PlayerEliminated(_Event, frozen=True, tag="player-eliminated", omit_defaults=True):
     """A player was eliminated and showed their role.
 
-    by: the seat that eliminated; None for Dynamite and High Noon. turn: whose turn it was. effect: players
-    eliminated by one card share a number, from 1. is_earlier: entered late; the card came before the one
-    that had this number until now, and later ones count one more. same_card: the elimination before it was
-    by this card of the same player; nothing in older logs.
+    by: the killer's seat; None for Dynamite and High Noon. turn: whose turn it was. effect: a number from 1,
+    shared by players eliminated by one card. is_earlier: entered late; the card came before the one
+    that had this number until now, and later numbers go up by one. same_card: the previous elimination was
+    by this card of the same player; missing in older logs.
     """
 
     seat: SeatNo
@@ -203,7 +202,7 @@ class PlayerEliminated(_Event, frozen=True, tag="player-eliminated", omit_defaul
 
 
 class PlayerWarned(_Event, frozen=True, tag="player-warned"):
-    """The judge warned a player at the table. It is no move: nothing at the table takes it back."""
+    """The judge warned a player at the table. Undo doesn't remove it."""
 
     seat: SeatNo
     offence: Offence
@@ -211,9 +210,9 @@ class PlayerWarned(_Event, frozen=True, tag="player-warned"):
 
 
 class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned", omit_defaults=True):
-    """A player left; the character stays in play, passive. ejected: the judge sent the player away.
+    """A player left; the character stays in play, passive. ejected: by the judge.
 
-    offence, reason: of an ejection at the table; nothing in older logs, or where the station ejected.
+    offence, reason: of an ejection at the table; missing in older logs and for ejections at the station.
     """
 
     seat: SeatNo
@@ -223,7 +222,7 @@ class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned", omit_defaults
 
 
 class DeckReshuffled(_Event, frozen=True, tag="deck-reshuffled"):
-    """The discard pile was shuffled into a new deck. count: reshuffles so far, this one included."""
+    """The discard pile was shuffled into a new deck. count: reshuffles so far, including this one."""
 
     count: int
 
@@ -233,13 +232,13 @@ class HighNoonArmed(_Event, frozen=True, tag="high-noon-armed"):
 
 
 class HighNoonBegan(_Event, frozen=True, tag="high-noon-began"):
-    """From this turn on each player loses a life point at the start of the turn."""
+    """From this turn on, each player loses a life point at the start of their turn."""
 
     seat: SeatNo
 
 
 class HighNoonCalled(_Event, frozen=True, tag="high-noon-called"):
-    """The judge, at the time limit, has High Noon begin with the next turn. reason: for the sheet."""
+    """The judge called High Noon at the time limit; it begins with the next turn. reason: for the sheet."""
 
     reason: str = ""
 
@@ -249,7 +248,7 @@ class JudgeCalled(_Event, frozen=True, tag="judge-called"):
 
 
 class CallReasonGiven(_Event, frozen=True, tag="call-reason-given"):
-    """The table said why it has called the judge; the last reason counts."""
+    """The table gave a reason for calling the judge; the last one counts."""
 
     reason: CallReason
 
@@ -259,7 +258,7 @@ class JudgeAnswered(_Event, frozen=True, tag="judge-answered"):
 
 
 class GameEnded(_Event, frozen=True, tag="game-ended"):
-    """The ending condition is met; the record sheet with the judge follows. ruled: the judge's words."""
+    """An ending condition is met. ruled: the judge's words, if the judge ruled the ending."""
 
     ending: Ending
     because: Because
@@ -267,31 +266,31 @@ class GameEnded(_Event, frozen=True, tag="game-ended"):
 
 
 class RolesDeclared(_Event, frozen=True, tag="roles-declared"):
-    """The roles of all seats, as the players showed them to the judge after the end; by seat."""
+    """The roles of all seats, as shown to the judge after the end; by seat."""
 
     roles: tuple[Role, ...]
 
 
 class SheetConfirmed(_Event, frozen=True, tag="sheet-confirmed"):
-    """The judge confirmed the record sheet; the table's story is closed."""
+    """The judge confirmed the record sheet; the game's log is closed."""
 
     how: Confirmation
 
 
 class GameVoided(_Event, frozen=True, tag="game-voided"):
-    """The judge voided the game; it counts for nothing."""
+    """The judge voided the game, so it doesn't count."""
 
     reason: str
 
 
 class StepsUndone(_Event, frozen=True, tag="steps-undone"):
-    """The last steps that still counted were undone."""
+    """The last steps were undone."""
 
     steps: int
 
 
 class StepsRedone(_Event, frozen=True, tag="steps-redone"):
-    """The steps that the last undo had taken back count again. steps: how many."""
+    """The steps of the last undo were restored. steps: number of them."""
 
     steps: int
 
@@ -334,7 +333,7 @@ GameEvent = (
 
 
 class StepOrigin(msgspec.Struct, frozen=True):
-    """The origin of a step. terminal: its name. epoch, seq: the place in its stream."""
+    """The origin of a step. terminal: its name. epoch, seq: position in its stream."""
 
     terminal: str
     epoch: str
@@ -344,9 +343,9 @@ class StepOrigin(msgspec.Struct, frozen=True):
 class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     """The body of a table's journal entry: the events of one command, in order.
 
-    order: the number of the station's order that caused it; None if entered by hand at the table.
-    orders_done: number of orders that the terminal had carried out, or refused, when the step was
-    complete. origin: only in a copy, of a step that was taken over from another terminal.
+    order: the number of the station's order that caused it; None if entered at the table.
+    orders_done: number of orders carried out or refused by the terminal, including this
+    one. origin: only in a copy of a step taken over from another terminal.
     """
 
     game: GameId

@@ -1,7 +1,7 @@
-"""Evolve a tournament: the state after each event. Nothing is decided here and nothing refused.
+"""Evolve a tournament: the state after each event. Decisions and refusals are elsewhere.
 
-An event that cannot have come from ``decide`` (a seat that the table does not have, a game
-that was never seated) is ``BadData``: the log it was read from is damaged.
+An event that ``decide`` could not have returned (for a seat that the table doesn't have, or a game
+that was never seated) raises ``BadData``: the log is damaged.
 """
 
 from typing import Final, assert_never
@@ -69,10 +69,10 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     """Return the state after one event. state: None for the first, which seats the table.
 
     ``StepsUndone`` needs the earlier states: fold steps with ``timeline.extend``.
-    Raises BadData for an event that cannot follow this state.
+    Raises BadData for an impossible event.
     """
     after = _evolve(state, event)
-    # The players agreed with a different state of the game.
+    # Earlier answers were about a different state of the game.
     changed = after.agreement != _NOBODY and not isinstance(event, _LeavesTheEnding)
     return _replace(after, agreement=_NOBODY) if changed else after
 
@@ -80,7 +80,7 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
 def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: C901 - one exhaustive match
     if isinstance(event, e.TableSeated):
         seated = _apply_seating(event)
-        # Played again within its round: the judge's extensions, pauses and warnings stay.
+        # A game restarted within its round keeps the judge's extensions, pauses and warnings.
         is_again = state is not None and state.game == event.game
         if is_again and state is not None:
             return _replace(seated, clock=state.clock, warnings=state.warnings)
@@ -139,7 +139,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
 
 
 def _evolve_part(state: GameState, event: _OfAPart) -> GameState:
-    """Apply an event of a part of the game that has its own rules."""
+    """Apply an event of a part of the game that has its own module."""
     if isinstance(event, ClockEvent):
         return _replace(state, clock=clock_after(state.clock, event))
     if isinstance(event, AuctionEvent):
@@ -156,7 +156,7 @@ def _evolve_part(state: GameState, event: _OfAPart) -> GameState:
 
 
 def _apply_duel_event(state: GameState, event: duels.DuelEvent) -> GameState:
-    """Apply an event to the duel; its turn becomes the table's, and its victory leaves only the sheet."""
+    """Apply an event to the duel, and copy its turn and its end to the table's state."""
     if state.duel is None:
         raise BadData("game log", f"there is no duel at table {state.table}")
     duel = evolve_duel(state.duel, event)
@@ -248,7 +248,7 @@ def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
     if event.seat != state.ghost:
         started = _replace(started, ghost=None)
     if event.seat == state.sheriff:
-        # The next event card is turned over.
+        # The next event card takes effect.
         started = _replace(started, event_card=None)
     if event.loses:
         started = _apply_wound(started, event.seat, event.loses)
@@ -318,15 +318,15 @@ def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState
     else:
         out = _append_elimination(out, elimination)
     if state.high_noon_question and event.seat not in state.pending:
-        # Before High Noon's question, the Dynamite of a player who has left: that card is finished.
+        # Dynamite of a player who left, before High Noon's question: that card is complete.
         out = _replace(out, effects=event.effect)
-    # Entered late, it is not the newest one.
+    # An elimination entered late is not the newest one.
     last_out_turn = state.last_out_turn if event.is_earlier else state.turns
     return _apply_answer(_replace(out, doubtful=doubtful, last_out_turn=last_out_turn), event.seat)
 
 
 def _append_elimination(state: GameState, elimination: Elimination) -> GameState:
-    """Return the state with one more elimination; what its card has brought about comes after it."""
+    """Return the state with one more elimination; Revolutions and returns by its card come after it."""
     count = len(state.eliminations)
     if count and state.eliminations[-1].effect == elimination.effect:
         state = _move_events(state, count - 1)
@@ -334,7 +334,7 @@ def _append_elimination(state: GameState, elimination: Elimination) -> GameState
 
 
 def _move_events(state: GameState, index: int) -> GameState:
-    """Return the state whose Revolutions and returns after an elimination come after one more."""
+    """Return the state with Revolutions and returns after an index shifted by one."""
     return _replace(
         state,
         comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
@@ -343,7 +343,7 @@ def _move_events(state: GameState, index: int) -> GameState:
 
 
 def _insert_elimination(state: GameState, elimination: Elimination, index: int) -> GameState:
-    """Return the state with an elimination by an earlier card than those from this index on."""
+    """Return the state with an elimination inserted before those from this index on."""
     before, since = state.eliminations[:index], state.eliminations[index:]
     later = (_replace(told, effect=told.effect + 1) for told in since)
     return _replace(
@@ -359,7 +359,7 @@ def _insert_elimination(state: GameState, elimination: Elimination, index: int) 
 
 
 def _apply_answer(state: GameState, seat: SeatNo) -> GameState:
-    """Close the question of a seat; the last answer completes the effect, if anybody died by it."""
+    """Close the question of a seat; the last answer completes the effect, if anybody was eliminated by it."""
     pending = tuple(other for other in state.pending if other != seat)
     effects = state.effects
     if not pending and state.eliminations:
@@ -372,7 +372,7 @@ def _apply_answer(state: GameState, seat: SeatNo) -> GameState:
 
 
 def _answered(state: GameState) -> GameState:
-    """Return the state after an answer; the last one forgets when turns were passed."""
+    """Return the state after an answer; after the last one the passed turns are forgotten."""
     is_open = bool(state.pending or state.doubtful)
     return state if is_open else _replace(state, doubtful_from=0)
 

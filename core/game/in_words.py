@@ -1,4 +1,4 @@
-"""Descriptions of a game's moves, identical at the table and for the judge."""
+"""Descriptions of a game's events, identical at the table and for the judge."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -78,7 +78,7 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
     e.CallReason.TIME: _("The clock"),
     e.CallReason.OTHER: _("Something else"),
 }
-"""The reasons for a call, as the table chooses them and the judges read them."""
+"""The reasons for a call, as shown at the table and to the judges."""
 
 
 def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
@@ -284,7 +284,7 @@ def _describe_correction(event: correction.CorrectionEvent, names: Sequence[str]
 
 
 def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
-    """Describe life points that a player, or a character of a duel, lost or regained."""
+    """Describe life points lost or regained by a player, or by a character of a duel."""
     if lost:
         text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
     else:

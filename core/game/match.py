@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class MatchKind(Enum):
-    """The kind of match at a table; the value names it in files."""
+    """The kind of match at a table; the value is its name in files."""
 
     GAME = "game"
     """A game with roles."""
@@ -15,12 +15,12 @@ class MatchKind(Enum):
 
 
 class DuelPart(Enum):
-    """The purpose of a duel; the parts of the finals are in the order they are played."""
+    """The purpose of a duel; those of the finals are in playing order."""
 
     TIE_BREAK = "tie-break"
-    """One-on-one, by two players who are tied. Source: Official Score System 2003; reading D30."""
+    """One-on-one between two tied players. Source: Official Score System 2003; reading D30."""
 
     SEMIFINALS = "semifinals"
-    """The first against the fourth of the rounds, the second against the third."""
+    """First against fourth of the rounds, second against third."""
     FINAL = "final"
-    """The winners of the semifinals."""
+    """The duel of the winners of the semifinals."""

@@ -1,10 +1,10 @@
-"""Reasons for refusals of commands: the sentences, with fields in braces, are translation keys."""
+"""Reasons for refusing commands; the sentences, with fields in braces, are translation keys."""
 
 import enum
 
 
 class GameReason(enum.Enum):
-    """The reason for which the core refuses a command from a table or the judge."""
+    """The reason why the core refuses a command from a table or the judge."""
 
     NO_GAME = "There's no game at this table."
     CHECKING_IN = "Players are still checking in."

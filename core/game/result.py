@@ -1,4 +1,4 @@
-"""The result of a match, be it a game or a duel: from a table's state, compared, and as bytes."""
+"""The result of a match, either a game or a duel: derived from a table's state, compared, and encoded."""
 
 from typing import Literal, TypeVar
 
@@ -22,15 +22,15 @@ _duel = msgspec.msgpack.Decoder(FinishedDuel)
 
 
 def finished_match(state: GameState) -> Result:
-    """Return the result of a match that is over. Raises Refused while it isn't."""
+    """Return the result of a finished match. Raises Refused for a running one."""
     return finished_game(state) if state.duel is None else finished_duel(state)
 
 
 def is_same(one: Result, other: Result) -> bool:
-    """Return whether two results agree in everything on a record sheet.
+    """Return whether two results agree in everything that a record sheet on paper has.
 
-    Only terminals record the turns, the player in turn, and the eliminations caused by one card; on paper
-    the killers, and the characters of a duel, may be unknown.
+    Paper lacks turns played, the turn of an elimination, and victims of one card; killers and the
+    characters of a duel may be missing too.
     """
     if isinstance(one, FinishedGame) and isinstance(other, FinishedGame):
         return _is_same_game(one, other)
@@ -65,7 +65,7 @@ def result_bytes(result: Result) -> bytes:
 
 
 def result_of(data: bytes, where: str) -> Result:
-    """Decode the result in these bytes, without checking whether it is possible. Raises BadData."""
+    """Decode a result, without checking whether it is possible. Raises BadData."""
     try:
         kind, body = _kind.decode(data)
         return _game.decode(body) if kind == _GAME else _duel.decode(body)

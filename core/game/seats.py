@@ -1,6 +1,6 @@
-"""Checks of a game's phase, its seats and their dollars, shared by several rules.
+"""Checks of a game's phase, seats and dollars, shared by several rules.
 
-A seat's dollars are the core's secret, which no refusal reveals.
+A seat's dollars are secret: no refusal reveals them.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 def money_left(seat: Seat, edition: Edition) -> Dollars:
-    """Return the dollars that a seat has left after its spending here; below 0 for debts of penalties.
+    """Return a seat's remaining dollars after its spending; negative for debts from penalties.
 
-    A player seated without a stake starts with the start money: it is the first table.
+    A player seated without a stake has the start money, as it is their first table.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
     brought = edition.money_at_start if seat.stake is None else seat.stake.budget
@@ -24,7 +24,7 @@ def money_left(seat: Seat, edition: Edition) -> Dollars:
 
 
 def require_money(seat: Seat, dollars: Dollars, edition: Edition) -> None:
-    """Raise Refused if a seat may not spend this amount; an amount of 0 is always allowed."""
+    """Raise Refused if a seat can't pay this amount; an amount of 0 is always allowed."""
     if dollars > max(0, money_left(seat, edition)):
         raise Refused(GameReason.MAY_NOT_SPEND, seat=seat.seat)
 
@@ -44,7 +44,7 @@ _REFUSAL = {
 
 
 BEFORE_THE_END: Final = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
-"""Phases of a game with roles in which something of it is still to be entered by the players."""
+"""Phases of a game with roles in which the players still have something to enter."""
 
 
 def require_phase(state: GameState, *allowed: Phase) -> None:
@@ -54,12 +54,12 @@ def require_phase(state: GameState, *allowed: Phase) -> None:
 
 
 def has_question(state: GameState) -> bool:
-    """Return whether the table must answer a question first."""
+    """Return whether the table has an open question, which must be answered first."""
     return bool(state.pending or state.doubtful) or state.revolution_question is not None
 
 
 def require_no_question(state: GameState) -> None:
-    """Raise Refused while the table must answer a question first."""
+    """Raise Refused while the table has an open question."""
     if state.pending:
         raise Refused(GameReason.QUESTION_OPEN, seat=state.pending[0])
     if state.doubtful:
@@ -69,14 +69,14 @@ def require_no_question(state: GameState) -> None:
 
 
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat with this number. Raises Refused if the table has none."""
+    """Return the seat with this number. Raises Refused if the table doesn't have it."""
     if not 1 <= seat <= len(state.seats):
         raise Refused(GameReason.NO_SEAT, seat=seat)
     return state.seats[seat - 1]
 
 
 def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat with this number. Raises Refused if it is eliminated, or the table has none."""
+    """Return the seat with this number. Raises Refused if it is eliminated or doesn't exist."""
     found = seat_of(state, seat)
     if not found.in_play:
         raise Refused(GameReason.OUT, seat=seat)
@@ -84,14 +84,14 @@ def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
 
 
 def in_play(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats still in the game, including passive and pending ones."""
+    """Return the seats still in the game, including passive ones and those at no life points."""
     return tuple(seat.seat for seat in state.seats if seat.in_play)
 
 
 def players_hit_from(state: GameState, *, is_last_card: bool = False) -> int:
-    """Count the players in play when the card that is not finished yet was played (reading D49).
+    """Count the players in play when the current card was played, including those that it eliminated (D49).
 
-    is_last_card: the last life point was lost to the card of the last elimination, which seemed finished.
+    is_last_card: the life point was taken by the card of the last elimination, which seemed finished.
     """
     effect = state.eliminations[-1].effect if state.eliminations else 0
     counts = is_last_card or effect > state.effects
@@ -100,5 +100,5 @@ def players_hit_from(state: GameState, *, is_last_card: bool = False) -> int:
 
 
 def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
-    """Iterate over all other seats in the order of play, from the one on the left, then the seat itself."""
+    """Yield all other seats in the order of play, starting to the left, then the seat itself."""
     return iter((*state.seats[seat:], *state.seats[:seat]))

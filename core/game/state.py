@@ -32,32 +32,32 @@ class Phase(enum.Enum):
     SEATING = "seating"
     ROLES = "roles"
     AUCTION = "auction"
-    """Roles are dealt; characters are sold, if the edition has an auction."""
+    """Roles are dealt; characters are auctioned, if the edition has an auction."""
     CHARACTERS = "characters"
     PLAYING = "playing"
     DUEL = "duel"
     """A duel, from its setup to its winner; details are in ``GameState.duel``."""
     ENDED = "ended"
-    """The ending condition is met; roles are declared with the judge."""
+    """An ending condition is met; the players declare their roles to the judge."""
     SHEET = "sheet"
-    """Roles are declared; the record sheet waits for the judge's confirmation."""
+    """Roles are declared; the judge has to confirm the record sheet."""
     CONFIRMED = "confirmed"
     VOIDED = "voided"
 
 
 class CardsBought(msgspec.Struct, frozen=True):
-    """Cards that a survivor kept from the last game. dollars: for all of them."""
+    """Cards that a survivor kept from the last game. dollars: price of all of them."""
 
     cards: int = 0
     dollars: Dollars = Dollars(0)
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """One seat as everybody at the table sees it.
+    """The public state of a seat.
 
-    life: life points; 0 or fewer with in_play means that the last-life question is open.
+    life: life points; 0 or fewer with in_play means that the table is asked about the last one.
     role: the Sheriff's from the start, others' when shown by elimination or declared at the end.
-    spent: dollars paid at this table, for a character and for cards that are kept.
+    spent: dollars paid at this table, for a character and for kept cards.
     """
 
     seat: SeatNo
@@ -78,7 +78,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Elimination(msgspec.Struct, frozen=True):
-    """One elimination in order; effect numbers the card (or turn start) that caused it."""
+    """An elimination. effect: number of the card or turn start that caused it."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -89,14 +89,14 @@ class Elimination(msgspec.Struct, frozen=True):
 
 
 class Revolution(msgspec.Struct, frozen=True):
-    """The Rebel! of this seat became Sheriff when the eliminations numbered after were complete."""
+    """A Revolution by the Rebel! of this seat. after: number of eliminations up to then."""
 
     seat: SeatNo
     after: int
 
 
 class Comeback(msgspec.Struct, frozen=True):
-    """An eliminated player's return, after a number of eliminations. A ghost's lasts for one turn."""
+    """An eliminated player's return. after: number of eliminations up to then. A ghost's lasts one turn."""
 
     seat: SeatNo
     after: int
@@ -104,7 +104,7 @@ class Comeback(msgspec.Struct, frozen=True):
 
 
 class Abandonment(msgspec.Struct, frozen=True):
-    """A player's departure after a number of eliminations; the character played on passively."""
+    """A player's departure. after: number of eliminations up to then. The character stays, passive."""
 
     seat: SeatNo
     after_eliminations: int
@@ -112,9 +112,9 @@ class Abandonment(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """The players' answers on the ending, as seats in the order in which they answered.
+    """The players' answers on the ending, as seats in the order of answering.
 
-    waived: seats without whose answer the judge goes on.
+    waived: seats whose answer the judge goes on without.
     """
 
     agreed: tuple[SeatNo, ...] = ()
@@ -123,28 +123,27 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True):
-    """A game between two steps.
+    """The state of a game.
 
     seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
-    turns started so far. is_turn_unknown: in a light game, before turns are entered. reshuffled_at: turns at
+    turns started so far. is_turn_unknown: in light mode, before turns are recorded. reshuffled_at: turns at
     the last reshuffle. pending: seats in play at no life points, in the order in which they lost the last
-    one; high_noon_question: the pending seat lost it to High Noon (only one can). passed: seats with turns
-    before this one that were not entered, nor marked as skipped since. doubtful: seats to be asked about,
-    because High Noon would have taken the last life point in such a turn; doubtful_from: eliminations until
-    then. wounded: seats that lost points
-    by hand since this turn started. effects: number of cards whose eliminations are complete. turns_played:
-    by seat, turns in which the player really could play. auction: None if characters are not sold. duel:
-    None for a game with roles.
+    one; high_noon_question: one of them lost it to High Noon (only one can). passed: seats of earlier turns
+    that were not entered, nor marked as skipped since. doubtful: seats to ask about because High Noon would
+    have taken the last life point in a passed turn; doubtful_from: number of eliminations until then.
+    wounded: seats that lost points by hand since this turn started. effects: number of cards whose
+    eliminations are complete. turns_played: by seat, turns that the player actually played. auction: None if
+    characters are not auctioned. duel: None for a game with roles.
     sheriff: the current Sheriff's seat. rebel: the seat that showed the Rebel!. revolution_question: the
-    seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: the number of
-    the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn
+    seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: number of
+    the turn that the Revolution begins; 0 if there was none. last_out_turn: number of the last turn
     with an elimination; 0 if there was none.
-    event_card: lies face up and brings players back. ghost: the eliminated player whose turn it is.
-    hits_by_leavers: seats asked about their last life point, each with a player who has left since.
+    event_card: the one in effect. ghost: the eliminated player whose turn it is.
+    hits_by_leavers: seats asked about their last life point, each with its attacker who has left since.
     call_reason: of the open call; None until the table gives one.
-    ruled: the judge's decision at the time limit, in the judge's words. agreement: to the current ending;
-    anything that changes the game empties it. clock: the judge's changes to the round's clock at this
-    table. mode: what the table enters. warnings, ejections: by the judge at this table.
+    ruled: the judge's decision at the time limit, in the judge's words. agreement: with the current ending;
+    reset by anything that changes the game. clock: the judge's changes to the round's clock at this
+    table. mode: what the table records. warnings, ejections: by the judge at this table.
     """
 
     game: GameId
@@ -203,5 +202,5 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """Return the key of the edition in use."""
+        """Return the key of the edition."""
         return self.rules.edition

@@ -1,8 +1,7 @@
-"""A game's steps that still count, each with the state after it, for undo.
+"""The steps of a game that haven't been undone, each with the state after it.
 
-Calling the judge is no move, nor are the judge's warnings and changes to the round's clock: such a step
-changes the last state and is never undone, so that a slip of the finger can still be undone while the
-judge is on the way.
+Calls of the judge, warnings and changes to the clock can't be undone: such a step only changes the last
+state, so that a slip of the finger can still be undone while the judge is on the way.
 """
 
 from collections.abc import Iterable
@@ -30,11 +29,11 @@ from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, Phase
 
 NO_MOVE = JudgeCalled | CallReasonGiven | JudgeAnswered | PlayerWarned | ClockEvent
-"""Events that no undo takes back."""
+"""Events that can't be undone."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A step that still counts, and the state after it."""
+    """A step that hasn't been undone, and the state after it."""
 
     step: GameStep
     state: GameState
@@ -43,7 +42,7 @@ class Moment(msgspec.Struct, frozen=True):
 class Timeline(msgspec.Struct, frozen=True):
     """A game so far. moments: never empty; the first one seats the table.
 
-    undone: what the last moves undid, the last one at the end, each oldest first; empty after another move.
+    undone: the steps removed by each of the last undos, oldest first; empty after any other step.
     """
 
     moments: tuple[Moment, ...]
@@ -51,7 +50,7 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def taken_back(self) -> tuple[Moment, ...]:
-        """Return the steps undone by the last move, oldest first."""
+        """Return the steps removed by the last undo, oldest first."""
         return self.undone[-1] if self.undone else ()
 
     @property
@@ -61,14 +60,14 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[GameStep, ...]:
-        """Return the steps that still count, oldest first, without calls of the judge and the clock."""
+        """Return the steps that haven't been undone, oldest first, without calls and clock changes."""
         return tuple(moment.step for moment in self.moments)
 
 
 def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
     """Return the timeline after one more step. timeline: None before a game; a seating begins a new one.
 
-    Raises BadData for a step that cannot follow, as only a damaged log holds one.
+    Raises BadData for an impossible step, which means that the log is damaged.
     """
     if not step.events:
         raise BadData("game log", "a step has no events")
@@ -92,7 +91,7 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
 def fold(steps: Iterable[GameStep]) -> Timeline | None:
     """Return the timeline of the last game in a log; None for an empty log.
 
-    Raises BadData naming the step, from 1, that cannot follow the previous ones.
+    Raises BadData naming the number, from 1, of the first impossible step.
     """
     timeline: Timeline | None = None
     for number, step in enumerate(steps, start=1):
@@ -104,10 +103,10 @@ def fold(steps: Iterable[GameStep]) -> Timeline | None:
 
 
 def undoable(timeline: Timeline | None, at_most: int | None = None) -> int:
-    """Return the number of last steps that may be undone. at_most: count no further than this.
+    """Return the number of steps that may be undone. at_most: stop counting here.
 
-    Never includes the seating, an order of the station or anything before it, nor anything once the record
-    sheet is confirmed. A check-in by phone is a player's own move, although an order carries it.
+    Excludes the seating, orders from the station and everything before them, and everything once the
+    sheet is confirmed. A check-in by phone may be undone, although it arrives as an order.
     """
     if timeline is None or timeline.state.phase is Phase.CONFIRMED:
         return 0
@@ -120,13 +119,13 @@ def undoable(timeline: Timeline | None, at_most: int | None = None) -> int:
 
 
 FEW_STEPS: Final = 3
-"""The steps that anybody may undo where no turns are entered."""
+"""Number of steps that players may undo where turns are not recorded."""
 
 
 def undoable_freely(timeline: Timeline | None) -> int:
-    """Return the number of last steps that the players may undo without a judge.
+    """Return the number of steps that the players may undo without a judge.
 
-    Back to the beginning of the turn that was reached; undoing it does not open the turn before.
+    The limit is the beginning of the latest turn reached; undoing steps doesn't move it further back.
     """
     if timeline is None:
         return 0
@@ -141,7 +140,7 @@ def undoable_freely(timeline: Timeline | None) -> int:
 
 
 def _turns_entered(moment: Moment) -> int:
-    """Return the number of turns up to a moment, not counting those that an elimination ended."""
+    """Return the number of turns up to a moment, excluding turns started by an elimination in it."""
     events = moment.step.events
     out = next((place for place, event in enumerate(events) if isinstance(event, PlayerEliminated)), None)
     passed = () if out is None else (event for event in events[out:] if isinstance(event, TurnStarted))
@@ -149,7 +148,7 @@ def _turns_entered(moment: Moment) -> int:
 
 
 def redoable(timeline: Timeline | None) -> int:
-    """Return the number of steps that a redo enters again; 0 once anything else was entered."""
+    """Return the number of steps that a redo restores; 0 after any other step."""
     return 0 if timeline is None or timeline.state.phase is Phase.CONFIRMED else len(timeline.taken_back)
 
 
@@ -158,9 +157,9 @@ def _is_check_in(step: GameStep) -> bool:
 
 
 def words_on_ending(timeline: Timeline | None) -> int:
-    """Return the number of last steps that are only answers on the ending.
+    """Return the number of answers on the ending among the last steps.
 
-    Undoing the move before those answers takes one step more.
+    Undoing the step before those answers takes one more.
     """
     count = 0
     for moment in reversed(() if timeline is None else timeline.moments[1:]):
@@ -190,7 +189,7 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
 
 
 def _redone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
-    """Return the timeline with what the last undo took back; the steps are followed again."""
+    """Return the timeline with the last undone steps restored; their states are computed again."""
     if len(step.events) != 1 or steps != len(timeline.taken_back) or not steps:
         raise BadData("game log", f"{steps} steps are redone where {len(timeline.taken_back)} can be")
     moments = list(timeline.moments)

@@ -1,5 +1,5 @@
-"""The proof pack of a tournament: one file from which anybody can compute and check all of it again.
+"""The proof pack of a tournament: one file from which anybody can recompute and check everything.
 
-Its format is docs/reference/export.md. What is read here was written by somebody else: every fault becomes a
-sentence with the line, none stops the reading. It draws nothing and decides nothing by itself.
+The format is described in docs/reference/export.md. Packs come from untrusted sources: each fault becomes
+a sentence with its line, and reading continues.
 """

@@ -1,4 +1,4 @@
-"""The games done again: what each terminal's entries give, beside the record sheets that count."""
+"""Games recomputed from each terminal's entries and compared with the accepted record sheets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,9 +21,9 @@ from saloon.core.tournament.timeline import TournamentTimeline
 
 
 class ReportedGame(msgspec.Struct, frozen=True):
-    """A game, or a duel, as one terminal reported it. line: its first one. result: None before its end.
+    """A game or duel as reported by one terminal. line: its first one. result: None before its end.
 
-    mode: what the table entered at the end. problem: why its steps cannot be folded, "" where they can.
+    mode: the last record mode. problem: why its steps can't be replayed, or "".
     """
 
     stream: str
@@ -35,10 +35,10 @@ class ReportedGame(msgspec.Struct, frozen=True):
 
 
 class Games(msgspec.Struct, frozen=True):
-    """The results of the games. replayed: accepted sheets that a terminal's own entries give again.
+    """The results of the games.
 
-    light: those of them that were entered as light games. carried: by code or stick. notes: sheets that say
-    otherwise than a terminal, with the reason.
+    replayed: accepted sheets that a terminal's entries confirm; light: those in light mode. carried: by code
+    or USB drive. notes: sheets that differ from a terminal's entries, with the reason.
     """
 
     accepted: int
@@ -52,7 +52,7 @@ class Games(msgspec.Struct, frozen=True):
 
 
 def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ReportedGame, ...]]:
-    """Return every reported game, replayed from each stream and epoch that may report it."""
+    """Return every reported game, replayed from each stream and epoch that contains it."""
     told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
         if line.counts:
@@ -64,11 +64,11 @@ def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[Repor
 
 
 def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], tuple[PackFault, ...]]:
-    """Return what is wrong with steps that were taken over from another terminal: faults, and notes.
+    """Return faults and notes on steps copied from another terminal.
 
-    A copy says what its original says, and the original is of a terminal that was given the game. An
-    original that is not in the pack is a note: the station lost it with its disk, and the broken terminal
-    never came back. So is a confirmation that was copied, as stations did before they asked for it again.
+    A copy must equal its original, which must come from a terminal that the game was assigned to. It is only
+    a note if the original is missing, as after the loss of a station's disk and a terminal, or if a
+    confirmation was copied, which older stations did.
     """
     originals = {(line.stream, line.epoch, line.seq): line for line in lines}
     faults: list[PackFault] = []
@@ -89,16 +89,16 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], t
                 PackFault(line.line, f"it is a copy of {where}; that terminal was never given the game")
             )
         elif (first.step.game, first.step.events) != (line.step.game, line.step.events):
-            faults.append(PackFault(line.line, f"it says otherwise than {where}, which it is a copy of"))
+            faults.append(PackFault(line.line, f"it differs from {where}, of which it is a copy"))
     notes = (
-        PackFault(line.line, f"{stream} took steps over whose originals are not in the pack")
+        PackFault(line.line, f"{stream} took over steps whose originals are not in the pack")
         for stream, line in lost.items()
     )
     return tuple(faults), (*notes, *confirmed)
 
 
 def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
-    """Yield a note for each terminal that wrote about a game it was never given."""
+    """Yield a note for each terminal that recorded a game it was not assigned."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
         if not line.counts:
@@ -116,7 +116,7 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
         timeline = fold(line.step for line in lines)
         if timeline is not None:
             mode = timeline.state.mode
-            # A judge may end a game in its middle, from paper: its table then has no result.
+            # A judge may enter the result from paper in the middle of a game; then the table has none.
             with suppress(Refused):
                 result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
@@ -125,7 +125,7 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
 
 
 def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
-    """Return the accepted record sheets beside what the terminals' own entries give."""
+    """Compare the accepted record sheets with the results of the terminals' own entries."""
     accepted = {
         event.game: event
         for moment in timeline.moments
@@ -160,7 +160,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
 
 
 def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[Result]]]:
-    """Yield the accepted sheets, each with its place in words."""
+    """Yield the accepted sheets, each with a description of its table."""
     for drawn in timeline.state.published_rounds:
         for sheet in drawn.sheets:
             yield f"round {drawn.round}, table {sheet.result.table}", sheet
@@ -170,12 +170,12 @@ def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[R
 
 
 def _explain_missing_support(accepted: ResultAccepted[Result], speaking: Sequence[ReportedGame]) -> str:
-    """Return why no terminal's entries give a sheet that was accepted as a terminal's."""
+    """Return why no terminal's entries support a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:
         (difference, *_) = _differences(accepted.result, finished[-1])
         return (
-            f"the sheet was accepted as the terminal's, whose entries say otherwise: "
+            f"the sheet was accepted as the terminal's, whose entries differ: "
             f"{difference.path} is {difference.found} there, {difference.expected} on the sheet"
         )
     for one in speaking:

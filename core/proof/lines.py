@@ -1,4 +1,4 @@
-"""The lines of a proof pack, the published ranking among them, and the digest that binds them."""
+"""The lines of a proof pack, including the published ranking, and the digest that chains them."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -16,14 +16,14 @@ from saloon.core.tournament.standings.tie_breaks import Value
 
 
 class PublishedKey(msgspec.Struct, frozen=True):
-    """A tie-break and its exact value as "a/b"; None for a player who has no value."""
+    """A tie-break and its exact value as "a/b"; None for a player without one."""
 
     key: TieBreak
     value: str | None
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row. first, last: the places of the rank, None for one who left. lot: from 1."""
+    """A player's row. first, last: the shared places; None for a player who left. lot: from 1."""
 
     player: PlayerId
     first: int | None
@@ -38,7 +38,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
-    """Return the rows of standings, in their order; tied players by their numbers, as in older packs."""
+    """Return the rows of standings, best first; tied players by their numbers, as in older packs."""
     return tuple(
         PublishedRow(
             player=row.player,
@@ -62,7 +62,7 @@ def _as_fraction_text(value: Value) -> str | None:
 
 
 VERSION = 2
-"""Of the format that is written, and the only one that is read."""
+"""The format version written, and the only one that can be read."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -70,7 +70,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
-    """The first line. rules: as the tournament was opened with, a house's own text included."""
+    """The first line. rules: of the tournament when it was opened, including the text of house rules."""
 
     version: int
     tournament: TournamentId
@@ -79,10 +79,10 @@ class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
 
 
 class _EntryLine(_Line, frozen=True, kw_only=True):
-    """An entry of a stream as its writer made it.
+    """An entry of a stream, as written.
 
-    raw: the bytes of the entry, in base64. hash: of the chain of its stream and epoch after it, hex.
-    wall_ms: the writer's clock, milliseconds since 1970, for people; it and the step are in raw too.
+    raw: the entry's bytes, in base64. hash: of the chain of its stream and epoch up to here, hex.
+    wall_ms: the writer's clock, milliseconds since 1970, for display; like the step, it is also in raw.
     """
 
     stream: str
@@ -94,16 +94,16 @@ class _EntryLine(_Line, frozen=True, kw_only=True):
 
 
 class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
-    """A step of the tournament, written by the station."""
+    """A step of the tournament, recorded by the station."""
 
     step: TournamentStep
 
 
 class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
-    """A step that a terminal reported.
+    """A step recorded by a terminal.
 
-    apart: true where the station never gave the game to this terminal, so that the step does not count;
-    left out otherwise.
+    apart: True if the game was never assigned to this terminal, so that the step does not count;
+    omitted otherwise.
     """
 
     step: GameStep
@@ -111,14 +111,14 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 
     @property
     def counts(self) -> bool:
-        """Return whether the terminal had been given the game."""
+        """Return whether the game was assigned to the terminal."""
         return self.apart is not True
 
 
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
-    """Entries of a stream that are no matter of this tournament: from first to seq, both included.
+    """Omitted entries of a stream that don't concern this tournament: from first to seq, inclusive.
 
-    hash: of the chain after the last of them, hex.
+    hash: of the chain up to the last of them, hex.
     """
 
     stream: str
@@ -129,21 +129,21 @@ class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
 
 
 class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
-    """The winnings of an accepted record sheet according to the station, by seat."""
+    """The winnings on an accepted record sheet as computed by the station, by seat."""
 
     game: GameId
     winnings: tuple[Dollars, ...]
 
 
 class StandingsLine(_Line, frozen=True, kw_only=True, tag="standings"):
-    """The standings as the station shows them. public: the ranking was published."""
+    """The standings as computed by the station. public: whether the ranking was published."""
 
     public: bool
     rows: tuple[PublishedRow, ...]
 
 
 class Foot(_Line, frozen=True, kw_only=True, tag="foot"):
-    """The last line. lines: of the whole file, head and foot included."""
+    """The last line. lines: number of lines, including head and foot."""
 
     lines: int
 
@@ -159,9 +159,9 @@ _TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
 
 
 class BoundLine(msgspec.Struct, frozen=True):
-    """A line's bytes, taken apart. bound: those that the digest is made of. intact: both marks stand there.
+    """A line split into its parts. bound: the bytes covered by the digest. intact: both markers are present.
 
-    digest: None if no 64 hex digits stand in its place.
+    digest: None if it doesn't consist of 64 hex digits.
     """
 
     bound: bytes
@@ -170,7 +170,7 @@ class BoundLine(msgspec.Struct, frozen=True):
 
 
 def write_pack(lines: Iterable[Line]) -> Iterator[bytes]:
-    """Yield the bytes of a pack, line by line: numbered from 1, each with its digest, then a foot."""
+    """Yield the lines of a pack: numbered from 1, each with its digest, then a foot."""
     previous, number = GENESIS, 0
     for number, line in enumerate(lines, start=1):
         text, previous = _bind(line, number, previous)
@@ -186,7 +186,7 @@ def _bind(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
 
 
 def split_line(text: bytes) -> BoundLine:
-    """Return a line without its line feed as what is bound, and the digest."""
+    """Split a line (without its line feed) into the bytes covered by the digest, and the digest."""
     tail = text[-_TAIL:]
     digits = tail[len(_BEFORE) : -len(_AFTER)]
     return BoundLine(
@@ -201,10 +201,10 @@ def _digest(digits: bytes) -> bytes | None:
         digest = bytes.fromhex(digits.decode("ascii"))
     except ValueError:
         return None
-    # Capital letters and blanks would be read as well, and would be other bytes.
+    # Upper case and spaces would also parse, but are different bytes.
     return digest if digest.hex().encode() == digits and len(digits) == _DIGITS else None
 
 
 def decode_line(bound: bytes) -> Line:
-    """Return what the bound bytes say. Raises ``msgspec.DecodeError`` for what is no line of a pack."""
+    """Decode the bytes of a line. Raises ``msgspec.DecodeError`` for an invalid one."""
     return _decoder.decode(bound + b"}")

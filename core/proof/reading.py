@@ -1,4 +1,4 @@
-"""A proof pack from its bytes, with everything that is not as its writer left it."""
+"""Read a proof pack, and find all alterations."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,17 +23,17 @@ from saloon.core.proof.lines import (
 from saloon.core.tournament.events import TournamentStep
 
 IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionError, StopIteration, OurFault)
-"""Refused and BadData are ValueErrors. To be caught only around what is computed from a file of others."""
+"""Errors that impossible input causes. Catch them only around computations on other people's files."""
 
 
 class ChainChecker:
-    """Follows one chain. An altered link is named once: the next may build on either hash of it."""
+    """A checker of one hash chain. It reports an altered link once: the next may build on either hash."""
 
     def __init__(self) -> None:
         self._stored = self._computed = GENESIS
 
     def follows(self, raw: bytes, stored: bytes | None) -> bool:
-        """Return whether the next link's bytes give the hash written there; None for an unreadable one."""
+        """Return whether the next link's bytes match its stored hash, which is None if unreadable."""
         allowed = {chained_hash(self._stored, raw), chained_hash(self._computed, raw)}
         self._computed = chained_hash(self._stored, raw)
         if stored in allowed:
@@ -42,7 +42,7 @@ class ChainChecker:
         return stored in allowed
 
     def skips_to(self, stored: bytes) -> None:
-        """Go on after links that are not in the file."""
+        """Continue after links that are not in the file."""
         self._stored = self._computed = stored
 
 
@@ -57,9 +57,9 @@ class PackFault(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A pack that was read. lines: numbered by their place in the file. faults: in the order found.
+    """A pack that was read. lines: by their number in the file. faults: in the order found.
 
-    digest: of the last line, hex: it stands for every byte before it.
+    digest: of the last line, hex; it covers the whole file.
     """
 
     head: PackHead | None
@@ -82,7 +82,7 @@ class _Reader:
         self.streams: dict[tuple[str, str], _Stream] = {}
 
     def read(self, text: bytes) -> Iterator[PackFault]:
-        """Yield the faults of the next line of the file; its content joins the lines where it can be read."""
+        """Yield the faults of the next line of the file; a readable line is added to the pack."""
         self.number += 1
         whole = text.removesuffix(b"\n")
         if whole == text:
@@ -143,7 +143,7 @@ class _Reader:
 
 
 class _Stream:
-    """One epoch of one stream: its own chain of hashes and its sequence numbers."""
+    """One epoch of one stream, with a hash chain and sequence numbers of its own."""
 
     def __init__(self) -> None:
         self._chain = ChainChecker()
@@ -171,7 +171,7 @@ class _Stream:
 
 
 def read_pack(lines: Iterable[bytes]) -> Pack:
-    """Return a pack from the lines of a file, with line feeds. Faults are in ``faults``; none raises."""
+    """Return a pack from the lines of a file, with line feeds. Faults are collected in ``faults``."""
     reader = _Reader()
     faults = [fault for line in lines for fault in reader.read(line)]
     if reader.number == 0:
@@ -208,7 +208,7 @@ _game_step = msgspec.msgpack.Decoder(GameStep)
 
 
 def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
-    """Yield whether the line tells people what the entry's own bytes say."""
+    """Yield a fault for each readable field that differs from the entry's bytes."""
     decoder = _tournament_step if isinstance(line, StationLine) else _game_step
     try:
         content = content_of(line.raw)

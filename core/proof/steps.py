@@ -1,4 +1,4 @@
-"""The judge's steps, decided again: each event's command, and whether the rules give the same events."""
+"""The judge's steps, decided again: infer each command and compare its events with those recorded."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
@@ -33,7 +33,7 @@ from saloon.core.tournament.timeline import TournamentTimeline, extend
 def command_of(  # noqa: C901 - one exhaustive match over all events
     events: Sequence[e.TournamentEvent],
 ) -> c.TournamentCommand:
-    """Return the command whose step these events are. Raises BadData for no events."""
+    """Return the command that caused these events. Raises BadData if there are none."""
     if not events:
         raise BadData("tournament log", "a step has no events")
     event = events[0]
@@ -111,9 +111,9 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """The result of the steps. timeline: as far as they follow; None without an opening.
+    """The result of checking the steps. timeline: up to the first impossible one; None without an opening.
 
-    draws: made again from their seeds, redone ones included. lots: drawings of lots made again.
+    draws: number of draws recomputed from their seeds, redraws included. lots: number of lots recomputed.
     """
 
     timeline: TournamentTimeline | None
@@ -124,7 +124,7 @@ class Steps(msgspec.Struct, frozen=True):
 
 
 def steps_again(lines: Sequence[StationLine]) -> Steps:
-    """Decide all steps again, each on the state before it, including those that were undone."""
+    """Decide all steps again, each in the state before it, including those undone later."""
     faults: list[PackFault] = []
     timeline: TournamentTimeline | None = None
     edition: Edition | None = None
@@ -200,7 +200,7 @@ def _step_faults(
 
 
 def _composed(event: e.TournamentEvent) -> e.TournamentEvent:
-    """Return an event with composed letters in its names: earlier versions stored them as they came."""
+    """Return an event with names in Unicode form NFC, which earlier versions did not ensure."""
     match event:
         case e.TournamentOpened() | e.TournamentRenamed():
             return msgspec.structs.replace(event, name=composed(event.name))

@@ -1,4 +1,4 @@
-"""A whole proof pack verified: bytes, steps and draws, games, money and ranking."""
+"""Verification of a whole proof pack: bytes, steps and draws, games, money and ranking."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,7 +20,7 @@ from saloon.core.tournament.timeline import TournamentTimeline
 
 
 def result_faults(pack: Pack, state: TournamentState, edition: Edition) -> Iterator[PackFault]:
-    """Yield where winnings or standings, computed from the record sheets, are not what the station says."""
+    """Yield differences between the station's winnings or standings and those computed from the sheets."""
     try:
         yield from _winnings_faults(pack, state, edition)
         yield from _standings_faults(pack, state, edition)
@@ -87,7 +87,7 @@ _Place = tuple[str, str, int]
 
 
 def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
-    """Yield carried sheets whose journal, as far as the pack contains it, differs at their place."""
+    """Yield a fault for each sheet, carried offline, whose journal entry in the pack has another hash."""
     hashes: Mapping[_Place, tuple[str, int]] = {
         (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
     }
@@ -118,9 +118,9 @@ def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
 
 
 class PackVerdict(msgspec.Struct, frozen=True):
-    """The verdict on a pack. faults: none if it proves its tournament. notes: no faults, with reasons.
+    """The verdict on a pack. faults: empty if the pack is valid. notes: remarks that are not faults.
 
-    told: games that terminals reported. digest: of the pack, hex. games: None if the steps end too soon.
+    told: games reported by terminals. digest: of the pack, hex. games: None if the steps break off.
     """
 
     title: str
@@ -135,14 +135,14 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Return whether the pack proves the tournament."""
+        """Return whether the pack proves the tournament's results."""
         return not self.faults
 
 
 def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
-    """Repeat everything in a pack. digest: the announced one, if there was one.
+    """Recompute everything in a pack. digest: the published one, if there is any.
 
-    Later checks go on after faults in the bytes, as far as the lines can be read.
+    Later checks continue after faults, as far as the lines are readable.
     """
     steps = steps_again(pack.station)
     told = reported_games(pack.terminals)

@@ -1,1 +1,1 @@
-"""The rules and the reasons in words."""
+"""The rules, and the reasons for results, as texts."""

@@ -1,4 +1,4 @@
-"""Leaving, conduct, penalties, the judge, and the questions players ask."""
+"""Texts on leaving, conduct, penalties, the judge, and questions that players ask."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,7 +7,7 @@ from saloon.core.text.sentence import RulesText, Sentence
 
 
 def leaving(book: RulesText) -> Iterator[Sentence]:
-    """Write what happens when a player leaves the tournament."""
+    """Yield the rules on players who leave the tournament."""
     if not book.is_championship:
         return
     _ = book.gettext
@@ -34,7 +34,7 @@ def leaving(book: RulesText) -> Iterator[Sentence]:
 
 
 def conduct(book: RulesText) -> Iterator[Sentence]:
-    """Write how players and the judge behave, and what follows if they don't."""
+    """Yield the rules on conduct and penalties."""
     if not book.is_championship:
         return
     _ = book.gettext
@@ -89,7 +89,7 @@ PUBLISHER_ADDRESS = "organizedplay@dvgames.com"
 
 
 def questions(book: RulesText) -> Iterator[Sentence]:
-    """Write what the documents say about cases that players ask about."""
+    """Yield the documents' answers to questions that players ask."""
     if not book.is_championship:
         return
     yield from book.from_publisher(iter(_answers(book.gettext)), "4")
@@ -159,7 +159,7 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
 
 
 def long_duel(book: RulesText) -> Iterator[Sentence]:
-    """Write the long form of the duels of 2010."""
+    """Yield the rules of the long duel of 2010."""
     if not book.is_2010:
         return
     _ = book.gettext
@@ -219,7 +219,7 @@ def long_duel(book: RulesText) -> Iterator[Sentence]:
 
 
 def short_duel(book: RulesText) -> Iterator[Sentence]:
-    """Write the short form of the duels of 2010."""
+    """Yield the rules of the short duel of 2010."""
     if not book.is_2010:
         return
     _ = book.gettext

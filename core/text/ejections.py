@@ -1,4 +1,4 @@
-"""Ejected players with the reasons, as the publisher wants to know them."""
+"""A report of ejected players, with the reasons, for the publisher."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,14 +19,13 @@ def _(text: str) -> str:
 
 
 UNITS: Final = (_("game"), _("round"))
-"""The values of ``Edition.unit``, for the catalogues."""
+"""The values of ``Edition.unit``, for the translation catalogues."""
 
 
 class Ejection(msgspec.Struct, frozen=True):
-    """An ejected player. reason: "" where only the table recorded it.
+    """An ejected player. reason: "" if the ejection was only recorded at the table.
 
-    round: the last one that the player was in. table: where it happened, if the table recorded it. offence:
-    None if it was not asked.
+    round: the player's last one. table: where it happened, if recorded there. offence: None if not recorded.
     """
 
     name: str
@@ -39,7 +38,7 @@ class Ejection(msgspec.Struct, frozen=True):
 
 
 def must_report(rules: Edition) -> bool:
-    """Return whether the rules ask the judge to report ejected players.
+    """Return whether the rules require the judge to report ejected players.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -71,14 +70,14 @@ def ejections(state: TournamentState) -> tuple[Ejection, ...]:
 
 
 class EjectionReport(msgspec.Struct, frozen=True):
-    """The report of ejected players, ready to be sent."""
+    """The report of ejected players, ready to send."""
 
     address: str
     subject: str
     body: str
 
     def letter(self, words: Words) -> str:
-        """Return the whole report as a text."""
+        """Return the whole report as text."""
         _ = words.gettext
         head = _("To: {address}").format(address=self.address)
         subject = _("Subject: {subject}").format(subject=self.subject)
@@ -125,13 +124,13 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
 
 
 def category(offence: Offence, rules: Edition, words: Words) -> str:
-    """Return an offence in words, with the rule that it breaks where the rules print one."""
+    """Return an offence as text, with the rule that it breaks, if printed."""
     name, rule = words.gettext(OFFENCE_NAMES[offence]), offence_rule(offence, rules)
     return f"{name} ({rule})" if rule else name
 
 
 def warning_in_words(warning: RecordedWarning, rules: Edition, words: Words) -> str:
-    """Return a warning as a sentence: its reason, its category and rule, and the round."""
+    """Return a warning as a sentence: reason, category, rule and round."""
     _ = words.gettext
     parts = [] if warning.offence is None else [category(warning.offence, rules, words)]
     if warning.round is not None:

@@ -1,4 +1,4 @@
-"""Winnings, score, ties, finals and options."""
+"""Texts on winnings, score, ties, finals and options."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -21,7 +21,7 @@ from saloon.core.text.tournament import enlistment
 
 
 def winnings(book: RulesText) -> Iterator[Sentence]:
-    """Write what the tables of winnings count."""
+    """Yield the rules of the winnings tables."""
     _, rules = book.gettext, book.rules
     counted = {counted for row in rules.winnings for counted, _each in row.terms(rules.readings)}
     if {Counted.OUTLAWS, Counted.PLAYERS} & counted:
@@ -39,7 +39,7 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
 
 
 def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
-    """Write what amounts are multiplied by, and who is paid for eliminated players."""
+    """Yield the multipliers of amounts, and the payments for eliminated players."""
     _, readings = book.gettext, book.rules.readings
     counted = _("Part E is paid for each player who has been eliminated by the end.")
     match readings.simplified_eliminated:
@@ -98,7 +98,7 @@ def _final_duel(book: RulesText) -> Iterator[Sentence]:
 
 
 def _example(book: RulesText) -> Iterator[Sentence]:
-    """Write the documents' example of five players, with the amounts that this edition pays."""
+    """Yield the documents' example of five players with this edition's amounts."""
     rules = book.rules
     paid = {row.role: row for row in rules.winnings if row.ending is Ending.LAW_WINS and _is_paid_alive(row)}
     dealt = next((row for row in rules.roles if row.players == _EXAMPLE_PLAYERS), None)
@@ -128,7 +128,7 @@ def _is_paid_alive(row: WinningsRow) -> bool:
 
 
 def ranking(book: RulesText) -> Iterator[Sentence]:
-    """Write what the score is and how ties are broken."""
+    """Yield the rules of the score and the tie-breaks."""
     _, rules = book.gettext, book.rules
     section = "1.1"
     start = rules.money_at_start
@@ -233,7 +233,7 @@ def _readings_of_ties(book: RulesText) -> Iterator[Sentence]:
 
 
 def finals(book: RulesText) -> Iterator[Sentence]:
-    """Write who plays the finals, and for what."""
+    """Yield the rules of the finals and their prizes."""
     _, rules = book.gettext, book.rules
     if rules.finals is None:
         return
@@ -252,7 +252,7 @@ def finals(book: RulesText) -> Iterator[Sentence]:
 
 
 def options(book: RulesText) -> Iterator[Sentence]:
-    """Write a sentence or more for each option that can be switched on."""
+    """Yield at least one sentence for each option that can be switched on."""
     for key in book.rules.offered:
         yield from option(book, key)
         offered = book.rules.options.enlistment
@@ -261,7 +261,7 @@ def options(book: RulesText) -> Iterator[Sentence]:
 
 
 def option(book: RulesText, key: OptionKey) -> Iterator[Sentence]:
-    """Write what an option does."""
+    """Yield a description of an option."""
     _, offered = book.gettext, book.rules.options
     match key:
         case OptionKey.CASH_REWARDS if offered.cash_rewards:
@@ -316,7 +316,7 @@ def _of_2003(text: str) -> Sentence:
 
 
 def rebel(book: RulesText) -> Iterator[Sentence]:
-    """Write the rules of the Rebel!, where that role is offered."""
+    """Yield the rules of the Rebel!, if that role is offered."""
     _, rules = book.gettext, book.rules
     if rules.options.rebel is None:
         return

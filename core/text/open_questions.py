@@ -1,6 +1,6 @@
-"""The points that the rules don't settle: their questions, and the answers an edition or a judge chooses.
+"""The points that the rules leave open: questions, and the answers that an edition or a judge can choose.
 
-The table is literal, and its English texts are the keys for translation.
+The table is literal; its English texts are translation keys.
 """
 
 import enum
@@ -251,7 +251,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         {"step": _("By any multiple of the step that the file gives.")},
     ),
 }  # fmt: skip
-"""For each reading its decision, the question, and its answers by their value in a file."""
+"""For each reading its decision, the question, and the answers by their value in files."""
 
 _AUCTION: Final = "options.enlistment.auction"
 _KEYS: Final[Mapping[str, str]] = {
@@ -260,11 +260,11 @@ _KEYS: Final[Mapping[str, str]] = {
     "next_nominator": f"{_AUCTION}.next_nominator",
     "bid_step": f"{_AUCTION}.step",
 }
-"""The keys of questions that a file answers elsewhere than among its readings."""
+"""Keys of edition files for readings that aren't among ``readings``."""
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """One possible reading. is_default: by the edition's file. is_chosen: by the judge."""
+    """A possible reading. is_default: by the edition's file. is_chosen: by the judge."""
 
     value: str
     text: str
@@ -273,7 +273,7 @@ class ReadingOption(msgspec.Struct, frozen=True):
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True):
-    """A point that the rules don't settle. name: of the reading. decision: D.. of docs/rules."""
+    """A point that the rules leave open. name: of the reading. decision: D.. of docs/rules."""
 
     name: str
     decision: str
@@ -282,22 +282,22 @@ class ReadingQuestion(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key in an edition's file; empty for a point that has one answer everywhere."""
+        """The key in an edition's file; empty for a point with only one answer."""
         return "" if self.name in SETTLED else _KEYS.get(self.name, f"readings.{self.name}")
 
     @property
     def chosen(self) -> ReadingOption:
-        """The answer that applies."""
+        """The answer in effect."""
         return next(answer for answer in self.answers if answer.is_chosen)
 
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
-    """Return the choices of an edition for the judge. chosen: values in text by the name of their reading."""
+    """Return the questions that an edition leaves to the judge. chosen: values by name of the reading."""
     return tuple(question for question in _build_questions(base, chosen, words) if len(question.answers) > 1)
 
 
 def all_questions(rules: Edition, words: Words) -> tuple[ReadingQuestion, ...]:
-    """Return every question that concerns an edition, also those with one answer, by their decision."""
+    """Return every question that concerns an edition, including those with one answer, by decision."""
     found = list(_build_questions(rules, {}, words))
     if rules.schedule is Schedule.CHART:
         found.append(_file_question("above_chart", rules.tables.above_chart, words))
@@ -311,7 +311,7 @@ def all_questions(rules: Edition, words: Words) -> tuple[ReadingQuestion, ...]:
 
 
 def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ...]:
-    """Return the readings that differ from the edition's, as a rule set keeps them; unknown values stay."""
+    """Return the readings that differ from the edition's, for a rule set; unknown values are kept."""
     found = []
     for field in msgspec.structs.fields(Readings):
         text = chosen.get(field.name, "")

@@ -1,4 +1,4 @@
-"""An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
+"""An edition as texts and tables, chapter by chapter, for ``show`` and for a page."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -23,7 +23,7 @@ Writer = Callable[[RulesText], Iterator[Sentence]]
 
 
 def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
-    """Return every chapter that the edition has, in the order of an event."""
+    """Return all chapters of the edition, in the order of an event."""
     _ = words.gettext
     book = RulesText(rules, words)
     parts: tuple[tuple[str, str, Writer], ...] = (
@@ -47,7 +47,7 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
 
 
 class TextTable(msgspec.Struct, frozen=True):
-    """A table of texts. words: number of leading columns with words; the others have numbers."""
+    """A table of texts. words: number of leading text columns; the others contain numbers."""
 
     title: str
     headings: tuple[str, ...]
@@ -56,7 +56,7 @@ class TextTable(msgspec.Struct, frozen=True):
 
 
 class TextChapter(msgspec.Struct, frozen=True):
-    """A part of the rules. lines: a sentence or two each."""
+    """A part of the rules. lines: one or two sentences each."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class TextChapter(msgspec.Struct, frozen=True):
 
 
 def chapters(rules: Edition) -> tuple[TextChapter, ...]:
-    """Return the whole edition, with the options that are switched on; each line ends with its source.
+    """Return the whole edition with its chosen options; each line ends with its source.
 
     A source is a section of the edition's document, another document, or a decision of ours such as D16.
     """
@@ -92,7 +92,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
 
 
 def _cite(sentence: Sentence) -> str:
-    """Return the sections of the edition's own document, other documents by name, and our decisions."""
+    """Return a sentence's sources: sections of the edition's document, other documents, our decisions."""
     own = (part.rpartition(", ")[2] if part.startswith("Championship") else part for part in sentence.printed)
     return "; ".join((*own, *sentence.readings))
 
@@ -107,7 +107,7 @@ _LIFE = 4
 
 
 def join_numbers(numbers: tuple[int, ...]) -> str:
-    """Join numbers as "5, 6 or 7"."""
+    """Return numbers as text: "5, 6 or 7"."""
     *head, last = (str(number) for number in numbers)
     return f"{', '.join(head)} or {last}" if head else last
 
@@ -121,7 +121,7 @@ def _charts(rules: Edition) -> Iterator[TextTable]:
 
 
 def _seatings(sizes: Sequence[int]) -> str:
-    """Return tables by their size, the order of the chart kept: "2×6 1×7"."""
+    """Return tables by size in the order of the chart: "2×6 1×7"."""
     return " ".join(f"{sizes.count(size)}×{size}" for size in dict.fromkeys(sizes))
 
 
@@ -165,7 +165,7 @@ _BASE_GAME_PLAYERS = 7
 
 
 def role_word(role: Role) -> str:
-    """Return a role as the cards write it."""
+    """Return a role as printed on the cards."""
     return "Rebel!" if role is Role.REBEL else role.value.capitalize()
 
 
@@ -223,7 +223,7 @@ def _formula(row: WinningsRow, rules: Edition) -> str:
 
 
 def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
-    """Yield the amounts of tables with a Rebel!, where the option is offered and off."""
+    """Yield the winnings at tables with a Rebel!, if the option is offered but off."""
     if rules.options.rebel is None or OptionKey.REBEL in rules.chosen:
         return
     sizes = tuple(row.players for row in rules.options.rebel.roles)

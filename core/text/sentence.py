@@ -1,4 +1,4 @@
-"""A sentence of the rules and where it comes from."""
+"""A sentence of the rules, with its source."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
 _SEPARATORS: Final = {
     **dict.fromkeys(("it", "de", "es"), str.maketrans(",.", ".,")), "fr": str.maketrans(",.", "\u202f,"),
 }  # fmt: skip
-"""The separators of thousands and decimals by language; French has a narrow space."""
+"""The thousands and decimal separators by language; French uses a narrow space."""
 BASE_GAME = "base game"
 REBEL = "The Rebel!"
 OFFICIAL_2003 = "Official Score System 2003"
@@ -27,9 +27,9 @@ _DOCUMENTS = {
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence. printed: documents with their sections. readings: decisions such as D16.
+    """A sentence. printed: documents with sections. readings: decisions such as D16.
 
-    At least one of the two is given: a sentence without a source is no rule.
+    Every sentence has at least one source of either kind.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Sentence(msgspec.Struct, frozen=True):
             raise ValueError(f"no source: {self.text}")
 
     def source(self, words: Words) -> str:
-        """Return document and section, and the readings marked as ours."""
+        """Return the document and section, and our own readings marked as such."""
         told = [words.gettext("base game") if part == BASE_GAME else part for part in self.printed]
         if self.readings:
             told.append(words.gettext("our reading, {decision}").format(decision=", ".join(self.readings)))
@@ -49,7 +49,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A part of the rules. key: names it for programs."""
+    """A part of the rules. key: its identifier for programs."""
 
     key: str
     title: str
@@ -57,7 +57,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 class RulesText:
-    """The edition whose rules are written, and the words to write them in."""
+    """The edition being described, and the translated words."""
 
     def __init__(self, rules: Edition, words: Words) -> None:
         self.rules = rules
@@ -69,41 +69,41 @@ class RulesText:
         self._published = _DOCUMENTS["championship-2010" if self.is_2010 else "championship-2022"]
 
     def from_document(self, text: str, section: str = "", in_2010: str = "", *readings: str) -> Sentence:
-        """Return a sentence of the edition's own document. in_2010: the section there, where it differs."""
+        """Return a sentence from the edition's own document. in_2010: the section there, if it differs."""
         number = in_2010 if self.is_2010 and in_2010 else section
         known = self.is_championship and self.rules.key in _DOCUMENTS and number
         return Sentence(text, (f"{self._document}, {number}" if known else self._document,), readings)
 
     def reading(self, text: str, *decisions: str) -> Sentence:
-        """Return a sentence that no document prints: our reading."""
+        """Return a sentence about our own reading, which no document prints."""
         return Sentence(text, (), decisions)
 
     def from_publisher(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
-        """Return sentences of the publisher's document that no edition file can change."""
+        """Yield sentences from the publisher's document that don't depend on the edition's values."""
         number = in_2010 if self.is_2010 and in_2010 else section
         return (Sentence(text, (f"{self._published}, {number}",)) for text in texts)
 
     def all_printed(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
-        """Return sentences that stand in one section."""
+        """Yield sentences from one section."""
         return (self.from_document(text, section, in_2010) for text in texts)
 
 
 class English:
-    """The words as they are written in the code."""
+    """The English words as written in the code."""
 
     @staticmethod
     def gettext(message: str) -> str:
-        """Return a message as it is."""
+        """Return a message unchanged."""
         return message
 
     @staticmethod
     def ngettext(one: str, several: str, number: int) -> str:
-        """Return the message for a number."""
+        """Return the singular or plural message for a number."""
         return one if number == 1 else several
 
 
 def base_game(text: str) -> Sentence:
-    """Return a sentence that every edition of the base game knows."""
+    """Return a sentence about the base game, common to all editions."""
     return Sentence(text, (BASE_GAME,))
 
 
@@ -113,15 +113,15 @@ def dollars(amount: int) -> str:
 
 
 def amounts_in(text: str, language: str) -> str:
-    """Return a text with its amounts as the language writes them: ``$1.600`` in Italian."""
+    """Return a text with its amounts in the format of a language: ``$1.600`` in Italian."""
     return _AMOUNT.sub(lambda amount: number_in(amount[0], language), text)
 
 
 def number_in(number: str, language: str) -> str:
-    """Return an English number as the language writes it: ``1,511.11`` as ``1.511,11`` in German."""
+    """Return an English number in the format of a language: ``1,511.11`` as ``1.511,11`` in German."""
     return number.translate(_SEPARATORS[language]) if language in _SEPARATORS else number
 
 
 def list_numbers(values: tuple[int, ...] | list[int]) -> str:
-    """Return numbers as "5, 6, 7"."""
+    """Return numbers as text: "5, 6, 7"."""
     return ", ".join(map(str, values))

@@ -1,4 +1,4 @@
-"""Points that the documents leave open and that have one answer here, for every tournament."""
+"""Points that the documents leave open and that have a fixed answer here."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -12,7 +12,7 @@ def _(text: str) -> str:
 
 
 SettledPoint = tuple[str, str, str, Callable[[Edition], bool]]
-"""The decision, the question, its answer, and the rules that it concerns."""
+"""The decision, the question, its answer, and a predicate for the rules that it concerns."""
 
 SETTLED: Final[Mapping[str, SettledPoint]] = {
     "high_noon_threshold": (
@@ -85,4 +85,4 @@ SETTLED: Final[Mapping[str, SettledPoint]] = {
         _("Yes, by lot if need be, before the ranking is published."), is_championship,
     ),
 }  # fmt: skip
-"""Points that the documents leave open and that have one answer here. S: noticed besides the decisions."""
+"""Points that the documents leave open and that have a fixed answer here. S: not among the decisions."""

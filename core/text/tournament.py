@@ -1,4 +1,4 @@
-"""The course of a tournament: rounds, tables, roles, and what the judge may shorten."""
+"""Texts on the course of a tournament: rounds, tables, roles, and how the judge may shorten it."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ BASE_GAME_SIZES = range(4, 8)
 
 
 def tournament(book: RulesText) -> Iterator[Sentence]:
-    """Write how many rounds or games are played, and at which tables."""
+    """Yield the number of rounds or games, and their tables."""
     yield from _by_chart(book) if book.is_championship else _one_group(book)
     yield from _waivers(book)
     yield from _time_limit(book)
@@ -149,7 +149,7 @@ def _time_limit(book: RulesText) -> Iterator[Sentence]:
 
 
 def roles(book: RulesText) -> Iterator[Sentence]:
-    """Write how roles are dealt, and what they may do."""
+    """Yield the dealing of roles, and what each may do."""
     _, rules = book.gettext, book.rules
     dealt = _("The judge deals a random role card, face down, to everyone except the Sheriff.")
     if book.is_championship:
@@ -179,7 +179,7 @@ def roles(book: RulesText) -> Iterator[Sentence]:
 
 
 def high_noon(book: RulesText) -> Iterator[Sentence]:
-    """Write when High Noon begins and what it takes."""
+    """Yield when High Noon begins and what it does."""
     _, rules, rule = book.gettext, book.rules, book.rules.high_noon
     if rule is None:
         return
@@ -245,7 +245,7 @@ def _readings_of_high_noon(book: RulesText) -> Iterator[Sentence]:
 
 
 def characters(book: RulesText) -> Iterator[Sentence]:
-    """Write how players get their characters."""
+    """Yield how players get their characters."""
     _, rules = book.gettext, book.rules
     if rules.auction is not None:
         from_the_sheriff = rules.auction.first_nominator.value == "sheriff"
@@ -324,7 +324,7 @@ def _auction_2010(book: RulesText) -> Iterator[Sentence]:
 
 
 def enlistment(book: RulesText, rule: AuctionRule) -> Iterator[Sentence]:
-    """Write how characters are enlisted by auction."""
+    """Yield how characters are enlisted by auction."""
     _ = book.gettext
     first = _("The player on the Sheriff's right chooses one and bids at least {minimum}.")
     texts = (

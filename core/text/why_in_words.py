@@ -1,4 +1,4 @@
-"""Reasons of dollars and ranks as English sentences and sums."""
+"""The reasons for dollars and ranks as English sentences and sums."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -28,7 +28,7 @@ Names = Mapping[PlayerId, str]
 
 
 class SumRow(msgspec.Struct, frozen=True):
-    """A line of a sum. dollars: None for a line that only explains. ends: a rule is drawn below."""
+    """A line of a sum. dollars: None for an explanation. ends: a line is drawn below."""
 
     what: str
     how: str
@@ -37,7 +37,7 @@ class SumRow(msgspec.Struct, frozen=True):
 
 
 def score_rows(score: WhyScore, names: Names) -> Iterator[SumRow]:
-    """Yield a score as a sum, from the start money down to the result."""
+    """Yield a score as a sum, from the start money down to the total."""
     yield SumRow("start money", "", score.start, ends=True)
     for share in score.shares:
         if share.why is None:
@@ -58,9 +58,9 @@ def _game_number(share: Share) -> str:
 
 
 def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> Iterator[SumRow]:
-    """Yield what one game gave: the ending, each amount with its row and formula, what was spent.
+    """Yield the result of one game: the ending, each amount with its row and formula, and the spending.
 
-    counted: what of it counts for the score, where that is asked.
+    counted: the amount that counts for the score, if that is to be shown.
     """
     line = game.line
     title = f"round {game.round}, table {game.table}"
@@ -163,12 +163,12 @@ def _name(key: TieBreak) -> str:
 
 
 def describe_value(value: Value) -> str:
-    """Return a tie-break's value for people."""
+    """Return a tie-break's value as text."""
     return value.value if isinstance(value, NoValue) else exact(value)
 
 
 def exact(value: Fraction) -> str:
-    """Return a fraction for people: ``1,866 2/3``."""
+    """Return a fraction as text: ``1,866 2/3``."""
     whole, rest = divmod(value.numerator, value.denominator)
     return f"{whole:,} {rest}/{value.denominator}" if rest else f"{whole:,}"
 

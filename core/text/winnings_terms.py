@@ -1,4 +1,4 @@
-"""The terms of a winnings formula in words."""
+"""Texts for the terms of a winnings formula."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ def _(text: str) -> str:
 
 
 class TermWords(NamedTuple):
-    """A term in words, to be translated. letter: for players that only the end of a game can count."""
+    """The texts of a term, to be translated. letter: for players counted at the end of a game."""
 
     counted: str
     paid: str

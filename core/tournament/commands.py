@@ -1,4 +1,4 @@
-"""The judge's commands for a tournament. ``decide`` answers with events or refuses."""
+"""The judge's commands for a tournament. ``decide`` turns them into events or refuses them."""
 
 import msgspec
 
@@ -23,16 +23,16 @@ from saloon.core.tournament.table_list import ALL_TABLES, TableList
 
 
 class TableInUse(msgspec.Struct, frozen=True):
-    """A table of the hall at which another tournament plays. tournament: its name."""
+    """A table of the hall in use by another tournament. tournament: its name."""
 
     table: TableNo
     tournament: str
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
-    """Open a tournament. unofficial: the judge accepts fewer players than the edition allows (D01).
+    """Open a tournament. unofficial: fewer players than the edition allows are accepted (D01).
 
-    tables: of the hall, in the order of its draws.
+    tables: numbers in the hall, in the order of the draw.
     """
 
     tournament: TournamentId
@@ -45,40 +45,40 @@ class OpenTournament(msgspec.Struct, frozen=True):
 
 
 class MoveTables(msgspec.Struct, frozen=True):
-    """Play at other tables of the hall, while nothing runs."""
+    """Move to other tables of the hall, between rounds."""
 
     tables: TableList
 
 
 class ChangeWaivers(msgspec.Struct, frozen=True):
-    """Fewer rounds, or a time limit, while the tournament runs."""
+    """Change the number of rounds or the time limit."""
 
     waivers: Waivers
     reason: str
 
 
 class RenameTournament(msgspec.Struct, frozen=True):
-    """Correct the tournament's name or date, such as "2026-11-20"."""
+    """Correct the tournament's name, or its date in the form "2026-11-20"."""
 
     name: str
     date: str
 
 
 class RegisterPlayers(msgspec.Struct, frozen=True):
-    """Players join, before the first draw is published; later only where late entry is open (D45)."""
+    """Register players before the first draw is published, or later if late entry is open (D45)."""
 
     players: tuple[Player, ...]
 
 
 class SetLateEntry(msgspec.Struct, frozen=True):
-    """Let players join after the first published draw, or no longer, with a reason (D45)."""
+    """Allow or stop registration after the first published draw, with a reason (D45)."""
 
     is_open: bool
     reason: str
 
 
 class AllowTablesOfFour(msgspec.Struct, frozen=True):
-    """Allow tables of 4, as 8 or 9 players are left, with what they are paid and a reason (D44)."""
+    """Allow tables of 4 when 8 or 9 players are left, with their winnings and a reason (D44)."""
 
     dollars: tuple[Dollars, ...]
     reason: str
@@ -99,21 +99,21 @@ class RemovePlayer(msgspec.Struct, frozen=True):
 
 
 class ReinstatePlayer(msgspec.Struct, frozen=True):
-    """Take back that a player left, which was a mistake, before the player has missed a round."""
+    """Undo a mistaken withdrawal, before the player has missed a round."""
 
     player: PlayerId
     reason: str
 
 
 class WithdrawPlayer(msgspec.Struct, frozen=True):
-    """A player leaves for good."""
+    """Withdraw a player for good."""
 
     player: PlayerId
     reason: str
 
 
 class WarnPlayer(msgspec.Struct, frozen=True):
-    """A warning; the second one ejects. offence, origin: as in ``PlayerWarned``."""
+    """Warn a player; the second warning ejects. offence, origin: as in ``PlayerWarned``."""
 
     player: PlayerId
     reason: str
@@ -122,7 +122,7 @@ class WarnPlayer(msgspec.Struct, frozen=True):
 
 
 class EjectPlayer(msgspec.Struct, frozen=True):
-    """Send a player away. offence: as in ``PlayerEjected``."""
+    """Eject a player. offence: as in ``PlayerEjected``."""
 
     player: PlayerId
     reason: str
@@ -130,17 +130,17 @@ class EjectPlayer(msgspec.Struct, frozen=True):
 
 
 class DisputedTable(msgspec.Struct, frozen=True):
-    """A table whose record sheet is disputed: by a judge, or by what its terminal says."""
+    """A table whose record sheet is disputed, by a judge or by its terminal's entries."""
 
     round: RoundNo
     table: TableNo
 
 
 class SealDraw(msgspec.Struct, frozen=True):
-    """Choose the seed of the next draw (or of a redraw before publication) and seal it.
+    """Choose and seal the seed of the next draw, or of a redraw before publication.
 
-    seed: 64 hex digits of chance, drawn outside the core. reason: for a redraw; None if nobody was asked,
-    as in logs from before it was. disputed: as far as the station knows; here and in the other commands.
+    seed: 64 random hex digits, generated outside the core. reason: for a redraw; None in logs from before it
+    was required. disputed: tables, as known to the station (also in other commands).
     """
 
     seed: str
@@ -149,10 +149,10 @@ class SealDraw(msgspec.Struct, frozen=True):
 
 
 class MakeDraw(msgspec.Struct, frozen=True):
-    """Open the seal and draw. hall_word: what somebody in the hall called out, may be empty.
+    """Open the seal and make the draw. hall_word: called out by somebody in the hall; may be empty.
 
-    owing: tables with missing entries, as the station knows; here and in the other commands. left: who left
-    at a table and is still in the tournament; here and in the other commands, as given by the station.
+    owing: tables with missing entries. left: players who left at a table but haven't been withdrawn. Both
+    come from the station, also in other commands.
     """
 
     hall_word: str = ""
@@ -162,17 +162,16 @@ class MakeDraw(msgspec.Struct, frozen=True):
 
 
 class ChangeDraw(msgspec.Struct, frozen=True):
-    """Change the draft by hand, with a reason. change: its table counts from 1, as in a draw."""
+    """Change the draft by hand, with a reason. change: tables are numbered from 1, as in a draw."""
 
     change: SeatingChange
     reason: str
 
 
 class PublishDraw(msgspec.Struct, frozen=True):
-    """Make tables and seed public and let the round begin.
+    """Publish tables and seed, and start the round.
 
-    in_use: tables of the hall at which other tournaments play, as far as the station knows; here and in
-    the beginning of duels.
+    in_use: tables of the hall in use by other tournaments, as known to the station (also for duels).
     """
 
     owing: tuple[OwingTable, ...] = ()
@@ -182,9 +181,9 @@ class PublishDraw(msgspec.Struct, frozen=True):
 
 
 class AcceptSheet(msgspec.Struct, frozen=True):
-    """Confirm a table's record sheet, of a game or of a duel.
+    """Confirm a table's record sheet, of a game or a duel.
 
-    reason: why it says other than the table's terminal has reported.
+    reason: why it differs from the terminal's report.
     """
 
     game: GameId
@@ -195,7 +194,7 @@ class AcceptSheet(msgspec.Struct, frozen=True):
 
 
 class ContestSheet(msgspec.Struct, frozen=True):
-    """Keep a carried record sheet that says other than the accepted one."""
+    """Keep a record sheet, carried offline, that differs from the accepted one."""
 
     game: GameId
     result: Result
@@ -211,28 +210,28 @@ class CorrectSheet(msgspec.Struct, frozen=True):
 
 
 class DisputeSheet(msgspec.Struct, frozen=True):
-    """Note that somebody doubts an accepted record sheet, with a reason."""
+    """Mark an accepted record sheet as disputed, with a reason."""
 
     game: GameId
     reason: str
 
 
 class SettleDispute(msgspec.Struct, frozen=True):
-    """Decide that an accepted record sheet stands as it is, with a reason."""
+    """Decide that a disputed record sheet remains valid, with a reason."""
 
     game: GameId
     reason: str
 
 
 class DrawLots(msgspec.Struct, frozen=True):
-    """Put the ties that nothing else broke in an order by lot. seed: 64 hex digits."""
+    """Draw lots for all remaining ties. seed: 64 hex digits."""
 
     seed: str
     left: tuple[PlayerId, ...] = ()
 
 
 class EnterOneOnOne(msgspec.Struct, frozen=True):
-    """Two tied players played a game of two instead of drawing lots (D30)."""
+    """Enter the result of a one-on-one game that two tied players played instead of drawing lots (D30)."""
 
     winner: PlayerId
     loser: PlayerId
@@ -240,7 +239,7 @@ class EnterOneOnOne(msgspec.Struct, frozen=True):
 
 
 class PublishRoundsRanking(msgspec.Struct, frozen=True):
-    """Publish the ranking of the rounds, which names the four who play the finals."""
+    """Publish the ranking of the rounds, which determines the four finalists."""
 
     owing: tuple[OwingTable, ...] = ()
     disputed: tuple[DisputedTable, ...] = ()
@@ -248,7 +247,7 @@ class PublishRoundsRanking(msgspec.Struct, frozen=True):
 
 
 class BeginDuels(msgspec.Struct, frozen=True):
-    """Call the semifinals to their tables, or after them the final. kind: of these duels."""
+    """Start the semifinals or, after them, the final. kind: of these duels."""
 
     kind: MatchKind
     in_use: tuple[TableInUse, ...] = ()
@@ -256,7 +255,7 @@ class BeginDuels(msgspec.Struct, frozen=True):
 
 
 class BeginTieDuel(msgspec.Struct, frozen=True):
-    """Call two tied players to a table for a game one-on-one. seed: of the lot for the first seat."""
+    """Start a one-on-one game between two tied players. seed: of the lot for the first seat."""
 
     players: tuple[PlayerId, PlayerId]
     kind: MatchKind
@@ -266,13 +265,13 @@ class BeginTieDuel(msgspec.Struct, frozen=True):
 
 
 class CallOffTieDuel(msgspec.Struct, frozen=True):
-    """Call off a duel of two tied players that has no result yet."""
+    """Cancel a one-on-one game of two tied players that has no result yet."""
 
     game: GameId
 
 
 class PublishRanking(msgspec.Struct, frozen=True):
-    """End the tournament and publish the ranking. disputed: tables whose record sheets are, as known."""
+    """End the tournament and publish the ranking. disputed: tables, as known to the station."""
 
     owing: tuple[OwingTable, ...] = ()
     disputed: tuple[DisputedTable, ...] = ()
@@ -280,24 +279,24 @@ class PublishRanking(msgspec.Struct, frozen=True):
 
 
 class WaiveOwedEntries(msgspec.Struct, frozen=True):
-    """Go on without the missing entries of these tables. reason: kept with the tournament."""
+    """Go on without the missing entries of these tables. reason: stored with the tournament."""
 
     owing: tuple[OwingTable, ...]
     reason: str
 
 
 class WaiveOpenSheets(msgspec.Struct, frozen=True):
-    """Draw the next round without these missing or disputed record sheets, with a reason."""
+    """Draw the next round despite these missing or disputed record sheets, with a reason."""
 
     sheets: tuple[OpenSheet, ...]
     reason: str
 
 
 class UndoSteps(msgspec.Struct, frozen=True):
-    """Take the last steps back, with a reason.
+    """Undo the last steps, with a reason.
 
-    voids: games in play that would be void, as far as the station knows. confirmed: those of them that the
-    judge has agreed to. seen: number of steps, undone ones included, when the judge looked; None: not known.
+    voids: games in play that this would void, as known to the station. confirmed: those that the
+    judge has confirmed. seen: number of steps, including undone ones, that the judge saw; None if unknown.
     """
 
     steps: int

@@ -1,4 +1,4 @@
-"""The consequences of a command, before it is carried out: dollars, ranks, tie-breaks, later budgets."""
+"""Preview the consequences of a command: dollars, ranks, tie-breaks and later budgets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,7 +20,7 @@ from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A player whose dollars of one game would change; None if it has, or would have, no sheet."""
+    """A change of a player's dollars in one game; None before or after if there is no sheet."""
 
     round: RoundNo
     table: TableNo
@@ -33,7 +33,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class RowChange(msgspec.Struct, frozen=True):
-    """A player whose row of the standings would change; None if there is, or would be, no row."""
+    """A change of a player's row in the standings; None before or after if there is no row."""
 
     player: PlayerId
     before: StandingRow | None
@@ -55,7 +55,7 @@ class RowChange(msgspec.Struct, frozen=True):
 
 
 class BudgetChange(msgspec.Struct, frozen=True):
-    """A change of the money that a player had at a table that is seated already.
+    """A change of the money that a player had at a table already seated.
 
     spent: None until the table's sheet is accepted.
     """
@@ -70,17 +70,16 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
     @property
     def is_overspent(self) -> bool:
-        """Return whether more was spent there than there would have been."""
+        """Return whether the player spent more there than they would have had."""
         return self.spent is not None and self.spent > max(0, self.after)
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """Everything that would change; empty if nothing would.
+    """Everything that would change.
 
-    rows: of players whose row changes, best first afterwards. finalists: the best of the rounds who
-    play the finals; nobody in an edition without. final: who play for the first place, nobody before
-    both semifinals are won. ties: groups that only a lot could order.
-    lots_void: lots already drawn that would count no more.
+    rows: changed rows, best first by the new order. finalists: the players of the finals; empty in an edition
+    without. final: the two players of the final; empty before both semifinals are won. ties: groups that can
+    only be ordered by lot. lots_void: lots already drawn that would no longer count.
     """
 
     seats: tuple[SeatChange, ...]
@@ -109,7 +108,7 @@ class Consequences(msgspec.Struct, frozen=True):
 def consequences(
     timeline: TournamentTimeline, command: TournamentCommand, edition: Edition, by: str = ""
 ) -> Consequences:
-    """Return what a command would change. Raises Refused as ``decide`` does; nothing happens either way."""
+    """Return what a command would change, without carrying it out. Raises Refused as ``decide`` does."""
     before = timeline.state
     events = decide(before, command, edition, by)
     after = extend(timeline, TournamentStep(before.tournament, events, "")).state
@@ -117,7 +116,7 @@ def consequences(
 
 
 def changes(before: TournamentState, after: TournamentState, edition: Edition) -> Consequences:
-    """Return where two states of one tournament differ in dollars, ranks, tie-breaks and budgets."""
+    """Return the differences of two states in dollars, ranks, tie-breaks and budgets."""
     standing, later = standings_of(before, edition), standings_of(after, edition)
     return Consequences(
         seats=tuple(_seat_changes(before, after, edition)),
@@ -134,7 +133,7 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
 
 
 def _finalists(state: TournamentState, edition: Edition) -> tuple[PlayerId, ...]:
-    """Return the finalists; before they are named, those who would be named now."""
+    """Return the finalists; before they are published, those by the current standings."""
     if not state.with_finals:
         return ()
     if state.finals is not None:
@@ -154,7 +153,7 @@ def _seat_changes(before: TournamentState, after: TournamentState, edition: Edit
         if old == new:
             continue
         known = new if new is not None else old
-        assert known is not None  # the game is in one of the two
+        assert known is not None  # one of the two states has the game
         old_money, new_money = _money(old, edition), _money(new, edition)
         for seat, player in enumerate(known.players):
             won, spent = old_money[seat] if old_money else (None, None)
@@ -177,7 +176,7 @@ def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
 
 
 def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
-    """Return dollars won and spent, by seat; nothing without a sheet."""
+    """Return dollars won and spent, by seat; empty without a sheet."""
     if result is None:
         return ()
     paid = winnings(result, edition)
@@ -194,7 +193,7 @@ def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
 def _budget_changes(
     before: TournamentState, after: TournamentState, edition: Edition
 ) -> Iterator[BudgetChange]:
-    """Yield changes of budgets in rounds of both states: they were played with the earlier budgets."""
+    """Yield changes of budgets in rounds that both states contain, which were played with the old budgets."""
     if not is_money_spent(edition):
         return
     for drawn in after.published_rounds:
@@ -227,7 +226,7 @@ def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
 
 
 def _void(before: TournamentState, was: Standings, would_be: Standings) -> Iterator[tuple[PlayerId, ...]]:
-    """Yield lots that order players now and would not afterwards."""
+    """Yield lots that order players before but not after."""
     for group in before.lots:
         if _counts(group, was) and not _counts(group, would_be):
             yield group

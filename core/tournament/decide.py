@@ -1,4 +1,4 @@
-"""Decide whether the rules allow a command, and which events it causes."""
+"""Decide a tournament's commands: return the events that each one causes, or refuse it."""
 
 from typing import assert_never
 
@@ -22,10 +22,10 @@ from saloon.core.tournament.state import TournamentState
 def decide(  # noqa: C901 - one exhaustive match over all commands
     state: TournamentState | None, command: c.TournamentCommand, edition: Edition, by: str
 ) -> tuple[TournamentEvent, ...]:
-    """Return the events that a command causes, all of one step; never none.
+    """Return the events that a command causes, all in one step; never empty.
 
     state: None before the opening. edition: the tournament's. by: the judge's name.
-    Raises Refused, with a member of ``TournamentReason`` or of the game's reasons; nothing has changed then.
+    Raises Refused, with a member of ``TournamentReason`` or of the game's reasons; then nothing has changed.
     """
     if isinstance(command, c.OpenTournament):
         if state is not None:
@@ -107,7 +107,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
 def why_not(
     state: TournamentState | None, command: c.TournamentCommand, edition: Edition, by: str = ""
 ) -> Refused | None:
-    """Return the refusal that a command would meet now; None if it would be carried out."""
+    """Return the refusal that a command would meet now; None if it would be accepted."""
     try:
         decide(state, command, edition, by)
     except Refused as refusal:
@@ -116,9 +116,9 @@ def why_not(
 
 
 def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
-    """Return the undo of the last steps; a draw never outlives the steps that follow from it.
+    """Return the event that undoes the last steps.
 
-    Refused while a game would be void that the judge has not confirmed by name.
+    Refused if it would void a game that the judge has not confirmed.
     """
     reason = require_reason(command.reason)
     possible = state.steps - 1
@@ -132,7 +132,7 @@ def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
 
 
 def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> OwedEntriesWaived:
-    """Return the judge's word that the tournament goes on, with the entries missing when it was given.
+    """Return the event by which the judge goes on without the entries currently missing.
 
     Refused without a reason, for no table, and for a game that was never published.
     """
@@ -148,9 +148,9 @@ def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> Owed
 
 
 def _waive_sheets(state: TournamentState, command: c.WaiveOpenSheets, by: str) -> OpenSheetsWaived:
-    """Return the judge's word that the next round is drawn although these record sheets are open.
+    """Return the event by which the judge allows the next draw despite these missing or disputed sheets.
 
-    Refused without a reason, for no new sheet, and for one that is neither missing nor accepted and disputed.
+    Refused without a reason, without a new sheet, and for a sheet that is neither missing nor disputed.
     """
     still_secret(state)
     reason = require_reason(command.reason)

@@ -1,7 +1,7 @@
-"""The events of a tournament, as the judge's station stores them.
+"""The events of a tournament, as stored by the judge's station.
 
-Nothing is edited: a correction is a new event that says who and why. ``by`` is always the
-judge's name. A *step* is all that one command caused; one undo takes one step back.
+Events are never edited: a correction is a new event with the judge's name (``by``) and a reason. A *step*
+is everything that one command caused; one undo removes one step.
 """
 
 import enum
@@ -34,9 +34,9 @@ class Player(msgspec.Struct, frozen=True):
 class Waivers(msgspec.Struct, frozen=True):
     """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
-    rounds: fewer rounds than the edition's table says, None to follow it.
-    time_limit_min: of each round in minutes, None for none. cycles: how often each of one group is
-    Sheriff, None for once; None too where tables follow a chart.
+    rounds: fewer rounds than the edition's table, None to follow it.
+    time_limit_min: of each round, None for none. cycles: times that each player of a group is
+    Sheriff, None for once; also None if tables follow a chart.
     """
 
     rounds: int | None = None
@@ -45,16 +45,16 @@ class Waivers(msgspec.Struct, frozen=True):
 
 
 class Source(enum.Enum):
-    """The source of an accepted record sheet."""
+    """The origin of an accepted record sheet."""
 
     TERMINAL = "terminal"
     PAPER = "paper"
     CARRIED = "carried"
-    """Signed by the terminal; by a code on its screen, or a stick."""
+    """Signed by the terminal and carried by a code on its screen or a USB drive."""
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """A table of a draw: players by seat, the Sheriff first. game: the id its game will have."""
+    """A table of a draw: players by seat, the Sheriff first. game: its game's id."""
 
     table: TableNo
     players: tuple[PlayerId, ...]
@@ -68,8 +68,8 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
     """The judge opened a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted.
 
-    with_finals: duels of the four best follow the rounds. first_table: of the hall, at which this
-    tournament's first table is; its other tables follow unless tables says which ones they are.
+    with_finals: duels of the top four follow the rounds. first_table: hall number of this
+    tournament's first table; the others follow it unless given in tables.
     """
 
     tournament: TournamentId
@@ -87,7 +87,7 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
 class TablesMoved(_Event, frozen=True, tag="tables-moved"):
     """The judge chose other tables of the hall. first: the tournament's first table from now on.
 
-    tables: all of them; None for the first and those that follow it.
+    tables: all of them; None for first and those after it.
     """
 
     first: TableNo
@@ -113,14 +113,14 @@ class TournamentRenamed(_Event, frozen=True, tag="tournament-renamed"):
 
 
 class PlayersRegistered(_Event, frozen=True, tag="players-registered"):
-    """Players joined, in the order of the list."""
+    """Players joined. They are in registration order."""
 
     players: tuple[Player, ...]
     by: str
 
 
 class LateEntrySet(_Event, frozen=True, tag="late-entry-set"):
-    """The organiser lets players join after the first published draw, or no longer (D45)."""
+    """The organiser allowed or stopped joining after the first published draw (D45)."""
 
     is_open: bool
     reason: str
@@ -128,7 +128,7 @@ class LateEntrySet(_Event, frozen=True, tag="late-entry-set"):
 
 
 class TablesOfFourAllowed(_Event, frozen=True, tag="tables-of-four-allowed"):
-    """The judge allows tables of 4 from the next draw on (D44). dollars: by row of the winnings."""
+    """The judge allowed tables of 4 from the next draw on (D44). dollars: by row of the winnings."""
 
     dollars: tuple[Dollars, ...]
     reason: str
@@ -136,7 +136,7 @@ class TablesOfFourAllowed(_Event, frozen=True, tag="tables-of-four-allowed"):
 
 
 class PlayerRenamed(_Event, frozen=True, tag="player-renamed"):
-    """A name or club was misspelt."""
+    """A player's name or club was corrected."""
 
     player: PlayerId
     name: str
@@ -153,9 +153,9 @@ class PlayerRemoved(_Event, frozen=True, tag="player-removed"):
 
 
 class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
-    """A player left the tournament for good. during: the round whose game was running, if one was.
+    """A player left the tournament for good. during: the round in progress, if any.
 
-    rounds_planned: of the whole tournament, where the departure changes them (D43).
+    rounds_planned: of the whole tournament, if the departure changes it (D43).
     """
 
     player: PlayerId
@@ -166,7 +166,7 @@ class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
 
 
 class PlayerReinstated(_Event, frozen=True, tag="player-reinstated"):
-    """A player withdrawn by mistake is in again. rounds_planned: as in ``PlayerWithdrawn``."""
+    """A player withdrawn by mistake was reinstated. rounds_planned: as in ``PlayerWithdrawn``."""
 
     player: PlayerId
     reason: str
@@ -175,9 +175,9 @@ class PlayerReinstated(_Event, frozen=True, tag="player-reinstated"):
 
 
 class PlayerWarned(_Event, frozen=True, tag="player-warned", omit_defaults=True):
-    """A warning, with its reason. offence: None in logs from before it was asked.
+    """A player was warned, with a reason. offence: None in logs from before it was recorded.
 
-    origin: of the step at a table in which the warning was given; None at the station.
+    origin: the step at a table that gave the warning; None if given at the station.
     """
 
     player: PlayerId
@@ -188,9 +188,9 @@ class PlayerWarned(_Event, frozen=True, tag="player-warned", omit_defaults=True)
 
 
 class PlayerEjected(_Event, frozen=True, tag="player-ejected", omit_defaults=True):
-    """A player was sent away, treated as an abandonment. automatic: by a second warning.
+    """A player was ejected, which counts as an abandonment. automatic: by a second warning.
 
-    during, rounds_planned: as for one who left. offence: None in logs from before it was asked.
+    during, rounds_planned: as for a withdrawal. offence: None in logs from before it was recorded.
     """
 
     player: PlayerId
@@ -203,9 +203,9 @@ class PlayerEjected(_Event, frozen=True, tag="player-ejected", omit_defaults=Tru
 
 
 class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
-    """A seed was chosen; its SHA-256 (hex) may be published, the seed not yet.
+    """A seed was chosen; its SHA-256 (hex) may be published, but not the seed yet.
 
-    attempt: from 1 in each round. reason: for a further attempt; empty in logs from before it was asked.
+    attempt: from 1 in each round. reason: for another attempt; empty in logs from before it was required.
     """
 
     round: RoundNo
@@ -217,9 +217,9 @@ class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
 
 
 class DrawMade(_Event, frozen=True, tag="draw-made", omit_defaults=True):
-    """The draw that the sealed seed, and the word called from the hall, give. series: of several groups.
+    """A draw was made from the sealed seed and the hall word. series: with several groups.
 
-    tables: counted from 1, whatever the hall's are. repeated_sheriffs: must be Sheriff again (D06).
+    tables: numbered from 1, independent of the hall. repeated_sheriffs: players who are Sheriff again (D06).
     """
 
     round: RoundNo
@@ -232,16 +232,16 @@ class DrawMade(_Event, frozen=True, tag="draw-made", omit_defaults=True):
 
 
 class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind"):
-    """Two players of a draft exchange their seats."""
+    """Two players of a draft swap seats."""
 
     one: PlayerId
     other: PlayerId
 
 
 class MovedPlayer(msgspec.Struct, frozen=True, tag="moved", tag_field="kind"):
-    """A player of a draft takes a new last seat at another table. table: counted from 1, as in a draw.
+    """A player of a draft moves to a new last seat at another table. table: numbered from 1, as in a draw.
 
-    Those who sat after the player move up one seat.
+    Players who sat after them move up one seat.
     """
 
     player: PlayerId
@@ -252,7 +252,7 @@ SeatingChange = SwappedPlayers | MovedPlayer
 
 
 class DrawChanged(_Event, frozen=True, tag="draw-changed"):
-    """The judge changed a draft by hand: its tables are no longer all that the seed gave."""
+    """The judge changed a draft by hand, so its tables no longer follow from the seed alone."""
 
     round: RoundNo
     attempt: int
@@ -262,7 +262,7 @@ class DrawChanged(_Event, frozen=True, tag="draw-changed"):
 
 
 class DrawPublished(_Event, frozen=True, tag="draw-published"):
-    """Tables and seed are public, the terminals are told, the round runs.
+    """Tables and seed were published, and the round started.
 
     rounds_planned: rounds of the whole tournament, fixed by the first published draw.
     """
@@ -273,9 +273,9 @@ class DrawPublished(_Event, frozen=True, tag="draw-published"):
 
 
 class ResultAccepted(_Event, Generic[ResultT_co], frozen=True):
-    """The judge confirmed a table's record sheet. origin: of one that was carried.
+    """The judge confirmed a table's record sheet. origin: of a sheet carried offline.
 
-    reason: why it says other than the table's terminal had reported; empty if it does not.
+    reason: why it differs from the terminal's report; empty if it doesn't.
     """
 
     game: GameId
@@ -295,7 +295,7 @@ class DuelAccepted(ResultAccepted[FinishedDuel], frozen=True, tag="duel-accepted
 
 
 class ResultContested(_Event, Generic[ResultT_co], frozen=True):
-    """A carried record sheet says other than the accepted one; both are kept, the accepted one counts."""
+    """A sheet carried offline differs from the accepted one. Both are kept; the accepted one counts."""
 
     game: GameId
     result: ResultT_co
@@ -312,7 +312,7 @@ class DuelContested(ResultContested[FinishedDuel], frozen=True, tag="duel-contes
 
 
 class ResultCorrected(_Event, Generic[ResultT_co], frozen=True):
-    """The judge replaced an accepted record sheet."""
+    """The judge corrected an accepted record sheet."""
 
     game: GameId
     result: ResultT_co
@@ -329,7 +329,7 @@ class DuelCorrected(ResultCorrected[FinishedDuel], frozen=True, tag="duel-correc
 
 
 class SheetDisputed(_Event, frozen=True, tag="sheet-disputed"):
-    """Somebody doubts an accepted record sheet; it counts as before until the judge decides."""
+    """An accepted record sheet was disputed; it still counts until the judge decides."""
 
     game: GameId
     reason: str
@@ -337,7 +337,7 @@ class SheetDisputed(_Event, frozen=True, tag="sheet-disputed"):
 
 
 class DisputeSettled(_Event, frozen=True, tag="dispute-settled"):
-    """The judge decided that an accepted record sheet stands as it is."""
+    """The judge decided that a disputed record sheet remains valid."""
 
     game: GameId
     reason: str
@@ -345,10 +345,10 @@ class DisputeSettled(_Event, frozen=True, tag="dispute-settled"):
 
 
 class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
-    """The semifinals, the final, or two tied players are called to their tables.
+    """The semifinals, the final, or a one-on-one game of two tied players started.
 
-    round: counted on from the rounds. attempt: from 1, as in a draw. tables: players by seat, the better
-    placed first, and counted from 1 as in a draw; none for a duel that nobody has to play any more.
+    round: numbered after the rounds. attempt: from 1, as in a draw. tables: players by seat, the better
+    placed first, numbered from 1 as in a draw; empty for a duel that need not be played.
     seed: of the lot for the first seat, between tied players.
     """
 
@@ -362,16 +362,16 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
 
 
 class TieDuelCalledOff(_Event, frozen=True, tag="tie-duel-called-off"):
-    """Two tied players need not play: they were called by mistake, or are no longer tied."""
+    """A duel of tied players was cancelled: it was started by mistake, or they are no longer tied."""
 
     game: GameId
     by: str
 
 
 class OwingTable(msgspec.Struct, frozen=True):
-    """A table whose terminal has entries that the station has not received, or may have.
+    """A table whose terminal has, or may have, entries that the station has not received.
 
-    owes: how many at least; None if the terminal was not heard and nobody knows.
+    owes: smallest possible number of them; None if unknown because the terminal was not reached.
     """
 
     round: RoundNo
@@ -381,7 +381,7 @@ class OwingTable(msgspec.Struct, frozen=True):
 
 
 class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
-    """The judge goes on without these tables' missing entries; they are still accepted when they arrive."""
+    """The judge goes on without these tables' missing entries; they are still accepted if they arrive."""
 
     tables: tuple[OwingTable, ...]
     reason: str
@@ -398,7 +398,7 @@ class OpenSheet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OpenSheetsWaived(_Event, frozen=True, tag="open-sheets-waived"):
-    """The next round may be drawn without these record sheets; they are still missing, or disputed."""
+    """The next round may be drawn despite these record sheets; they remain missing or disputed."""
 
     sheets: tuple[OpenSheet, ...]
     reason: str
@@ -406,21 +406,21 @@ class OpenSheetsWaived(_Event, frozen=True, tag="open-sheets-waived"):
 
 
 class Progress(enum.Enum):
-    """The progress of a game, as its terminal reported it."""
+    """The progress of a game, as reported by its terminal."""
 
     UNKNOWN = "unknown"
-    """The terminal was away, so that nobody knows."""
+    """The terminal is disconnected."""
     BEGINNING = "beginning"
     PLAYING = "playing"
     OVER = "over"
-    """The ending is met; its record sheet is not accepted."""
+    """The game has ended; its record sheet is not accepted yet."""
     ACCEPTED = "accepted"
 
 
 class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game that no longer counts because its draw was taken back. Its steps stay stored.
+    """A game voided because its draw was undone. Its steps stay stored.
 
-    turn: number of the turn that was played; 0 for none. eliminated: players, in order.
+    turn: number of the last turn; 0 for none. eliminated: players, in order.
     """
 
     round: RoundNo
@@ -432,9 +432,9 @@ class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StepsUndone(_Event, frozen=True, tag="steps-undone", omit_defaults=True):
-    """The last steps that still counted were taken back.
+    """The last steps were undone.
 
-    voided: the games in play that the judge confirmed to be void with them.
+    voided: games in play that this voided, as confirmed by the judge.
     """
 
     steps: int
@@ -480,7 +480,7 @@ TournamentEvent = (
 
 
 class TournamentStep(msgspec.Struct, frozen=True, tag="tournament-step", tag_field="body"):
-    """The body of an entry in a tournament's stream. at: wall clock of the station, ISO 8601, for people."""
+    """The body of an entry in a tournament's stream. at: wall clock of the station, ISO 8601, for display."""
 
     tournament: TournamentId
     events: tuple[TournamentEvent, ...]

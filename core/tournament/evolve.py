@@ -37,10 +37,9 @@ from saloon.core.tournament.table_list import list_from
 def evolve(  # noqa: C901 - one exhaustive match over all events
     state: TournamentState | None, event: e.TournamentEvent
 ) -> TournamentState:
-    """Return the tournament after one event; None before its opening.
+    """Return the tournament after one event. state: None before its opening.
 
-    Raises BadData for an event that cannot follow. Undo is not an event's matter: it needs the
-    states before, which ``timeline`` keeps.
+    Raises BadData for an impossible event. Undo needs the earlier states, which ``timeline`` keeps.
     """
     if isinstance(event, e.TournamentOpened):
         if state is not None:
@@ -143,7 +142,7 @@ def _stage(state: TournamentState) -> Stage:
 
 
 def _with_tables_moved(state: TournamentState, event: e.TablesMoved) -> TournamentState:
-    """Move the tables, also of a draw that is not published yet."""
+    """Move the tables, including those of an unpublished draw."""
     pending, rounds = state.pending_round, state.rounds
     before, after = state.hall_tables, event.tables or list_from(event.first)
     if pending is not None:
@@ -294,12 +293,12 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
         for drawn in state.rounds
     )
     if not any(event.game == sheet.game for drawn in rounds for sheet in drawn.sheets):
-        raise BadData("tournament log", f"a sheet is doubted that is not accepted: {event.game}")
+        raise BadData("tournament log", f"a sheet is disputed that was not accepted: {event.game}")
     return replace(state, rounds=rounds, sheets_waived=_waived_without(state, event.game))
 
 
 def _waived_without(state: TournamentState, game: GameId) -> tuple[GameId, ...]:
-    """Return the waived games without one whose sheet changed: it may hold up the next draw again."""
+    """Return the waived games without one whose sheet changed, which may block the next draw again."""
     return tuple(waived for waived in state.sheets_waived if waived != game)
 
 
@@ -314,7 +313,7 @@ def _apply_dispute(
 def _with_sheet(
     state: TournamentState, event: e.SheetAccepted | e.SheetContested | e.SheetCorrected
 ) -> TournamentState:
-    """Return the state after a record sheet, whose table is found by its own numbers."""
+    """Return the state after an event about a record sheet."""
     number, table = event.result.round, event.result.table
     drawn = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
     if drawn is None or not drawn.has(event.game, table):

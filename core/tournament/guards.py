@@ -1,4 +1,4 @@
-"""Checks that many commands share, each refused with its reason."""
+"""Checks shared by many commands; each raises Refused with a reason of its own."""
 
 from collections.abc import Container, Sequence
 
@@ -13,13 +13,13 @@ from saloon.core.tournament.state import Entrant, Round, Stage, TournamentState
 
 
 def still_secret(state: TournamentState) -> None:
-    """Refuse once the ranking is public: what is announced changes only after it was taken back."""
+    """Raise Refused if the ranking is public, as changes then require undoing its publication."""
     if state.stage is Stage.PUBLISHED:
         raise Refused(TournamentReason.RANKING_IS_PUBLIC)
 
 
 def rounds_are_over(state: TournamentState, edition: Edition) -> None:
-    """Refuse while rounds or record sheets are missing."""
+    """Raise Refused while rounds or record sheets are missing."""
     if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
         if state.stage is Stage.BETWEEN and state.missing_sheets:
             tables = ", ".join(f"{round_no}/{table.table}" for round_no, table in state.missing_sheets)
@@ -30,34 +30,34 @@ def rounds_are_over(state: TournamentState, edition: Edition) -> None:
 
 
 def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
-    """Refuse while a table has missing entries and no judge has given a reason to go on without them."""
+    """Raise Refused while a table has missing entries that no judge has waived."""
     open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
     if open_tables:
         raise Refused(TournamentReason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
 
 
 def nothing_disputed(disputed: Sequence[DisputedTable], edition: Edition) -> None:
-    """Refuse while the record sheet of a table is disputed."""
+    """Raise Refused while the record sheet of a table is disputed."""
     if disputed:
         tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
         raise Refused(TournamentReason.SHEETS_DISPUTED, unit=edition.unit, tables=tables)
 
 
 def nothing_missing(state: TournamentState, edition: Edition) -> None:
-    """Refuse while a record sheet is missing and no judge has given a reason to draw without it."""
+    """Raise Refused while a record sheet is missing that no judge has waived."""
     for drawn in state.published_rounds:
         no_sheet_missing(drawn, edition, state.sheets_waived)
 
 
 def no_sheet_missing(drawn: Round, edition: Edition, waived: Container[GameId] = ()) -> None:
-    """Refuse while a round lacks record sheets, except of the games that a judge has waived."""
+    """Raise Refused while a round lacks record sheets, except of waived games."""
     tables = ", ".join(str(table.table) for table in drawn.missing if table.game not in waived)
     if tables:
         raise Refused(TournamentReason.ROUND_RUNS, unit=edition.unit, round=drawn.round, tables=tables)
 
 
 def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable], edition: Edition) -> None:
-    """Refuse while a record sheet is disputed and no judge has given a reason to draw all the same."""
+    """Raise Refused while a record sheet is disputed and no judge has waived it for the next draw."""
     games = {(round_no, table.table): table.game for round_no, table in state.called_tables}
     held = [one for one in disputed if games.get((one.round, one.table)) not in state.sheets_waived]
     if held:
@@ -66,7 +66,7 @@ def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable
 
 
 def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
-    """Refuse while somebody who left at a table is still in the tournament."""
+    """Raise Refused while a player who left at a table hasn't been withdrawn from the tournament."""
     if left:
         raise Refused(
             TournamentReason.LEFT_AT_TABLE, names=", ".join(name_of(state, player) for player in left)
@@ -74,13 +74,13 @@ def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
 
 
 def name_of(state: TournamentState, player: PlayerId) -> str:
-    """Return a player's name; the id of somebody unknown."""
+    """Return a player's name, or the id if unknown."""
     entrant = state.entrant(player)
     return player if entrant is None else entrant.name
 
 
 def require_reason(reason: str) -> str:
-    """Return a reason without blanks at its ends; refused when nothing is left."""
+    """Return a reason, stripped. Raises Refused for an empty one."""
     written = reason.strip()
     if not written:
         raise Refused(TournamentReason.EMPTY_REASON)
@@ -88,7 +88,7 @@ def require_reason(reason: str) -> str:
 
 
 def require_entrant(state: TournamentState, player: PlayerId) -> Entrant:
-    """Return the entrant of this id, in the tournament or out of it."""
+    """Return the entrant with this id, even one who has left. Raises Refused for an unknown one."""
     entrant = state.entrant(player)
     if entrant is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
@@ -96,7 +96,7 @@ def require_entrant(state: TournamentState, player: PlayerId) -> Entrant:
 
 
 def still_in(state: TournamentState, player: PlayerId) -> Entrant:
-    """Return the entrant of this id; refused for one who left."""
+    """Return the entrant with this id. Raises Refused for one who has left."""
     entrant = require_entrant(state, player)
     if entrant.is_out:
         raise Refused(TournamentReason.PLAYER_IS_OUT, name=entrant.name)
@@ -104,7 +104,7 @@ def still_in(state: TournamentState, player: PlayerId) -> Entrant:
 
 
 def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTable]:
-    """Return the round and table of a game that a published draw names."""
+    """Return the round and table of a game in a published draw."""
     for drawn in reversed(state.published_rounds):
         for table in drawn.tables:
             if table.game == game:
@@ -113,7 +113,7 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
 
 
 def require_finals(state: TournamentState) -> Finals:
-    """Return the finals. Refused without finals in the edition, and before the finalists are named."""
+    """Return the finals. Raises Refused without finals in the edition, and before the finalists are known."""
     still_secret(state)
     if not state.with_finals:
         raise Refused(TournamentReason.NO_FINALS)

@@ -1,7 +1,7 @@
-"""Names of people and clubs: as they are stored, compared, searched and sorted, in one place.
+"""Names of people and clubs: how they are stored, compared, searched and sorted.
 
-What is stored is NFC. Three keys compare names: ``sound_key`` is equal for what nobody could tell apart,
-``name_key`` for what is asked about ("Are they two people?"), and ``fold_name`` is searched and sorted by.
+They are stored as NFC. Three keys compare names: ``sound_key`` is equal for indistinguishable names,
+``name_key`` for names that may be one person's, and ``fold_name`` is for searching and sorting.
 """
 
 import re
@@ -14,30 +14,30 @@ from saloon.core.tournament.reasons import TournamentReason
 
 LONGEST_NAME: Final = 80
 _LONGEST_COMPARED: Final = 4 * LONGEST_NAME
-"""Letters that are compared: the time for Unicode's normal forms grows with the square of their number."""
+"""Number of letters compared, as Unicode normalisation takes quadratic time."""
 _INVISIBLE: Final = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
-"""Letters that are printable and leave nothing to be seen."""
+"""Letters that are printable but invisible."""
 _JOINERS: Final = "\u200c\u200d"
-"""Letters without a picture that names in Persian or Malayalam need, and some emoji."""
+"""Invisible letters needed for names in Persian or Malayalam, and for some emoji."""
 MARKS: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-"""Invisible marks that files and copied text contain; they carry no letter."""
+"""Invisible marks in files and copied text that carry no meaning."""
 _APOSTROPHES: Final = re.compile("['’‘‛`´ʼʹʻʽˈ′＇\u200c\u200d]")
 _LETTERS: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
-"""Letters that no decomposition takes apart, as people type them. pages.js has them too."""
+"""ASCII spellings of letters without a Unicode decomposition. pages.js has them too."""
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 _ERROR: Final = re.compile(
     r"#(?:[^\W\d_]/[^\W\d_]{1,4}!?|NV|YOK|HIÁNYZIK|GETTING_DATA|[¡¿]?[^\W\d_]{2,}(?:/0|[ _][^\W\d_]+)?[!?])"
     r"|(?:Err|Fehler|Erreur):\d{3}"
 )
-"""Error cells as spreadsheets show them, in the languages of their programs."""
+"""Error values in spreadsheet cells, in several languages."""
 
 
 def fold_name(text: str) -> str:
     """Return a name without case, accents and apostrophes, and with spaces for hyphens.
 
-    So people type it in a hurry, and lists sort it.
+    Used for searching and sorting.
 
     >>> fold_name("Niccolò  D’Angelo-İnce")
     'niccolo dangelo ince'
@@ -49,7 +49,7 @@ def fold_name(text: str) -> str:
 
 
 def name_key(text: str) -> str:
-    """Return a key that is equal for names that may be one person's: also with first and last name swapped.
+    """Return a key that is equal for names of possibly one person, also with first and last name swapped.
 
     >>> name_key("Rossi, Mario") == name_key("mario rossi")
     True
@@ -59,7 +59,7 @@ def name_key(text: str) -> str:
 
 
 def names_found(wanted: str) -> Callable[[str], bool]:
-    """Return a function that says whether a name has all words of a search, in any order; of none, never."""
+    """Return a predicate for names with all words of a search, in any order; empty searches match none."""
     words = name_key(wanted).split()
 
     def _is_found(name: str) -> bool:
@@ -70,7 +70,7 @@ def names_found(wanted: str) -> Callable[[str], bool]:
 
 
 def sound_key(name: str, club: str) -> tuple[str, str]:
-    """Return a key that is equal for players whom nobody could tell apart when they are called out."""
+    """Return a key that is equal for players whose names sound the same when called out."""
     return _sound(name), _sound(club)
 
 
@@ -79,28 +79,28 @@ def _sound(text: str) -> str:
 
 
 def nfc(text: str) -> str:
-    """Return a text with single spaces, each accent together with its letter."""
+    """Return a text in Unicode form NFC, with single spaces."""
     return unicodedata.normalize("NFC", " ".join(text[: 2 * _LONGEST_COMPARED].split()))
 
 
 def composed(text: str) -> str:
-    """Return a name that fits with each accent together with its letter, otherwise as it is."""
+    """Return a name in Unicode form NFC, or unchanged if it is too long."""
     return unicodedata.normalize("NFC", text) if len(text) <= LONGEST_NAME else text
 
 
 def can_be_shown(text: str) -> bool:
-    """Return whether screens and paper can show a name: no letter in it controls or turns what follows."""
+    """Return whether a name can be displayed: it has no control or bidirectional characters."""
     shown = "".join(letter for letter in text if letter not in _JOINERS)
     return shown.isprintable() and not text.startswith(tuple(_JOINERS))
 
 
 def is_spreadsheet_error(text: str) -> bool:
-    """Return whether a text is what a spreadsheet shows for a formula that failed, such as ``#N/A``."""
+    """Return whether a text is a spreadsheet's error value, such as ``#N/A``."""
     return _ERROR.fullmatch(text) is not None and (text.isupper() or text[0] != "#")
 
 
 def checked_player_name(text: str) -> str:
-    """Return a player's name as it is stored. Raises Refused for one that screens and paper can't show."""
+    """Return a player's name in its stored form. Raises Refused for one that can't be displayed."""
     name = checked_name(text)
     if is_spreadsheet_error(name):
         raise Refused(TournamentReason.NAME_IS_ERROR, name=name)
@@ -108,7 +108,7 @@ def checked_player_name(text: str) -> str:
 
 
 def checked_name(text: str) -> str:
-    """Return a name as it is stored. Raises Refused for one that screens and paper can't show."""
+    """Return a name in its stored form. Raises Refused for one that can't be displayed."""
     name = nfc(text)
     if not set(name) - _INVISIBLE:
         raise Refused(TournamentReason.EMPTY_NAME)
@@ -116,7 +116,7 @@ def checked_name(text: str) -> str:
 
 
 def checked_club(text: str) -> str:
-    """Return a club, or nothing, as it is stored. Raises Refused for one that can't be shown."""
+    """Return a club, possibly empty, in its stored form. Raises Refused for one that can't be displayed."""
     name = nfc(text)
     shown = printable(name[:LONGEST_NAME])
     if len(name) > LONGEST_NAME:
@@ -128,5 +128,5 @@ def checked_club(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with a question mark for each letter that can't be shown."""
+    """Return a text with question marks for letters that can't be displayed."""
     return "".join(letter if can_be_shown(letter) else "?" for letter in text)

@@ -1,14 +1,13 @@
-"""The reasons for refusing a tournament's command, in sentences for the judge.
+"""The reasons for refusing a tournament's commands, as sentences for the judge.
 
-The value of a member is the English sentence with its fields in braces; it is also the key for
-translation at the edge.
+The value of a member is the English sentence with fields in braces, which is also the translation key.
 """
 
 import enum
 
 
 class TournamentReason(enum.Enum):
-    """The reason for a refusal by ``decide``."""
+    """The reason why ``decide`` refuses a command."""
 
     NOT_OPEN = "This tournament isn't open yet."
     ALREADY_OPEN = "This tournament is already open."

@@ -1,4 +1,4 @@
-"""Opening a tournament, its players and its waivers."""
+"""Opening a tournament, registering players, and waivers."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,15 +37,15 @@ from saloon.core.tournament.table_list import check_tables
 
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000
-"""Of the players of one command: they go into one entry."""
+"""Size limit in octets for the players of one command, which go into one journal entry."""
 _MOST_AT_ONCE = 1_000
-"""Players of one command of a long list, so that others are served between two of them."""
+"""Number of players in each command of a long list, so that other requests are served in between."""
 LONGEST_TIME_LIMIT_MIN = 24 * 60
-"""A round longer than a day is a slip of the finger."""
+"""The longest time limit, one day; anything longer is a typing error."""
 
 
 def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
-    """Return the opening of a tournament. Refused for a waiver that the edition does not allow."""
+    """Return the event that opens a tournament. Refused for a waiver that the edition does not allow."""
     if command.rules.edition != edition.key:
         raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
     if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
@@ -67,7 +67,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
 
 
 def rename_tournament(state: TournamentState, command: RenameTournament, by: str) -> TournamentRenamed:
-    """Return a corrected name and date. Refused if neither changes, and once the ranking is public."""
+    """Return the event that corrects name and date. Refused if nothing changes, or the ranking is public."""
     still_secret(state)
     try:
         dt.date.fromisoformat(command.date)
@@ -82,9 +82,9 @@ def rename_tournament(state: TournamentState, command: RenameTournament, by: str
 def change_waivers(
     state: TournamentState, command: ChangeWaivers, edition: Edition, by: str
 ) -> WaiversChanged:
-    """Return new waivers; the rounds never fall below those already drawn.
+    """Return the event that changes waivers; rounds can't be fewer than those already drawn.
 
-    One group may play fewer games than everybody's turns as Sheriff only so, with a reason.
+    This is also how a group ends early, before everybody has been Sheriff; it needs a reason.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; Official Score System 2003.
     """
     still_secret(state)
@@ -110,7 +110,7 @@ def change_waivers(
 
 
 def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
-    """Refuse fewer turns as Sheriff than somebody has had."""
+    """Raise Refused for fewer turns as Sheriff than a player has had already."""
     for entrant in state.contenders:
         times = len(entrant.sheriff_in)
         if times > cycles:
@@ -120,7 +120,7 @@ def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
 
 
 def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:
-    """Refuse waivers that do not fit. printed: the most rounds there can be, None while that is unknown."""
+    """Raise Refused for invalid waivers. printed: the largest number of rounds, None if unknown."""
     one_group = edition.schedule is Schedule.ONE_GROUP
     _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:
@@ -149,9 +149,9 @@ def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
 def register(
     state: TournamentState, command: RegisterPlayers, edition: Edition, by: str
 ) -> PlayersRegistered:
-    """Register players; all of them or none. Once the first draw is public, only where late entry is open.
+    """Register players, all of them or none; after the first published draw only if late entry is open.
 
-    A late player joins at the next draw, with nothing for the rounds missed.
+    A late player joins at the next draw and gets nothing for the rounds missed.
     Source: reading D45.
     """
     if not command.players:
@@ -178,7 +178,7 @@ def register(
 
 
 def register_in_parts(players: Sequence[Player]) -> Iterator[RegisterPlayers]:
-    """Yield commands that register players, each of a size that is accepted."""
+    """Yield commands that register players, each small enough to be accepted."""
     part: list[Player] = []
     octets = 0
     for player in players:
@@ -201,7 +201,7 @@ def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> No
 
 
 def set_late_entry(state: TournamentState, command: SetLateEntry, edition: Edition, by: str) -> LateEntrySet:
-    """Open or close late entry. Refused without a reason, and where a group plays by itself.
+    """Open or close late entry. Refused without a reason, and if a group plays by itself.
 
     Source: reading D45.
     """
@@ -215,7 +215,7 @@ def set_late_entry(state: TournamentState, command: SetLateEntry, edition: Editi
 
 
 def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
-    """Return a corrected name or club, distinct like all others."""
+    """Return the event that corrects a name or club, which must remain unique."""
     still_secret(state)
     require_entrant(state, command.player)
     renamed = Player(command.player, checked_player_name(command.name), checked_club(command.club))
@@ -231,7 +231,7 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
 
 
 def remove(state: TournamentState, command: RemovePlayer, by: str) -> PlayerRemoved:
-    """Remove a player who was registered by mistake; one who has been drawn can only leave."""
+    """Remove a player registered by mistake. Refused once the player has been drawn."""
     entrant = require_entrant(state, command.player)
     if state.rounds:
         raise Refused(TournamentReason.IN_A_DRAW, name=entrant.name)

@@ -1,7 +1,7 @@
 """A season: points over several tournaments, by a rule that the organiser writes as TOML.
 
-Only published rankings count. People are the same where their names are, as ``name_key`` compares them; where
-a tournament has a name twice, the clubs tell them apart, in all tournaments, and then the exact spelling.
+Only published rankings count. Players are identified by name, compared by ``name_key``. If a tournament has a
+name twice, the clubs and then the exact spelling distinguish them, in all tournaments.
 """
 
 import enum
@@ -42,13 +42,13 @@ class SharedPlaces(enum.Enum):
     """The points of players who share places."""
 
     EACH = "each"
-    """Those of the best of the places."""
+    """Each player gets those of the best shared place."""
     MEAN = "mean"
-    """The mean of all of them."""
+    """Each player gets the mean of the shared places."""
 
 
 class SeasonRule(Part, frozen=True, kw_only=True):
-    """A rule for points. See ``USUAL_RULE`` for the meaning of each key."""
+    """A rule for season points. ``USUAL_RULE`` explains each key."""
 
     places: tuple[int, ...]
     other_places: int = 0
@@ -58,7 +58,7 @@ class SeasonRule(Part, frozen=True, kw_only=True):
     best: int = 0
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for negative numbers, and for points that grow from place to place."""
+        """Yield a fault for negative numbers, and for points that increase with worse places."""
         yield from negative(
             (name, getattr(self, name)) for name in ("other_places", "played", "per_thousand_dollars", "best")
         )
@@ -75,7 +75,7 @@ class SeasonRule(Part, frozen=True, kw_only=True):
                 yield EditionFault(("places", number), f"is {points}, and the place after it gets {after}")
 
     def points(self, first: int, last: int, dollars: int) -> Fraction:
-        """Return the points for the places first to last, shared, with a total of dollars."""
+        """Return the points for sharing the places first to last, with a total of dollars."""
         places = range(first, last + 1) if self.shared is SharedPlaces.MEAN else (first,)
         of_places = [self._of_place(place) for place in places]
         money = Fraction(max(0, dollars) * self.per_thousand_dollars, 1000)
@@ -86,7 +86,7 @@ class SeasonRule(Part, frozen=True, kw_only=True):
 
 
 def read_season_rule(text: str) -> SeasonRule:
-    """Return the rule that a TOML text describes. Raises BadData, with lines and keys of all faults.
+    """Return the rule defined by a TOML text. Raises BadData, with lines and keys of all faults.
 
     >>> read_season_rule("places = [3, 2, 1]").points(1, 2, 0)
     Fraction(3, 1)
@@ -104,7 +104,7 @@ def read_season_rule(text: str) -> SeasonRule:
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """A row of a published ranking. first, last: the places that it shares. dollars: the total."""
+    """A row of a published ranking. first, last: the shared places. dollars: the total."""
 
     name: str
     club: str
@@ -114,7 +114,7 @@ class RankedPlayer(msgspec.Struct, frozen=True):
 
 
 class SeasonResult(msgspec.Struct, frozen=True):
-    """A player's result in one tournament. counts: it is among the best ones."""
+    """A player's result in one tournament. counts: whether it is among the best ones."""
 
     tournament: TournamentId
     first: int
@@ -124,7 +124,7 @@ class SeasonResult(msgspec.Struct, frozen=True):
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """A player in the season. rank: shared where all is equal. results: by tournament."""
+    """A player's row in the season. rank: shared in case of a full tie. results: by tournament."""
 
     rank: int
     name: str
@@ -136,7 +136,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
 def season_ranking(
     rule: SeasonRule, rankings: Mapping[TournamentId, Sequence[RankedPlayer]]
 ) -> tuple[SeasonRow, ...]:
-    """Return the season's ranking, best first: by points, then by the better places."""
+    """Return the season's ranking, best first: by points, then by the best places."""
     by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
     by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
     results: dict[tuple[str, ...], list[SeasonResult]] = defaultdict(list)
@@ -165,16 +165,16 @@ def season_ranking(
 
 
 def _counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[SeasonResult, ...]:
-    """Return results of which those beyond the best do not count."""
+    """Return the results with ``counts`` set for the best ones only."""
     order = sorted(results, key=lambda one: (-one.points, one.first))
     kept = {one.tournament for one in order[: rule.best or None]}
     return tuple(msgspec.structs.replace(one, counts=one.tournament in kept) for one in results)
 
 
 def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
-    """Return what players are ordered by, the best first: points, then places, the best ones first."""
+    """Return the sort key of a player: points, then places, best ones first."""
     counted = [one for one in results if one.counts]
-    # A player with one good place more comes before one without it.
+    # The sentinel ranks a player with one more place above one without it.
     places = (*sorted(one.first for one in counted), 10**9)
     return -sum((one.points for one in counted), Fraction(0)), places
 
@@ -182,6 +182,6 @@ def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
 def _used_twice(
     rankings: Iterable[Sequence[RankedPlayer]], key: Callable[[RankedPlayer], tuple[str, ...]]
 ) -> frozenset[tuple[str, ...]]:
-    """Return the keys that two players of one tournament share."""
+    """Return the keys shared by two players of one tournament."""
     counts = (Counter(map(key, players)) for players in rankings)
     return frozenset(name for found in counts for name, count in found.items() if count > 1)

@@ -20,31 +20,31 @@ from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.table_list import ALL_TABLES, TableList
 
 _KEPT: Final = 8
-"""Entrants of the last states: each phone's page asks for its player."""
+"""Size of the cache: every phone's page looks up its player."""
 
 
 class Stage(enum.Enum):
     """The stage of a tournament."""
 
     REGISTRATION = "registration"
-    """Before the first draw is published."""
+    """The first draw is not published yet."""
     SEALED = "sealed"
-    """A seed for the next round is sealed, its hash may be shown."""
+    """A seed for the next round is sealed; its hash may be shown."""
     DRAWN = "drawn"
-    """The next round is drawn, not yet published; it may be drawn again."""
+    """The next round is drawn but not published; it may be drawn again."""
     PLAYING = "playing"
-    """A published round runs."""
+    """A published round is running."""
     BETWEEN = "between"
-    """All sheets of the round are accepted; another round follows."""
+    """All sheets of the round are accepted, and another round follows."""
     FINALS = "finals"
-    """All rounds are played; duels of the four best follow, or run."""
+    """All rounds are played; duels of the top four are pending or running."""
     FINISHED = "finished"
-    """All rounds are played, and the finals; the ranking is not yet public."""
+    """All rounds and the finals are played; the ranking is not public yet."""
     PUBLISHED = "published"
 
 
 class RecordedWarning(msgspec.Struct, frozen=True):
-    """A warning of a player. round: the last one published. offence: None if it was not asked."""
+    """A player's warning. round: the last one published. offence: None if not recorded."""
 
     reason: str
     offence: Offence | None = None
@@ -52,7 +52,7 @@ class RecordedWarning(msgspec.Struct, frozen=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A player with all that the judge noted. out: withdrawn or ejected."""
+    """A player with everything that the judge recorded. out: withdrawn or ejected."""
 
     player: PlayerId
     name: str
@@ -67,12 +67,12 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @property
     def is_out(self) -> bool:
-        """Return whether the player is not drawn any more."""
+        """Return whether the player has left and is no longer drawn."""
         return self.withdrawn or self.ejected
 
 
 class Redraw(msgspec.Struct, frozen=True):
-    """A further attempt at the draw of a round. reason: empty in logs from before it was asked."""
+    """Another attempt at the draw of a round. reason: empty in logs from before it was required."""
 
     round: RoundNo
     attempt: int
@@ -80,7 +80,7 @@ class Redraw(msgspec.Struct, frozen=True):
 
 
 class ChangeByHand(msgspec.Struct, frozen=True):
-    """A change of a draft by hand, with its reason and the judge who made it."""
+    """A change to a draft by hand, with its reason and the judge's name."""
 
     change: SeatingChange
     reason: str
@@ -90,7 +90,7 @@ class ChangeByHand(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    seal: SHA-256 of the seed. tables: by their numbers in the hall. drawn_tables: as the seed gave them,
+    seal: SHA-256 of the seed. tables: by their numbers in the hall. drawn_tables: as given by the seed,
     before any change by hand. series: of games of several groups (D46), from 1; 0 for none.
     """
 
@@ -113,8 +113,8 @@ class Round(msgspec.Struct, frozen=True):
         return bool(self.tables)
 
     def has(self, game: GameId, table: TableNo) -> bool:
-        """Return whether this game is drawn at this table."""
-        # Nearly always the hall's numbers follow one another: a round of 2,000 tables is not searched.
+        """Return whether this game was drawn at this table."""
+        # Table numbers are usually consecutive, so 2,000 tables need not be searched.
         place = table - self.tables[0].table if self.tables else -1
         if 0 <= place < len(self.tables) and self.tables[place].game == game:
             return self.tables[place].table == table
@@ -127,25 +127,25 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def missing(self) -> tuple[DrawnTable, ...]:
-        """The tables whose record sheet is not accepted yet, by number."""
+        """The tables without an accepted record sheet, by number."""
         accepted = {sheet.game for sheet in self.sheets}
         return tuple(table for table in self.tables if table.game not in accepted)
 
 
 class TournamentState(msgspec.Struct, frozen=True):
-    """A tournament between two steps. rounds_planned: fixed when the first draw is published.
+    """The state of a tournament. rounds_planned: fixed when the first draw is published.
 
     lots: order by lot of each tied group, best first. lot_seeds: of each of these.
-    one_on_ones: winner and loser of games of two that were only entered. tie_duels: those called to tables.
-    steps: steps that still count, the opening included. attempts: by round, index 0 is round 1, the
-    highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
-    until they like it unseen. ranking_taken_back: it was public once.
+    one_on_ones: winner and loser of one-on-one games entered by hand. tie_duels: those played on terminals.
+    steps: number of steps not undone, including the opening. attempts: by round, index 0 is round 1, the
+    highest attempt ever sealed; undo does not lower it, so that nobody can secretly redraw until they
+    like the result. ranking_taken_back: a published ranking was undone.
     with_finals: duels follow the rounds. finals: None until the ranking of
     the rounds is public. owed_waived: games whose missing entries the judge goes on without.
-    clock: of the round that was published last. hall_tables: of the hall, for the next draw.
-    redraws: kept like attempts, whatever is taken back. late_entry: players may join after the first
-    published draw (D45). sheets_waived: games whose missing or disputed sheets do not hold up the next draw.
-    warnings_taken: steps at tables whose warnings are recorded here; kept like attempts.
+    clock: of the last published round. hall_tables: of the next draw.
+    redraws: not reduced by undo. late_entry: players may join after the first
+    published draw (D45). sheets_waived: games whose missing or disputed sheets don't block the next draw.
+    warnings_taken: steps at tables whose warnings are recorded here; not reduced by undo.
     """
 
     tournament: TournamentId
@@ -177,7 +177,7 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """The key of the edition that is played."""
+        """The key of the tournament's edition."""
         return self.rules.edition
 
     @property
@@ -187,7 +187,7 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def participants(self) -> tuple[Entrant, ...]:
-        """The entrants without those who left before they sat at a table, such as somebody entered twice."""
+        """The entrants except those who left before their first table, such as duplicates."""
         if not any(entrant.is_out for entrant in self.entrants):
             return self.entrants
         tables = (table for drawn in self.published_rounds for table in drawn.tables)
@@ -196,35 +196,35 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def published_rounds(self) -> tuple[Round, ...]:
-        """The rounds whose draw was published, the running one included."""
+        """The rounds whose draw was published, including a running one."""
         return tuple(drawn for drawn in self.rounds if drawn.published)
 
     @property
     def pending_round(self) -> Round | None:
-        """The round that is sealed or drawn, but not published."""
+        """The round that is sealed or drawn but not published."""
         return self.rounds[-1] if self.rounds and not self.rounds[-1].published else None
 
     @property
     def running_round(self) -> Round | None:
-        """The published round that still misses record sheets."""
+        """The published round with missing record sheets."""
         last = self.published_rounds[-1:]
         return last[0] if last and not last[0].complete else None
 
     @property
     def missing_sheets(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:
-        """The tables of all published rounds whose record sheet is missing, each with its round."""
+        """The tables without an accepted record sheet in published rounds, each with its round."""
         return tuple((drawn.round, table) for drawn in self.published_rounds for table in drawn.missing)
 
     @property
     def duels(self) -> tuple[Duels, ...]:
-        """All duels that were called to their tables, without those of ties that were broken otherwise."""
+        """All duels started so far, except those of ties that were broken otherwise."""
         running = [duels for duels, _ in self.open_tie_duels]
         ties = (duels for duels in self.tie_duels if duels.sheets or duels in running)
         return (*ties, *(() if self.finals is None else self.finals.begun))
 
     @property
     def open_tie_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        """The duels of tied players without a result, whose tie nothing else has broken since."""
+        """The duels of tied players without a result whose tie is still unbroken."""
         if not self.tie_duels:
             return ()
         gone = {entrant.player for entrant in self.entrants if entrant.is_out}
@@ -242,31 +242,31 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        """All duels at tables that nobody has won yet."""
+        """All duels without a winner yet, with their tables."""
         return (*self.open_tie_duels, *(() if self.finals is None else self.finals.open_duels))
 
     @property
     def games_of_two(self) -> tuple[tuple[PlayerId, PlayerId], ...]:
-        """Winner and loser of all games of two between tied players."""
+        """Winner and loser of all one-on-one games between tied players."""
         results = [sheet.result for duels in self.tie_duels for sheet in duels.sheets]
         return (*self.one_on_ones, *((one.winning_player, one.losing_player) for one in results))
 
     def redraws_of(self, round_no: RoundNo) -> tuple[Redraw, ...]:
-        """Return the further attempts at the draw of a round, in order."""
+        """Return the repeated attempts at the draw of a round, in order."""
         return tuple(redraw for redraw in self.redraws if redraw.round == round_no)
 
     @property
     def called(self) -> tuple[Round | Duels, ...]:
-        """The published rounds and the duels that have begun."""
+        """The published rounds and the duels that have started."""
         return (*self.published_rounds, *self.duels)
 
     @property
     def called_tables(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:
-        """The tables of published rounds and of duels that have begun, each with its round."""
+        """The tables of published rounds and of duels that have started, each with its round."""
         return tuple((part.round, table) for part in self.called for table in part.tables)
 
     def entrant(self, player: PlayerId) -> Entrant | None:
-        """Return the entrant with this id, None for nobody."""
+        """Return the entrant with this id; None if unknown."""
         return _entrants_by_player(self.entrants).get(player)
 
 

@@ -1,4 +1,4 @@
-"""Statistics of a tournament: wins by role, seat, size and character, with intervals; lengths of games."""
+"""Statistics of a tournament: wins by role, seat, size and character, with intervals; game lengths."""
 
 import math
 import statistics
@@ -19,11 +19,11 @@ from saloon.core.tournament.state import TournamentState
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Z: Final = 1.959964
-"""Standard deviations of an interval that holds the true share in 95% of cases."""
+"""The quantile of the normal distribution for a 95% interval."""
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """A share of several: wins of games. dollars: the sum of winnings."""
+    """A rate of wins in games. dollars: total winnings."""
 
     wins: int
     games: int
@@ -36,26 +36,26 @@ class Rate(msgspec.Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of 95% (J. Am. Stat. Assoc. 22, 1927, p. 209): honest for few games too."""
+        """The 95% Wilson score interval (J. Am. Stat. Assoc. 22, 1927, p. 209), valid for few games too."""
         if not self.games:
             return 0.0, 1.0
         n, share = self.games, self.share
         middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
         half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-        # Rounding must not leave the share itself outside.
+        # Rounding must not exclude the share itself.
         return min(max(0.0, middle - half), share), max(min(1.0, middle + half), share)
 
     @property
     def mean_dollars(self) -> int:
-        """The mean winnings of a game, to the nearest dollar."""
+        """The mean winnings in a game, to the nearest dollar."""
         return round(self.dollars / self.games) if self.games else 0
 
 
 class Statistics(msgspec.Struct, frozen=True):
     """Counts of wins and dollars in accepted games. by_seat: seat 1 is the Sheriff's.
 
-    by_size: wins of the Sheriff's side by the number of players. by_character: where it was recorded.
-    endings: the number of games.
+    by_size: wins of the Sheriff's side by number of players. by_character: where recorded.
+    endings: number of games by ending.
     """
 
     games: int
@@ -67,7 +67,7 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class Lengths(msgspec.Struct, frozen=True):
-    """The minutes of several games, without pauses. Half of the games took from low to high minutes."""
+    """The minutes of several games, without pauses. low, high: the interquartile range."""
 
     games: int
     shortest: float
@@ -78,9 +78,9 @@ class Lengths(msgspec.Struct, frozen=True):
 
 
 class PlayedStatistics(msgspec.Struct, frozen=True):
-    """Statistics of games as terminals recorded them, by the number of players.
+    """Statistics of games as recorded by terminals, by number of players.
 
-    lengths: of games that ended by eliminations. high_noon: the share that came to High Noon, if the rules
+    lengths: of games that ended by eliminations. high_noon: the share that reached High Noon, if the rules
     have one.
     """
 
@@ -90,7 +90,7 @@ class PlayedStatistics(msgspec.Struct, frozen=True):
 
 
 def played_statistics(games: Sequence[PlayedGame]) -> PlayedStatistics:
-    """Return lengths and High Noons of recorded games."""
+    """Return the lengths and High Noon rates of recorded games."""
     sizes = sorted({game.kind.players for game in games})
     lengths, noons = {}, {}
     for size in sizes:
@@ -105,7 +105,7 @@ def played_statistics(games: Sequence[PlayedGame]) -> PlayedStatistics:
 
 
 def _lengths(minutes: Sequence[float]) -> Lengths:
-    # Quantiles need two values; the second one of a single game is itself.
+    # Quantiles need at least two values, so a single one is doubled.
     low, middle, high = statistics.quantiles(
         minutes if len(minutes) > 1 else [*minutes, *minutes], method="inclusive"
     )
@@ -122,7 +122,7 @@ class _SeatResult(msgspec.Struct, frozen=True):
 
 
 def statistics_of(state: TournamentState, edition: Edition) -> Statistics:
-    """Return the statistics of all accepted sheets of the rounds; duels of the finals are left out."""
+    """Return the statistics of all accepted sheets of the rounds, without duels."""
     games = [sheet.result for drawn in state.published_rounds for sheet in drawn.sheets]
     seats = [seat for game in games for seat in _seats(game, edition)]
     endings: dict[Ending, int] = defaultdict(int)

@@ -1,4 +1,4 @@
-"""The tables of the hall that belong to a tournament, as ranges in the order of its draws."""
+"""The tables of the hall used by a tournament, as ranges in the order of the draw."""
 
 import re
 from collections.abc import Iterable
@@ -11,20 +11,20 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.reasons import TournamentReason
 
 LAST_TABLE = 999
-"""The highest number of a table in the hall: they have up to three digits."""
+"""The highest table number in the hall, as numbers have up to three digits."""
 _LONGEST_LIST = 10_000
 _RANGE = re.compile(r"(\d{1,9})\s*(?:([-–—+])\s*(\d{1,9})?)?")
 
 
 class TableRange(msgspec.Struct, frozen=True):
-    """Neighbouring tables of the hall, from the first to the last."""
+    """Consecutive tables of the hall, from first to last."""
 
     first: TableNo
     last: TableNo
 
 
 class TableList(msgspec.Struct, frozen=True):
-    """A tournament's tables. A place is a table as the draw counts it, from 1; a number is the hall's."""
+    """A tournament's tables. A place is a table's number in the draw, from 1; a number is the hall's."""
 
     ranges: tuple[TableRange, ...]
 
@@ -35,7 +35,7 @@ class TableList(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """True for a first table and all that come after it."""
+        """True for a first table with all that come after it."""
         return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
 
     def find_number(self, place: int) -> TableNo:
@@ -49,7 +49,7 @@ class TableList(msgspec.Struct, frozen=True):
         return TableNo(self.ranges[-1].last + left)
 
     def find_place(self, number: TableNo) -> int:
-        """Return the place of one of the hall's tables; beyond the list as `find_number` counts, else 0."""
+        """Return the place of one of the hall's tables, the inverse of `find_number`; 0 if there is none."""
         passed = 0
         for one in self.ranges:
             if one.first <= number <= one.last:
@@ -58,7 +58,7 @@ class TableList(msgspec.Struct, frozen=True):
         return max(passed + number - self.ranges[-1].last, 0) if number > self.ranges[-1].last else 0
 
     def describe(self, count: int | None = None) -> str:
-        """Return the list as a judge types it, such as 1-12, 20. count: only that many of the first."""
+        """Return the list as a judge would type it, such as 1-12, 20. count: only the first ones."""
         parts: list[str] = []
         left = self.capacity if count is None else count
         for one in self.ranges:
@@ -79,7 +79,7 @@ def list_from(first: TableNo) -> TableList:
 
 
 def list_of(numbers: Iterable[TableNo]) -> TableList:
-    """Return tables in their order, of which there is at least one."""
+    """Return the list of these tables, in order; at least one is required."""
     ranges: list[TableRange] = []
     for number in numbers:
         if ranges and number == ranges[-1].last + 1:
@@ -93,7 +93,7 @@ ALL_TABLES = list_from(TableNo(1))
 
 
 def read_tables(typed: str) -> TableList:
-    """Return the tables that a judge typed. Raises Refused, with the part that is wrong.
+    """Parse a judge's list of tables. Raises Refused, with the part that is wrong.
 
     Example: `read_tables("1-12, 20, 31-")` gives tables 1 to 12, table 20, and all from 31 on.
     """
@@ -115,7 +115,7 @@ def _read_range(part: str) -> TableRange:
 
 
 def check_tables(tables: TableList) -> TableList:
-    """Return possible tables. Refused for none, a number outside the hall, and a table named twice."""
+    """Return the tables if valid. Refused for none, a number outside the hall, or a repeated table."""
     if not tables.ranges:
         raise Refused(TournamentReason.TABLES_UNREADABLE, typed="")
     for one in tables.ranges:

@@ -1,6 +1,6 @@
-"""A tournament's steps that still count, each with the state after it; what undo walks back along.
+"""The steps of a tournament that haven't been undone, each with the state after it.
 
-What is done to the clock of a round is no such step: it changes the last state and is never taken back.
+Changes to a round's clock can't be undone: they only change the last state.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from saloon.core.tournament.state import Stage, TournamentState
 
 
 class TournamentMoment(msgspec.Struct, frozen=True):
-    """A step that still counts, and the state after it."""
+    """A step that hasn't been undone, and the state after it."""
 
     step: TournamentStep
     state: TournamentState
@@ -29,19 +29,19 @@ class TournamentTimeline(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> TournamentState:
-        """The tournament now."""
+        """The current state of the tournament."""
         return self.moments[-1].state
 
     @property
     def steps(self) -> tuple[TournamentStep, ...]:
-        """The steps that still count, oldest first."""
+        """The steps that haven't been undone, oldest first."""
         return tuple(moment.step for moment in self.moments)
 
 
 def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
     """Return the timeline after one more step. timeline: None before the opening.
 
-    Raises BadData for a step that cannot follow, as only a damaged log holds one.
+    Raises BadData for an impossible step, which means that the log is damaged.
     """
     moments = [] if timeline is None else list(timeline.moments)
     _add(moments, step)
@@ -51,7 +51,7 @@ def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> Tournam
 def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
     """Return the timeline of all steps of a tournament's stream, oldest first; None for an empty log.
 
-    Raises BadData naming the step, from 1, that cannot follow the ones before.
+    Raises BadData naming the number, from 1, of the first impossible step.
     """
     moments: list[TournamentMoment] = []
     for number, step in enumerate(steps, start=1):
@@ -63,7 +63,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 
 
 def steps_to_draft(timeline: TournamentTimeline) -> int:
-    """Return how many steps to undo until the draw published last is a draft again; 0 for none."""
+    """Return how many steps to undo until the last published draw is a draft again; 0 for none."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
         if any(isinstance(event, DrawPublished) for event in moment.step.events):
             return steps
@@ -71,7 +71,7 @@ def steps_to_draft(timeline: TournamentTimeline) -> int:
 
 
 def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
-    """Add a step's moment, or take moments away where the step does; a refused step changes nothing."""
+    """Add a step's moment, or remove those that it undoes; a refused step changes nothing."""
     if not step.events:
         raise BadData("tournament log", "a step has no events")
     if any(isinstance(event, StepsUndone) for event in step.events):
@@ -101,10 +101,10 @@ def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
     before = moments[-1].state
     del moments[-undo.steps :]
     kept = moments[-1].state
-    # The clock of a round that is still published is no step: it stays as it is.
+    # Clock changes can't be undone: the clock of a round that is still published is kept.
     clock = before.clock if before.clock.round == kept.clock.round else kept.clock
-    # Attempts count for ever: who takes back a seal has had one draw more.
-    # A table's warning is recorded once: a judge who takes it back does not get it again.
+    # Attempts are never reduced: undoing a seal still counts as an attempt.
+    # A table's warning is recorded only once, even if a judge undoes it.
     lasting = replace(
         kept,
         attempts=before.attempts,

@@ -1,1 +1,1 @@
-"""The display of a bare board: the graphics card and its picture."""
+"""The display of a board without a desktop: the graphics card and its picture."""

@@ -1,6 +1,6 @@
-"""Requests to the kernel about a graphics card: its screens, their modes, and a buffer to show.
+"""Requests to the kernel about a graphics card: connectors, modes, and frame buffers.
 
-Only what every display controller of the kernel's direct rendering manager has; no OpenGL.
+They use only what every driver of the kernel's direct rendering manager supports, without OpenGL.
 Source: the kernel's include/uapi/drm/drm.h and drm_mode.h. Every function raises OSError.
 """
 
@@ -14,9 +14,9 @@ import msgspec
 
 _CONNECTED: Final = 1
 _BUILT_IN: Final = frozenset({7, 14, 16, 17})
-"""LVDS, eDP, DSI and DPI."""
+"""Connector types LVDS, eDP, DSI and DPI."""
 _PREFERRED: Final = 1 << 3
-"""DRM_MODE_TYPE_PREFERRED."""
+"""The flag DRM_MODE_TYPE_PREFERRED."""
 _BITS: Final = 32
 _DEPTH: Final = 24
 _MODE: Final = struct.Struct("<I10H3I32s")
@@ -31,7 +31,7 @@ _DIRTY: Final = struct.Struct("<4IQ")
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """A display mode of a screen. raw: its bytes, as the kernel sends and expects them."""
+    """A display mode. raw: its bytes, in the kernel's format."""
 
     width: int
     height: int
@@ -40,9 +40,9 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 class Connector(msgspec.Struct, frozen=True):
-    """A connector for a screen. encoders: those that can feed it. encoder: the one that does, 0 for none.
+    """A connector for a screen. encoders: those that can drive it. encoder: the current one, 0 for none.
 
-    is_built_in: it has no plug that could be pulled.
+    is_built_in: it has no plug.
     """
 
     id: int
@@ -54,14 +54,14 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """An encoder that feeds connectors. crtc: the one that feeds it, 0 for none. possible: a bit per CRTC."""
+    """An encoder that drives connectors. crtc: the current one, 0 for none. possible: a bit for each CRTC."""
 
     crtc: int
     possible: int
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A buffer of 32 bits per pixel that can be shown. pitch: bytes from row to row."""
+    """A displayable buffer of 32 bits per pixel. pitch: bytes from row to row."""
 
     id: int
     pitch: int
@@ -84,7 +84,7 @@ def resources(card: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def connector(card: int, number: int) -> Connector:
-    """Return the state of a connector. Queries the screen, which may take a while."""
+    """Return the state of a connector. Probes the screen, which may take a while."""
     counted = _CONNECTOR.unpack(_ioctl(card, 0xA7, _CONNECTOR.pack(*[0] * 8, number, *[0] * 7)))
     modes = array.array("B", bytes(_MODE.size * counted[4]))
     encoders = array.array("I", [0] * counted[6])
@@ -122,18 +122,18 @@ def new_frame(card: int, width: int, height: int) -> Frame:
 
 
 def show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None:
-    """Show a buffer on a screen from now on. The card's file must be its master."""
+    """Show a buffer on a screen from now on. The card's file must be the DRM master."""
     connectors = array.array("I", [at.id])
     _ioctl(card, 0xA2, _CRTC.pack(_at(connectors), 1, crtc, frame.id, 0, 0, 0, 1, mode.raw))
 
 
 def report_change(card: int, frame: Frame) -> None:
-    """Report that a buffer was written to, for cards that do not read it by themselves; others refuse."""
+    """Report a changed buffer, for cards that need to copy it; others refuse."""
     _ioctl(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 
 
 def _ioctl(card: int, number: int, question: bytes) -> bytes:
-    """Return the kernel's answer, of the question's shape. number: of the request, which reads and writes."""
+    """Return the kernel's answer, in the format of the question. number: of the request."""
     request = 3 << 30 | len(question) << 16 | ord("d") << 8 | number
     return fcntl.ioctl(card, request, question)
 

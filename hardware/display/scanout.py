@@ -1,8 +1,8 @@
-"""The picture on a bare board's screen: a buffer of the kernel's that the display controller reads.
+"""The picture on the screen of a board without a desktop: a buffer read by the display controller.
 
-SDL's own way there (kmsdrm) draws through OpenGL: on a processor that must do without a graphics unit its
-libraries cost more time and memory than the rest of the terminal. Pictures here are painted by the
-processor anyway, so that they need only be copied. Touches come by SDL still (its driver ``evdev``).
+SDL's own driver for it (kmsdrm) uses OpenGL, whose software renderer takes more
+time and memory than the rest of the terminal. As pictures are painted by the
+processor anyway, they only need to be copied. Touches still come from SDL (its driver ``evdev``).
 """
 
 import contextlib
@@ -26,7 +26,7 @@ class NoScreen(OSError):
 
 
 class Route(msgspec.Struct, frozen=True):
-    """The route of a picture to a screen: through which CRTC to which connector, in which mode."""
+    """The route of a picture to a screen: CRTC, connector and mode."""
 
     crtc: int
     connector: Connector
@@ -34,9 +34,9 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | None:
-    """Return the mode to show a picture of this size in pixels; None if there is no mode at all.
+    """Return the mode to show a picture of this size in pixels; None if the screen has no mode.
 
-    The mode of that very size, else the screen's preferred one. wanted: None for the preferred one.
+    That is the mode of exactly this size, or else the preferred one. wanted: None for the preferred one.
     """
     for mode in modes:
         if (mode.width, mode.height) == wanted:
@@ -45,7 +45,7 @@ def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | No
 
 
 def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
-    """Return a CRTC that can feed one of the encoders: the one that does, else the first that could."""
+    """Return a CRTC for one of the encoders: the current one, or else the first possible one."""
     told = tuple(encoders)
     for encoder in told:
         if encoder.crtc in crtcs:
@@ -60,7 +60,7 @@ def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
 def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
     """Return the route to the screen of a card, whose file is open; None if it has no screen.
 
-    A built-in screen is preferred to one with a plug. Raises OSError.
+    A built-in screen is preferred to a plugged one. Raises OSError.
     """
     crtcs, numbers = drm.resources(card)
     found = (drm.connector(card, number) for number in numbers)
@@ -75,7 +75,7 @@ def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
 
 
 class Scanout:
-    """A screen of a graphics card, from the first picture until ``close``. card: its open file."""
+    """A screen of a graphics card, in use from the first picture until ``close``. card: its open file."""
 
     def __init__(self, card: int, route: Route) -> None:
         self.size = (route.mode.width, route.mode.height)
@@ -86,19 +86,19 @@ class Scanout:
         self._must_tell = True
 
     def show(self, picture: pygame.Surface) -> None:
-        """Copy a picture of 32 bits per pixel to the middle of the screen. Raises OSError."""
-        # One for all tries: the card keeps every buffer until its file is closed.
+        """Copy a picture of 32 bits per pixel to the centre of the screen. Raises OSError."""
+        # Reuse one buffer, as the card keeps every buffer until its file is closed.
         frame = self._frame = self._frame or drm.new_frame(self._card, *self.size)
         copy_picture(picture, frame, self.size)
         if not self._is_shown:
-            # Only with the picture in it: until then the screen keeps its previous picture.
+            # Switch only once the buffer contains the picture, to keep the previous one until then.
             drm.show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
             self._is_shown = True
         if self._must_tell:
             try:
                 drm.report_change(self._card, frame)
             except OSError:
-                # A card that reads the buffer all the time has no use for this.
+                # The card reads the buffer continuously and doesn't support this.
                 self._must_tell = False
 
     def close(self) -> None:
@@ -109,10 +109,10 @@ class Scanout:
 
 
 def copy_picture(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None:
-    """Copy a picture into the middle of a frame of this size, cutting off the excess."""
+    """Copy a picture to the centre of a frame of this size, cropping the excess."""
     width, height = min(picture.get_width(), size[0]), min(picture.get_height(), size[1])
     pitch = picture.get_pitch()
-    # The buffer's type hint does not declare that it is a buffer.
+    # The type hints don't declare it as a buffer.
     source = memoryview(picture.get_buffer())  # type: ignore[arg-type]
     with source as pixels, memoryview(frame.memory) as shown:
         if picture.get_size() == size and pitch == frame.pitch:

@@ -10,11 +10,11 @@ USUAL = Path("/sys/class/backlight")
 
 
 class NoBacklight(OSError):
-    """The backlight is missing, or it may not be changed."""
+    """The backlight is missing, or must not be changed."""
 
 
 class Backlight:
-    """All backlights that the system knows, or the one with a given name."""
+    """All backlights known to the system, or the one with a given name."""
 
     def __init__(self, folder: Path = USUAL, name: str = "") -> None:
         self._folder = folder
@@ -23,7 +23,7 @@ class Backlight:
     def set(self, percent: int) -> None:
         """Set the brightness, 0 (dark) to 100 percent; more than 0 is never dark.
 
-        Raises NoBacklight if there is none or it may not be changed.
+        Raises NoBacklight if there is none or it must not be changed.
         """
         lights = self._lights()
         if not lights:

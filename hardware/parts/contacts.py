@@ -1,4 +1,4 @@
-"""Buttons, switches and the signals of a battery: their pins, and what is made of their edges."""
+"""Buttons, switches and a battery's signals: their pins, and the events from their edges."""
 
 import contextlib
 from collections import deque
@@ -24,15 +24,15 @@ from saloon.hardware.pins import InputPin, PinFault
 
 _STUCK_MS = 60_000
 _MOST_EDGES = 4096
-"""The most edges kept; a loose wire makes thousands a second, and then the oldest are lost."""
+"""The most edges kept, the newest ones; a loose wire produces thousands a second."""
 _UNREST_MS = 10_000
-"""A switch that was not still for this many milliseconds chatters."""
+"""Milliseconds without rest after which a switch is reported as chattering."""
 _REST_MS = 1_000
-"""A switch without an edge for this many milliseconds is still."""
+"""Milliseconds without an edge after which a switch is at rest."""
 
 
 class PushButton:
-    """One button. Raises PinFault. clock_ms: monotonic. wake: called, on any thread, after an edge."""
+    """A button. Raises PinFault. clock_ms: monotonic. wake: called, on any thread, after an edge."""
 
     def __init__(
         self,
@@ -52,13 +52,13 @@ class PushButton:
         self._hold_ms = part.hold_ms
         self._edges: deque[tuple[bool, int]] = deque(maxlen=_MOST_EDGES)
         self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=on_edge)
-        # A button that is closed from the start was not pressed by anybody: it may be stuck.
+        # A button that is closed from the start wasn't pressed and may be stuck.
         is_closed = self._pin.is_closed()
         self._state = ButtonState(is_closed, clock_ms(), held=is_closed)
         self._chatter = Chatter(moved_ms=clock_ms())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Return the events made of its edges and its level. Raises PinFault."""
+        """Return the events from its edges and its level. Raises PinFault."""
         events: list[PanelEvent] = []
         while self._edges:
             closed, at_ms = self._edges.popleft()
@@ -88,7 +88,7 @@ class PushButton:
         was_silent = self._chatter.is_silent
         self._chatter = self._chatter.after_edge(closed=closed, at_ms=at_ms)
         if self._chatter.is_silent:
-            # Nobody holds it.
+            # A chattering button doesn't count as held.
             self._state = msgspec.structs.replace(self._state, held=True)
             return () if was_silent else self._fails("chatters: faster than a hand", RepairHint.CLEAN)
         if not closed:
@@ -141,11 +141,11 @@ class Switch:
 
     @property
     def on(self) -> bool:
-        """Return whether it was on when it was last still."""
+        """Return the position at the last rest: True for on."""
         return self._state.on
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Return a move of the switch, or that it chatters. Raises PinFault."""
+        """Return a change of the switch, or a report of chatter. Raises PinFault."""
         events = self._check_rest(now_ms)
         before = self._state
         self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
@@ -165,7 +165,7 @@ class Switch:
         self._pin.close()
 
     def _check_rest(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Follow its edges: a switch that has them all the time has a loose contact."""
+        """Check the edges: a switch without any rest has a loose contact."""
         if now_ms - self._last_edge_ms >= _REST_MS:
             self._unrest_ms = None
         while self._edges:
@@ -182,7 +182,7 @@ class Switch:
 
 
 class BatteryPins:
-    """The pins of a battery, none until ``wire``. A level counts once it is stable, like a key's."""
+    """The pins of a battery, claimed by ``wire``. A level counts once it is stable, as with a key."""
 
     name = "battery"
 
@@ -193,7 +193,7 @@ class BatteryPins:
         self.reading: Battery | None = None
 
     def wire(self, factory: Factory) -> None:
-        """Claim its pins. Raises PinFault and claims none."""
+        """Claim its pins: all of them, or none with PinFault."""
         part, to_ground = self._part, not self._part.active_high
         try:
             for name, number in (("power_lost", part.power_lost), ("low", part.low)):
@@ -206,7 +206,7 @@ class BatteryPins:
             raise
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Follow the levels; ``reading`` has their meaning. Raises PinFault."""
+        """Update the levels, and ``reading`` from them. Raises PinFault."""
         for name, pin in self._pins.items():
             self._levels[name] = self._levels[name].after(level=pin.is_closed(), now_ms=now_ms)
         on_mains = not self._levels["power_lost"].on if "power_lost" in self._pins else None
@@ -214,7 +214,7 @@ class BatteryPins:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which a level counts as stable."""
+        """Return when a level will count as stable."""
         del now_ms
         due = (level.deadline_ms() for level in self._levels.values())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)

@@ -1,7 +1,7 @@
-"""Turn raw levels into presses: act on the first edge, ignore the chatter, then look again. Pure.
+"""Debouncing: raw levels become presses. Acts on the first edge, then ignores chatter. Pure.
 
-Chatter that outlasts the quiet time is a loose wire, detected from its presses alone. A person who hammers a
-button silences it too; it works again as soon as it rests.
+Chatter beyond the quiet time is a loose wire, recognised by its presses alone. Hammering on a button
+mutes it as well; it works again after a rest.
 """
 
 from typing import Final
@@ -13,22 +13,22 @@ QUIET_MS = 30
 SETTLED_MS = 100
 """Milliseconds for which a key switch must be still to count."""
 SHORT_MS: Final = 40
-"""A press shorter than this is not a finger's."""
+"""Milliseconds; shorter presses can't come from a finger."""
 MOST_SHORT: Final = 2
-"""Number of consecutive presses that are too short, from which a wire is loose."""
+"""The number of consecutive short presses that means a loose wire."""
 ROW_MS: Final = 2_000
-"""Presses further apart are not consecutive."""
+"""Presses further apart (ms) are not consecutive."""
 PACES: Final = ((5, ROW_MS), (9, 10_000))
-"""Presses that a person may need within these milliseconds; nine pass the turn round a table of ten."""
+"""Limits as (presses, milliseconds), above what people need: nine presses end all turns at a table of ten."""
 REST_MS: Final = 3_000
-"""Milliseconds that a silenced button must be open and still until it works again."""
+"""Milliseconds that a muted button must be open and still to work again."""
 LONG_REST_MS: Final = 30_000
-"""As REST_MS, for a button that was silenced not long ago."""
+"""The same for a button that was muted recently."""
 NOT_LONG_AGO_MS: Final = 300_000
 
 
 class ButtonState(msgspec.Struct, frozen=True):
-    """A button. closed: its last accepted level. quiet_until_ms: chatter is ignored until then."""
+    """A button. closed: its last accepted level. quiet_until_ms: until then chatter is ignored."""
 
     closed: bool = False
     since_ms: int = 0
@@ -36,17 +36,17 @@ class ButtonState(msgspec.Struct, frozen=True):
     held: bool = False
 
     def after(self, *, level: bool, now_ms: int) -> "ButtonState":
-        """Return the button's state with its level now."""
+        """Return the button's state, given its level now."""
         if now_ms < self.quiet_until_ms or level == self.closed:
             return self
         return ButtonState(level, now_ms, now_ms + QUIET_MS)
 
     def is_due_to_be_held(self, now_ms: int, hold_ms: int) -> bool:
-        """Return whether it is closed long enough and this was not reported yet."""
+        """Return whether it has been closed for the hold time and this was not reported yet."""
         return self.closed and not self.held and now_ms - self.since_ms >= hold_ms
 
     def deadline_ms(self, now_ms: int, hold_ms: int) -> int | None:
-        """Return the time to look again."""
+        """Return when to check again."""
         due = [self.quiet_until_ms] if now_ms < self.quiet_until_ms else []
         if self.closed and not self.held:
             due.append(self.since_ms + hold_ms)
@@ -54,29 +54,29 @@ class ButtonState(msgspec.Struct, frozen=True):
 
 
 class KeyState(msgspec.Struct, frozen=True):
-    """A key switch. on: its last stable level. level: the level now, since since_ms."""
+    """A key switch. on: its last stable level. level: the current one, since since_ms."""
 
     on: bool = False
     level: bool = False
     since_ms: int = 0
 
     def after(self, *, level: bool, now_ms: int) -> "KeyState":
-        """Return the key's state with its level now."""
+        """Return the key's state, given its level now."""
         moved = self if level == self.level else KeyState(self.on, level, now_ms)
         if moved.level != moved.on and now_ms - moved.since_ms >= SETTLED_MS:
             return KeyState(moved.level, moved.level, moved.since_ms)
         return moved
 
     def deadline_ms(self) -> int | None:
-        """Return the time to look again."""
+        """Return when to check again."""
         return self.since_ms + SETTLED_MS if self.level != self.on else None
 
 
 class Chatter(msgspec.Struct, frozen=True):
     """The recent movements of a button, after debouncing. Times are of one monotonic clock.
 
-    presses: their times, oldest first, no more than the limits need. shorts: consecutive presses that were
-    too short. mended_ms: the time it was last released from silence; None for never silenced.
+    presses: their times, oldest first, as far as needed. shorts: consecutive presses that were
+    too short. mended_ms: when it was last unmuted; None if it was never muted.
     """
 
     presses: tuple[int, ...] = ()
@@ -87,13 +87,13 @@ class Chatter(msgspec.Struct, frozen=True):
 
     @property
     def rest_ms(self) -> int:
-        """The milliseconds that a silenced button must be still."""
+        """The milliseconds that a muted button must be still."""
         if self.mended_ms is None or self.presses[-1] - self.mended_ms > NOT_LONG_AGO_MS:
             return REST_MS
         return LONG_REST_MS
 
     def after_edge(self, *, closed: bool, at_ms: int) -> "Chatter":
-        """Return the state after a press or release. The press that silences the button does not count."""
+        """Return the state after a press or release. The press that mutes the button does not count."""
         if self.is_silent:
             return msgspec.structs.replace(self, moved_ms=at_ms)
         if not closed:
@@ -110,13 +110,13 @@ class Chatter(msgspec.Struct, frozen=True):
         )
 
     def at(self, now_ms: int, *, closed: bool) -> "Chatter":
-        """Return the state later on: a silenced button that rested works again. closed: its level now."""
+        """Return the state at a time: a muted button works again after a rest. closed: its level now."""
         if not self.is_silent or closed or now_ms < self.moved_ms + self.rest_ms:
             return self
         return Chatter(moved_ms=self.moved_ms, mended_ms=now_ms)
 
     def deadline_ms(self, *, closed: bool) -> int | None:
-        """Return the time at which a silenced button works again, if it does not move."""
+        """Return when a muted button will work again if it does not move."""
         return self.moved_ms + self.rest_ms if self.is_silent and not closed else None
 
 
@@ -124,5 +124,5 @@ _MOST_PRESSES: Final = max(most for most, _ in PACES)
 
 
 def _is_beyond(presses: tuple[int, ...], most: int, within_ms: int) -> bool:
-    """Return whether the last press is one too many."""
+    """Return whether the last press exceeds a limit."""
     return len(presses) > most and presses[-1] - presses[-1 - most] <= within_ms

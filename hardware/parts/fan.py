@@ -1,4 +1,4 @@
-"""The fan: its speed for the heat, and whether it turns at all."""
+"""The fan: its speed by temperature, and whether it turns."""
 
 import contextlib
 from collections import deque
@@ -22,7 +22,7 @@ _MINUTE_MS: Final = 60_000
 
 
 def fan_percent(part: FanWiring, celsius: int, *, was: int) -> int:
-    """Return the speed (percent) for the heat now and the previous speed.
+    """Return the speed (percent) for a temperature and the previous speed.
 
     The fan starts at on_c and runs until off_c, so that it does not start and stop all the time.
     """
@@ -35,7 +35,7 @@ def fan_percent(part: FanWiring, celsius: int, *, was: int) -> int:
 
 
 class FanPart:
-    """A fan; off and without pins until ``wire``. clock_ms: monotonic."""
+    """A fan, off and without pins until ``wire``. clock_ms: monotonic."""
 
     name = "fan"
 
@@ -50,7 +50,7 @@ class FanPart:
         self.stuck: PartFailed | None = None
 
     def wire(self, factory: Factory) -> None:
-        """Claim its pins. Raises PinFault and claims none."""
+        """Claim its pins: all of them, or none with PinFault."""
         part = self._part
         make = DimPin if part.speeds else OutputPin
         pin = make(part.pin, active_high=part.active_high, factory=factory)
@@ -63,18 +63,18 @@ class FanPart:
         self._pin = pin
 
     def heat(self, heat: Heat | None, now_ms: int) -> None:
-        """Set the heat now; None if it is unknown: then the fan turns, for safety."""
+        """Set the current temperature; if it is unknown (None), the fan runs for safety."""
         wanted = _FULL if heat is None else fan_percent(self._part, heat.celsius, was=self._percent)
         if bool(wanted) != bool(self._percent):
             self._since_ms = now_ms
         self._percent = wanted
 
     def reading(self, now_ms: int) -> Fan:
-        """Return the requested speed and the measured one."""
+        """Return the requested and the measured speed."""
         return Fan(self._percent, self._rpm(now_ms) if self._tacho is not None else None)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the pin; return whether the fan stalled, or turns again. Raises PinFault."""
+        """Update the pin; report if the fan stalled or recovered. Raises PinFault."""
         match self._pin:
             case OutputPin():
                 self._pin.set(on=self._percent > 0)
@@ -92,7 +92,7 @@ class FanPart:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time to check whether it turns; None without a tacho."""
+        """Return when to check whether it turns; None without a tacho."""
         if self._tacho is None or self._pin is None or not self._percent:
             return None
         return max(self._since_ms, now_ms) + _WINDOW_MS

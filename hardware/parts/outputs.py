@@ -1,6 +1,6 @@
-"""Lamps and buzzer: their output over time, and the pins they switch.
+"""Lamps and buzzer: their patterns over time, and their pins.
 
-A part without pins, or whose pins failed, still has its state: the virtual terminal shows it.
+A part without pins, or with failed ones, still has a state, which the virtual terminal shows.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ class Rhythm(msgspec.Struct, frozen=True):
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
-        """Return the milliseconds that the colour stays from then on; None for ever."""
+        """Return the milliseconds until the colour changes; None if it never does."""
         return None if len(self.steps) == 1 else self._step(elapsed_ms)[1]
 
     def _step(self, elapsed_ms: int) -> tuple[Colour, int]:
@@ -61,7 +61,7 @@ RHYTHMS: dict[Lamp, Rhythm] = {
 }
 
 BLINK_MS = 500
-"""Milliseconds for which the lamp in an expected button is lit, then dark."""
+"""Milliseconds for which the lamp of an expected button is lit, and then dark."""
 
 Note = tuple[int, int]
 """The frequency in Hz, 0 for a rest, and the duration in milliseconds."""
@@ -82,14 +82,14 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
     Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),
 }  # fmt: skip
-"""An active buzzer only knows sound and rest, so each tune is recognisable on one too."""
+"""All tunes. An active buzzer only has sound and silence, so each is recognisable by its rhythm."""
 
 
 _FULL = 100
 
 
 class StatusLamp:
-    """The status lamp; dark and without pins until ``wire``."""
+    """The status lamp, dark and without pins until ``wire``."""
 
     name = "lamp"
 
@@ -100,7 +100,7 @@ class StatusLamp:
         self._pins: tuple[OutputPin | DimPin, ...] = ()
 
     def wire(self, part: LampWiring, factory: Factory) -> None:
-        """Claim the pins of the three colours. Raises PinFault and claims none."""
+        """Claim the pins of the three colours: all of them, or none with PinFault."""
         make = OutputPin if part.brightness == _FULL else DimPin
         with contextlib.ExitStack() as taken:
             pins = []
@@ -111,12 +111,12 @@ class StatusLamp:
             taken.pop_all()
 
     def show(self, lamp: Lamp, now_ms: int) -> None:
-        """Show a message from now on; the same message continues its rhythm."""
+        """Show a message from now on; repeating the same message continues its rhythm."""
         if lamp is not self.says:
             self.says, self._since_ms = lamp, now_ms
 
     def colour(self, now_ms: int) -> Colour:
-        """Return the colour it shows now."""
+        """Return its current colour."""
         return RHYTHMS[self.says].at(now_ms - self._since_ms)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -126,7 +126,7 @@ class StatusLamp:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time the colour changes next; None without pins that could show it, or for never."""
+        """Return when the colour changes next; None without working pins, or if it never does."""
         change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
         return None if change is None else now_ms + change
 
@@ -137,7 +137,7 @@ class StatusLamp:
 
 
 class ButtonLamp:
-    """The lamp in a button; dark and without a pin until ``wire``."""
+    """The lamp in a button, dark and without a pin until ``wire``."""
 
     def __init__(self, button: PanelButton) -> None:
         self.button = button
@@ -152,7 +152,7 @@ class ButtonLamp:
         self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
 
     def show(self, glow: Glow, now_ms: int) -> None:
-        """Show a state from now on; the same state continues its rhythm."""
+        """Show a state from now on; repeating the same state continues its rhythm."""
         if glow is not self._glow:
             self._glow, self._since_ms = glow, now_ms
 
@@ -175,7 +175,7 @@ class ButtonLamp:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time it changes next; None without a pin, or for never."""
+        """Return when it changes next; None without a pin, or if it never does."""
         if self._glow is not Glow.BLINKING or self._pin is None:
             return None
         return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
@@ -187,7 +187,7 @@ class ButtonLamp:
 
 
 class Buzzer:
-    """The buzzer; silent and without a pin until ``wire``."""
+    """The buzzer, silent and without a pin until ``wire``."""
 
     name = "buzzer"
 
@@ -211,11 +211,11 @@ class Buzzer:
         self._tune, self._since_ms = tune, now_ms
 
     def tune(self, now_ms: int) -> Tune | None:
-        """Return the tune that is being played."""
+        """Return the current tune."""
         return self._tune if self.deadline_ms(now_ms) is not None else None
 
     def hz(self, now_ms: int) -> int:
-        """Return the frequency (Hz) it sounds now; 0 for silence."""
+        """Return the current frequency (Hz); 0 for silence."""
         if not self._volume:
             return 0
         left = now_ms - self._since_ms
@@ -238,7 +238,7 @@ class Buzzer:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time the sound changes next; None when nothing is played."""
+        """Return when the sound changes next; None if nothing is played."""
         end = self._since_ms
         for _, duration in TUNES[self._tune] if self._tune is not None else ():
             end += duration
@@ -264,7 +264,7 @@ class ScreenLight:
 
     @property
     def is_there(self) -> bool:
-        """Return whether there is a light to set."""
+        """Return whether there is an adjustable backlight."""
         return self._backlight is not None
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -281,7 +281,7 @@ class ScreenLight:
         return None
 
     def close(self) -> None:
-        """Leave the light as it is: the screen must stay visible after a terminal has closed."""
+        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
         self._shown = None
 
 
@@ -296,7 +296,7 @@ def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:
 
 
 def _close(*pins: OutputPin | DimPin | TonePin | None) -> None:
-    """Free pins; one that cannot be freed keeps no other from it."""
+    """Free all pins, ignoring faults."""
     for pin in pins:
         if pin is not None:
             with contextlib.suppress(PinFault):

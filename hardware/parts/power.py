@@ -1,4 +1,4 @@
-"""Read power and heat from the firmware and the kernel. Slow, so a thread does it (``Gauges``)."""
+"""Reading power and temperature from firmware and kernel. This is slow, so a thread does it (``Gauges``)."""
 
 import fcntl
 import os
@@ -28,11 +28,11 @@ _FULL: Final = 100
 
 
 class GaugeFault(OSError):
-    """A source of readings gives none."""
+    """A reading could not be taken."""
 
 
 def supply_of(bits: int) -> Supply:
-    """Parse the bits of ``vcgencmd get_throttled``: the low ones are now, those from bit 16 on ever."""
+    """Parse the bits of ``vcgencmd get_throttled``: the low ones are current, from bit 16 on historic."""
     now = frozenset(trouble for trouble in SupplyTrouble if bits >> trouble.value & 1)
     ever = frozenset(trouble for trouble in SupplyTrouble if bits >> _EVER_SHIFT >> trouble.value & 1)
     return Supply(now, now | ever)
@@ -44,7 +44,7 @@ def firmware_is_there(program: str = "vcgencmd") -> bool:
 
 
 def supply_by_firmware(program: str = "vcgencmd") -> Supply:
-    """Return the firmware's report on the supply. Raises GaugeFault if it is missing, silent or strange."""
+    """Return the firmware's report on the supply. Raises GaugeFault if it fails or is invalid."""
     path = shutil.which(program)
     if path is None:
         raise GaugeFault(f"there is no {program} here")
@@ -58,7 +58,7 @@ def supply_by_firmware(program: str = "vcgencmd") -> Supply:
 
 
 def supply_by_kernel(folder: Path = HWMON) -> Supply:
-    """Return whether the kernel has seen too low a voltage. Raises GaugeFault without its alarm."""
+    """Return the kernel's report on the supply. Raises GaugeFault if it has no voltage alarm."""
     for sensor in sorted(folder.glob("*")):
         if _word(sensor / "name", "") == "rpi_volt":
             low = frozenset({SupplyTrouble.UNDER_VOLTAGE})
@@ -67,9 +67,9 @@ def supply_by_kernel(folder: Path = HWMON) -> Supply:
 
 
 def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES) -> Battery:
-    """Return a battery that the system knows: the one named, or the first. Raises GaugeFault without one.
+    """Return a battery known to the system: the one named, or the first. Raises GaugeFault without one.
 
-    The battery of a mouse or keyboard does not count.
+    Batteries of mice or keyboards are ignored.
     """
     for found in sorted(folder.glob(name or "*")):
         is_battery = _word(found / "type", "") == "Battery"
@@ -81,13 +81,13 @@ def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES)
 
 
 def battery_by_gauge(low_percent: int, register: bytes) -> Battery:
-    """Parse the two bytes of a MAX17040's charge register: percent, and 256ths of one."""
+    """Parse the two bytes of a MAX17040's charge register: percent, and 256ths of a percent."""
     percent = min(register[0], _FULL)
     return Battery(percent, None, percent <= low_percent)
 
 
 def charge_register(bus: int, address: int) -> bytes:
-    """Read the charge register of a MAX17040 or its kin, over I2C. Raises GaugeFault without an answer."""
+    """Read the charge register of a MAX17040 or similar over I2C. Raises GaugeFault without an answer."""
     try:
         wire = os.open(f"/dev/i2c-{bus}", os.O_RDWR)
         try:
@@ -101,7 +101,7 @@ def charge_register(bus: int, address: int) -> bytes:
 
 
 def heat_of_processor(folder: Path = THERMAL) -> Heat:
-    """Return the processor's heat: of the zone named for it, or the first. Raises GaugeFault without one."""
+    """Return the processor's temperature, from its own zone or the first. Raises GaugeFault without one."""
     zones = sorted(folder.glob("thermal_zone*"))
     named = [zone for zone in zones if "cpu" in _word(zone / "type", "")]
     for zone in (*named, *zones):
@@ -163,7 +163,7 @@ _LAST_ANSWER_S: Final = 2.5
 
 
 class GaugeReading(msgspec.Struct, frozen=True):
-    """The answer of a gauge: a reading, or the reason there is none."""
+    """The result of a gauge: a reading, or the reason why there is none."""
 
     gauge: str
     reading: Reading | None
@@ -171,7 +171,7 @@ class GaugeReading(msgspec.Struct, frozen=True):
 
 
 class Gauges:
-    """A thread that reads each gauge in turn, every every_s. wake: called on the thread after a change."""
+    """A thread that reads all gauges in turn, every every_s. wake: called on the thread after a change."""
 
     def __init__(
         self,
@@ -189,12 +189,12 @@ class Gauges:
         self._thread = threading.Thread(target=self._run, name="gauges", daemon=True)
 
     def start(self) -> None:
-        """Start the thread, unless there are no gauges."""
+        """Start the thread, if there are any gauges."""
         if self._gauges:
             self._thread.start()
 
     def look(self) -> None:
-        """Read all gauges once, queueing the changes."""
+        """Read all gauges once and queue the changes."""
         for name, read in self._gauges.items():
             told = self._read_gauge(name, read)
             if told != self._told.get(name) and not self._news.full():
@@ -210,7 +210,7 @@ class Gauges:
         return tuple(found)
 
     def close(self) -> None:
-        """Stop reading, waiting for a pending reading no longer than it may take."""
+        """Stop reading, waiting for a pending reading up to its timeout."""
         self._ends.set()
         if self._thread.is_alive():
             self._thread.join(timeout=_LAST_ANSWER_S)

@@ -1,4 +1,4 @@
-"""A terminal's readings of its power and heat, as values, and the fold that combines them. Pure."""
+"""A terminal's power and temperature readings as values, and the function that combines them. Pure."""
 
 import enum
 
@@ -11,22 +11,22 @@ class SupplyTrouble(enum.Enum):
     UNDER_VOLTAGE = 0
     """Below 4.63 V: the supply or its cable is too weak."""
     CAPPED = 1
-    """The processor is not allowed its full speed."""
+    """The processor's maximum speed is reduced."""
     THROTTLED = 2
     """The processor is slowed down at this moment."""
     HOT = 3
-    """The processor is warmer than it should be."""
+    """The processor is above its temperature limit."""
 
 
 class Supply(msgspec.Struct, frozen=True):
-    """The firmware's report on the power supply. ever: since the board was started; includes now."""
+    """The firmware's report on the power supply. ever: since the board started; includes now."""
 
     now: frozenset[SupplyTrouble] = frozenset()
     ever: frozenset[SupplyTrouble] = frozenset()
 
 
 class Battery(msgspec.Struct, frozen=True):
-    """The terminal's battery. percent, on_mains: None if it cannot report them. is_low: soon empty."""
+    """The terminal's battery. percent, on_mains: None if not reported. is_low: almost empty."""
 
     percent: int | None = None
     on_mains: bool | None = None
@@ -40,7 +40,7 @@ class Heat(msgspec.Struct, frozen=True):
 
 
 class Fan(msgspec.Struct, frozen=True):
-    """The requested and the measured speed of the fan. rpm: turns per minute, None without a tacho."""
+    """The requested and the measured speed of the fan. rpm: None without a tacho."""
 
     percent: int
     rpm: int | None = None
@@ -50,7 +50,7 @@ Reading = Supply | Battery | Heat | Fan
 
 
 class SensorReadings(msgspec.Struct, frozen=True):
-    """All readings; None for those that this terminal does not have."""
+    """All readings; None for those not available on this terminal."""
 
     supply: Supply | None = None
     battery: Battery | None = None
@@ -58,9 +58,9 @@ class SensorReadings(msgspec.Struct, frozen=True):
     fan: Fan | None = None
 
     def after(self, reading: Reading) -> "SensorReadings":
-        """Return the readings with one replaced; its field has the name of its class."""
+        """Return the readings with one replaced. Its field is named after its class."""
         return msgspec.structs.replace(self, **{type(reading).__name__.lower(): reading})
 
     def without(self, gauge: str) -> "SensorReadings":
-        """Return the readings without those of a gauge, by its name, which are no longer known."""
+        """Return the readings without those of a gauge, which are no longer known."""
         return msgspec.structs.replace(self, **{gauge: None}) if gauge in self.__struct_fields__ else self

@@ -1,6 +1,7 @@
-"""The build of images: Debian's packages, Saloon itself, one disk that boots.
+"""The build of images from Debian's packages and Saloon, as one bootable disk.
 
-Run from the checkout as ``python -m image.recipe``; no part of the wheel. The work to be done is a value
-(`plan`), made without root and without network; the steps (`packages`, `program`, `card`) do it. Nothing here
-knows a host name: packages come from the apt sources of the machine that builds, wheels from its pip's index.
+Run from the checkout as ``python -m image.recipe``; not part of the wheel. The plan of a build is a value
+(`plan`), created without root or network; the steps (`packages`, `program`, `card`) carry it out. No
+host names are hard-coded: packages come from the apt sources of the building machine, wheels from its pip's
+index.
 """

@@ -1,4 +1,4 @@
-"""The program: ``python -m image.recipe`` makes an image, ``… app`` an update's part of it."""
+"""The command-line program: ``python -m image.recipe`` builds an image, ``… app`` the part for an update."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 def planned(target: Target, apt: Path, out: Path) -> Plan:
     """Return the plan of an image on this machine.
 
-    Raises BadData if the checkout or the apt sources do not allow one.
+    Raises BadData for an unsuitable checkout or apt sources.
     """
     contents = contents_of(_CONTENTS)
     sources = rendered(sources_of(apt, contents.suite))
@@ -44,7 +44,7 @@ def planned(target: Target, apt: Path, out: Path) -> Plan:
 
 
 def show(plan: Plan, console: Console) -> None:
-    """Print a plan: steps, what is in the cache, packages to install, the disk."""
+    """Print a plan: steps, cached results, packages to install, the disk."""
     source, of_kind = plan.source, plan.contents.of_kind(plan.target.kind)
     console.print(
         f"{plan.target.name}: Saloon {source.version}, commit {source.commit}, Debian {plan.contents.suite}"
@@ -98,7 +98,7 @@ class _Options(TypedDict):
 
 
 class _Given(msgspec.Struct, frozen=True):
-    """The options of the command line, for every command."""
+    """The common options of all commands."""
 
     target: Target
     apt: Path
@@ -150,7 +150,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
 @recipe.command()
 @click.pass_obj
 def app(given: _Given) -> None:
-    """Make only /opt/saloon, as the squashfs that an update carries."""
+    """Make only /opt/saloon, as the squashfs for an update."""
     check_tools(tools_of(given.target.architecture, compiles=_compiles(given.target)))
     console = plain_console(soft_wrap=True)
     with working_folder(given.out) as work:
@@ -159,12 +159,12 @@ def app(given: _Given) -> None:
 
 
 def leave_when_ended() -> None:
-    """Let a build that is terminated clean up as after a fault, removing what was half made."""
+    """Let a terminated build clean up as after an error, removing incomplete results."""
     signal.signal(signal.SIGTERM, _ended)
 
 
 def main() -> None:
-    """Run the program; a missing tool or a failure ends it with a sentence."""
+    """Run the program; a missing tool or a failure exits with an error message."""
     leave_when_ended()
     try:
         recipe.main(prog_name="python -m image.recipe")

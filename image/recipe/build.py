@@ -1,4 +1,4 @@
-"""Carry out a plan: each step works in a temporary folder, results are renamed into place."""
+"""Carrying out a plan: each step works in a temporary folder, and results are moved into place."""
 
 import fcntl
 import shutil
@@ -33,7 +33,7 @@ _FOLDERS_OF_PYTHON = ("usr/lib/python3", "usr/lib/python{python}")
 
 @contextmanager
 def working_folder(out: Path) -> Iterator[Path]:
-    """Yield a folder that is removed afterwards, also after an interrupted build; one build at a time.
+    """Yield a folder that is removed afterwards, even if the build is interrupted. Only one build at a time.
 
     Raises CannotBuild.
     """
@@ -47,7 +47,7 @@ def working_folder(out: Path) -> Iterator[Path]:
             shutil.rmtree(left)
         work = Path(tempfile.mkdtemp(prefix="work-", dir=out))
         try:
-            # A root that only its owner may enter would not work as one.
+            # The root must be accessible to other users.
             work.chmod(0o755)
             yield work
         finally:
@@ -55,7 +55,7 @@ def working_folder(out: Path) -> Iterator[Path]:
 
 
 class Builder:
-    """One build of one plan.
+    """A build of a plan.
 
     out: folder of the results and the cache; work: a temporary folder.
     """
@@ -81,14 +81,14 @@ class Builder:
         )
 
     def _packages_of(self, stage: Stage) -> tuple[Package, ...]:
-        """Return the packages of a finished layer, those of the layer below included."""
+        """Return the packages of a finished layer, including those of the layer below."""
         return msgspec.json.decode(self._packages_file(stage).read_bytes(), type=tuple[Package, ...])
 
     def _packages_file(self, stage: Stage) -> Path:
         return self._cache / f"{cache_name(self.plan.target, self.plan.step(stage))}.json"
 
     def _fill(self, root: Path, stage: Stage) -> None:
-        """Fill a root with a layer: from the cache, or made and stored there."""
+        """Fill a root with a layer from the cache, or make the layer and cache it."""
         kept = self._cache / cache_name(self.plan.target, self.plan.step(stage))
         name = "base layer" if stage is Stage.BASE else f"{self.plan.target.kind.value} layer"
         if kept.exists():
@@ -109,7 +109,7 @@ class Builder:
         self._forget_old(kept.name.rpartition("-")[0])
 
     def _forget_old(self, what: str) -> None:
-        """Keep the last few layers of a kind, as branches of the project have different ones."""
+        """Remove old layers of a kind from the cache, keeping some for other branches of the project."""
         layers = sorted(self._cache.glob(f"{what}-*.tar"), key=lambda path: path.stat().st_mtime)
         for layer in layers[:-_LAYERS_KEPT]:
             layer.unlink()
@@ -140,7 +140,7 @@ class Builder:
             write_app(self.plan.contents, self.release, tree, self._files, self._commands)
 
     def image(self) -> tuple[Path, Manifest]:
-        """Make the whole image; return its file and manifest, which are in place."""
+        """Make the whole image; return its file and manifest, moved into place."""
         work, target = self._work, self.plan.target
         self.app(work / "app")
         root, taken, initrd = work / "root", work / "taken", work / "initrd.img"
@@ -197,7 +197,7 @@ class Builder:
         )
 
     def _put_in_place(self, manifest: Manifest) -> Path:
-        """Replace earlier results by the new ones, the manifest last: it describes the files in place."""
+        """Replace earlier results with the new ones, the manifest last, as it describes the others."""
         name, work = self.plan.target.name, self._work
         (work / "manifest.json").write_bytes(text_of(manifest))
         (self._out / f"{name}.json").unlink(missing_ok=True)
@@ -212,7 +212,7 @@ class Builder:
         return self._out / f"{name}.img"
 
     def app_squashfs(self) -> Path:
-        """Make only the tree of /opt/saloon, as the squashfs of an update; return its file, in place."""
+        """Make only the tree of /opt/saloon, as an update's squashfs; return its file, moved into place."""
         self.app(self._work / "app")
         squash_tree(self._work / "app", self._work / "app.squashfs", self._commands)
         there = self._out / f"{self.plan.target.name}-app.squashfs"

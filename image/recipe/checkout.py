@@ -1,4 +1,4 @@
-"""The state of the checkout: version, commit, time, hashes of the files that are part of an image."""
+"""The state of the checkout: version, commit, time, and hashes of the files used for images."""
 
 import subprocess
 from pathlib import Path
@@ -24,16 +24,16 @@ _ROOMS = (
 
 
 def _git(*words: str) -> str:
-    # In a user namespace the checkout seems to belong to somebody else.
+    # In a user namespace the checkout appears to belong to another user.
     command = ("git", "-c", f"safe.directory={CHECKOUT}", "-C", str(CHECKOUT), *words)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise BadData(str(CHECKOUT), f"an image is made of a git checkout: {done.stderr.strip()}")
+        raise BadData(str(CHECKOUT), f"an image can only be built from a git checkout: {done.stderr.strip()}")
     return done.stdout.strip()
 
 
 def source_of(target: Target) -> Source:
-    """Return the commit of the checkout, with a plus if there are uncommitted changes."""
+    """Return the checkout's state. Its commit has a plus if there are uncommitted changes."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
     image = CHECKOUT / "image"
     recipe = [image / "recipe" / name for name in ("layers.py", "apt.py", "drivers.py")]

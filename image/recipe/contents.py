@@ -9,9 +9,9 @@ from saloon.base.errors import BadData
 
 
 class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Debian packages: installed with their dependencies, or only their files unpacked.
+    """Debian packages: installed with their dependencies, or only unpacked.
 
-    left_out: dependencies that are not fetched into the image.
+    left_out: dependencies not to be installed.
     """
 
     packages: tuple[str, ...]
@@ -20,16 +20,16 @@ class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Common(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The packages of every image, and those of one processor."""
+    """The packages of every image, and those for one processor."""
 
     arm64: Packages
     amd64: Packages
 
 
 class OfKind(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The additions of one kind: packages, Python distributions and programs (name = module:function).
+    """The additions for one kind: packages, Python distributions, programs (name = module:function).
 
-    built: distributions among them of which there is no wheel for the suite's Python. without: folders of the
+    built: distributions without a wheel for the suite's Python. without: folders of the
     wheel that this kind never imports.
     """
 
@@ -40,14 +40,14 @@ class OfKind(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Files(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Files left out of packages, as patterns of the shell."""
+    """Files to leave out of packages, as shell patterns."""
 
     excluded: tuple[str, ...]
     drivers_excluded: tuple[str, ...]
 
 
 class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole of ``packages.toml``."""
+    """The complete contents of ``packages.toml``."""
 
     suite: str
     python: str
@@ -57,7 +57,7 @@ class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: Files
 
     def of_kind(self, kind: Kind) -> OfKind:
-        """Return the contents of this kind of machine beyond the common part."""
+        """Return the contents for this kind of machine in addition to the common ones."""
         return self.terminal if kind is Kind.TERMINAL else self.station
 
     def base(self, target: Target) -> Packages:
@@ -70,7 +70,7 @@ class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def contents_of(path: Path) -> Contents:
-    """Read the list of packages. Raises BadData with the key that is wrong."""
+    """Read the list of packages. Raises BadData with the faulty key."""
     try:
         return msgspec.toml.decode(path.read_bytes(), type=Contents)
     except (msgspec.DecodeError, OSError) as error:

@@ -1,4 +1,4 @@
-"""The manifest of an image: written beside it, so that two can be compared without opening them."""
+"""The manifest of an image, written beside it so that images can be compared without opening them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class File(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """Release, disk, files with their hashes, and every package and distribution with its version.
 
-    unpacked: packages of which only files were unpacked. byte_code: the Python that made it.
+    unpacked: packages that were only unpacked. byte_code: the Python version that compiled it.
     """
 
     release: Release
@@ -47,7 +47,7 @@ def file_of(path: Path) -> File:
 
 
 def distributions_in(lib: Path) -> Mapping[str, str]:
-    """Return the Python distributions of a folder and their versions."""
+    """Return the Python distributions in a folder and their versions."""
     found = {}
     for folder in sorted(lib.glob("*.dist-info")):
         name, _, version = folder.name.removesuffix(".dist-info").rpartition("-")
@@ -56,5 +56,5 @@ def distributions_in(lib: Path) -> Mapping[str, str]:
 
 
 def text_of(manifest: Manifest) -> bytes:
-    """Return the manifest as JSON that a person can read."""
+    """Return the manifest as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(manifest, order="sorted"), indent=2) + b"\n"

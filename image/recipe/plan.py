@@ -1,4 +1,4 @@
-"""The plan of an image, as a value: steps in order, and the hash of the inputs of each."""
+"""The plan of an image, as a value: the steps in order, each with the hash of its inputs."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,11 @@ from image.recipe.target import Target
 
 _KEY_DIGITS = 16
 LAYER_EPOCH = 1754697600
-"""The fixed "now" in layers of packages, for any commit: the day of Debian 13's release."""
+"""The fixed time for layers of packages, independent of the commit: the day of Debian 13's release."""
 
 
 class Stage(Enum):
-    """The steps, in order; the value describes each."""
+    """The steps, in order; the value describes each one."""
 
     BASE = "the packages of every image, installed"
     KIND = "the packages of this kind of machine, installed over them"
@@ -28,9 +28,9 @@ class Stage(Enum):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step and the hash of all its inputs, the steps before it included.
+    """A step and the hash of all its inputs, including earlier steps.
 
-    cached: its result is here already.
+    cached: its result is in the cache.
     """
 
     stage: Stage
@@ -41,7 +41,7 @@ class Step(msgspec.Struct, frozen=True):
 class Source(msgspec.Struct, frozen=True):
     """The checkout that an image is built from: version, commit and its time (seconds since 1970).
 
-    files: for each folder that matters, the hash of its files.
+    files: the hash of each relevant folder's files.
     """
 
     version: str
@@ -51,7 +51,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Everything that decides about an image's bytes, except for the packages' newest versions."""
+    """Everything that determines an image's bytes, except for the packages' latest versions."""
 
     target: Target
     contents: Contents
@@ -70,12 +70,12 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def digest(value: object) -> str:
-    """Return the hash of a value, always the same for the same value."""
+    """Return the hash of a value, which is stable across runs."""
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:_KEY_DIGITS]
 
 
 def digest_of_files(folders: Iterable[Path]) -> str:
-    """Return the hash of files: their names, whether they are executable, their bytes; no compiled Python."""
+    """Return the hash of files: names, executable bits, and contents; compiled Python is ignored."""
     whole = hashlib.sha256()
     for folder in folders:
         files = (path for path in folder.rglob("*") if path.is_file() or path.is_symlink())

@@ -1,4 +1,4 @@
-"""The progress of a build on the screen: for each step a bar, its current activity and its time."""
+"""The progress of a build on the screen: a bar, the current activity and the time of each step."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ _WIDTH = 44
 
 
 class BuildProgress:
-    """The progress of a build on the terminal; without a terminal, a line for each step."""
+    """The progress of a build on the terminal; without a terminal, one line for each step."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -20,7 +20,7 @@ class BuildProgress:
 
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
-        """Yield a function that shows a line of news of a step, each of which is one part of ``total``."""
+        """Yield a function that displays a step's message and advances its bar by one of ``total``."""
         began = monotonic()
         columns = (
             SpinnerColumn(finished_text="[green]✓"),

@@ -1,4 +1,4 @@
-"""The requirements of the building machine: programs, rights, an emulator, room; and how to get them."""
+"""The requirements of the building machine: programs, permissions, emulator, space; and how to get them."""
 
 import os
 import platform
@@ -26,7 +26,7 @@ TOOLS: Mapping[str, str] = {
     "systemd-sysusers": "systemd",
     "unshare": "util-linux",
 }
-"""Programs of the steps and the packages of Debian that have them."""
+"""Programs used by the steps, and the Debian packages that contain them."""
 ROOM = 4 * 1024**3
 """Bytes that a build needs at its peak: two roots, two layers, a disk."""
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
@@ -34,16 +34,16 @@ _ALSO_HERE = "/usr/local/sbin:/usr/sbin:/sbin"
 
 
 class CannotBuild(SaloonError, RuntimeError):
-    """An error that names something that this machine lacks, and how to get it."""
+    """This machine lacks something; the message says how to get it."""
 
 
 def find_tool(name: str) -> str | None:
-    """Return the path of a program, also from folders that are not in the PATH of ordinary users."""
+    """Return the path of a program, also searching folders outside ordinary users' PATH."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_ALSO_HERE}")
 
 
 def compiler_tools(architecture: Architecture, machine: str) -> Mapping[str, str]:
-    """Return the programs that compile for a board on a machine, and their packages."""
+    """Return the programs needed to compile for a board on this machine, and their packages."""
     foreign = f"gcc-{architecture.machine.replace('_', '-')}-linux-gnu"
     return {
         "swig": "swig",
@@ -52,17 +52,17 @@ def compiler_tools(architecture: Architecture, machine: str) -> Mapping[str, str
 
 
 def missing_tools(found: Callable[[str], str | None], tools: Mapping[str, str] = TOOLS) -> tuple[str, ...]:
-    """Return the packages to install for the programs that ``found`` does not know, sorted."""
+    """Return the packages to install for programs that ``found`` returns None for, sorted."""
     return tuple(sorted({package for tool, package in tools.items() if found(tool) is None}))
 
 
 def emulator_of(architecture: Architecture, machine: str) -> str | None:
-    """Return the kernel's name of the emulator for scripts of packages; None if none is needed."""
+    """Return the kernel's name of the emulator for packages' scripts; None if none is needed."""
     return None if architecture.machine == machine else f"qemu-{architecture.machine}"
 
 
 def emulator_problem(emulator: str, registered: str | None) -> str | None:
-    """Return a problem of the kernel's registration of an emulator (its text, or None), with the remedy."""
+    """Return a problem of the kernel's registration of an emulator (text, or None), with the remedy."""
     if registered is None:
         return (
             f"scripts of packages for the board need {emulator}: apt install qemu-user-static binfmt-support,"
@@ -97,7 +97,7 @@ def _lines(path: str) -> list[str]:
 
 
 def tools_of(architecture: Architecture, *, compiles: bool) -> Mapping[str, str]:
-    """Return all programs of a build on this machine. compiles: whether something of it is compiled."""
+    """Return all programs of a build on this machine. compiles: whether anything is compiled."""
     return {**TOOLS, **(compiler_tools(architecture, platform.machine()) if compiles else {})}
 
 
@@ -107,14 +107,14 @@ def _tools_problem(tools: Mapping[str, str]) -> list[str]:
 
 
 def check_tools(tools: Mapping[str, str]) -> None:
-    """Raise CannotBuild with the packages of the programs that this machine lacks."""
+    """Raise CannotBuild with the packages of missing programs."""
     problems = _tools_problem(tools)
     if problems:
         raise CannotBuild("\n".join(problems))
 
 
 def check(architecture: Architecture, folder: Path, *, compiles: bool) -> None:
-    """Raise CannotBuild with everything that this machine lacks to build into a folder."""
+    """Raise CannotBuild with everything that is missing on this machine to build into a folder."""
     problems = _tools_problem(tools_of(architecture, compiles=compiles))
     emulator = emulator_of(architecture, platform.machine())
     if emulator is not None:
@@ -136,7 +136,7 @@ def check(architecture: Architecture, folder: Path, *, compiles: bool) -> None:
 
 
 def inside(command: list[str]) -> list[str]:
-    """Return the command that runs this command as "root" of a user namespace; root needs none."""
+    """Return a command wrapped to run as "root" of a user namespace; unchanged for root."""
     if os.geteuid() == 0:
         return command
     return ["unshare", "--user", "--map-root-user", "--map-auto", "--mount", "--", *command]

@@ -13,7 +13,7 @@ class Architecture(Enum):
 
     @property
     def machine(self) -> str:
-        """The kernel's and Python's name."""
+        """The name used by the kernel and Python."""
         return {Architecture.ARM64: "aarch64", Architecture.AMD64: "x86_64"}[self]
 
     @property
@@ -23,19 +23,19 @@ class Architecture(Enum):
 
 
 class Kind(Enum):
-    """A machine of a tournament."""
+    """A kind of machine in a tournament."""
 
     TERMINAL = "terminal"
     STATION = "station"
 
 
 class Target(msgspec.Struct, frozen=True):
-    """One image that can be made."""
+    """An image that can be built."""
 
     kind: Kind
     architecture: Architecture
 
     @property
     def name(self) -> str:
-        """The name of the image's file, without its ending."""
+        """The name of the image file, without its extension."""
         return f"saloon-{self.kind.value}-{self.architecture.value}"

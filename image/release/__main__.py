@@ -1,4 +1,4 @@
-"""The program: ``python -m image.release keygen | bundle | verify | show | trials | imager``."""
+"""The command-line program: ``python -m image.release keygen | bundle | verify | show | trials | imager``."""
 
 import sys
 import tempfile
@@ -37,7 +37,7 @@ def release() -> None:
 @release.command()
 @click.argument("private", type=_FILE)
 def keygen(private: Path) -> None:
-    """Make a key: PRIVATE, to be kept off every computer of a hall, and beside it a .pub for images."""
+    """Make a key: PRIVATE, to be kept off all computers of a hall, and next to it a .pub for images."""
     public = make_key(private, is_for_trials=False)
     click.echo(f"{private}: whoever has it can run anything on every terminal. Keep it off the network.")
     click.echo(f"{public}: goes into images (SALOON_RELEASE_KEY={public} make image)")
@@ -76,7 +76,7 @@ def show(file: Path) -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @_key
 def trials(payload: Path, folder: Path, key: Path | None) -> None:
-    """Make two newer versions of PAYLOAD: good.saloon, and bad.saloon, which lacks its program."""
+    """Make two newer versions of PAYLOAD for trials: good.saloon, and bad.saloon, which lacks its program."""
     signs, folder = key or trial_key(CHECKOUT), folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
@@ -96,7 +96,7 @@ def trials(payload: Path, folder: Path, key: Path | None) -> None:
 )
 @click.option("--url", required=True, metavar="URL", help="The folder where the .img.xz files are offered.")
 def imager(images: tuple[Path, ...], url: str) -> None:
-    """Print the list for Raspberry Pi Imager that offers IMAGES; ``rpi-imager --repo`` opens it."""
+    """Print a list of IMAGES for Raspberry Pi Imager; open it with ``rpi-imager --repo``."""
     click.echo(imager_list(images, url), nl=False)
 
 
@@ -107,7 +107,7 @@ def _say(file: Path, head: BundleHead) -> None:
 
 
 def main() -> None:
-    """Run a command; an error ends it with a sentence and status 2."""
+    """Run a command; an error exits with a message and status 2."""
     try:
         release.main(prog_name="python -m image.release", standalone_mode=True)
     except SaloonError as error:

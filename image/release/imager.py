@@ -1,6 +1,6 @@
 """The entry of an image in Raspberry Pi Imager: a list that people open by ``rpi-imager --repo``.
 
-The format is that of doc/json-schema/os-list-schema.json of Imager.
+The format is defined in Imager's doc/json-schema/os-list-schema.json.
 """
 
 import base64
@@ -18,7 +18,7 @@ from saloon.base.errors import BadData
 CHECKOUT: Final = Path(__file__).parents[2]
 _ICON: Final = CHECKOUT / "station/web/static/star.svg"
 _BOARDS: Final = ("pi3-64bit", "pi4-64bit")
-"""The boards that the image's kernel supports, by Imager's words."""
+"""The boards that the image's kernel supports, by Imager's names."""
 _NAMES: Final = {
     Kind.TERMINAL: (
         "Saloon terminal",
@@ -29,7 +29,7 @@ _NAMES: Final = {
 
 
 class ImagerEntry(msgspec.Struct, frozen=True):
-    """An operating system in Imager's list. init_format: none, as Imager's own settings fit no such image."""
+    """An operating system in Imager's list. init_format: none, as Imager's settings don't fit our images."""
 
     name: str
     description: str
@@ -45,15 +45,15 @@ class ImagerEntry(msgspec.Struct, frozen=True):
 
 
 class ImagerList(msgspec.Struct, frozen=True):
-    """Imager's list."""
+    """The whole list for Imager."""
 
     os_list: tuple[ImagerEntry, ...]
 
 
 def imager_list(images: tuple[Path, ...], url: str) -> bytes:
-    """Return the list of images as JSON. url: of the folder where the compressed files are offered.
+    """Return the list of images as JSON. url: of the folder with the compressed files.
 
-    Each image needs its manifest and its ``.xz`` beside it. Raises BadData.
+    Each image needs its manifest and ``.xz`` file beside it. Raises BadData.
     """
     entries = tuple(_entry(image, url.rstrip("/")) for image in images)
     return msgspec.json.format(msgspec.json.encode(ImagerList(entries)), indent=2) + b"\n"

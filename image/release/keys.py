@@ -1,4 +1,4 @@
-"""The key that an image believes: the one that was given, or one made here for trials and plainly marked."""
+"""The key that an image trusts: the given one, or one made here and clearly marked for trials."""
 
 import os
 from collections.abc import Mapping
@@ -10,22 +10,22 @@ from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
 from saloon.sync.update.keys import generate_key, public_key_of, public_text
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
-"""The variable that names an image's release.pub; without it a trial one is made in build/release."""
+"""The variable with the path of an image's release.pub; without it a trial key is made in build/release."""
 
 
 def key_folder(checkout: Path) -> Path:
-    """Return the folder of the key for trials."""
+    """Return the folder of the trial key."""
     return checkout / "build/release"
 
 
 def make_key(private: Path, *, is_for_trials: bool) -> Path:
-    """Make a new key: its private half, and beside it the public one, whose file is returned.
+    """Make a new private key, and the public one beside it, whose file is returned.
 
-    Raises BadData if one of them is there already, Unavailable.
+    Raises BadData if one of them already exists, and Unavailable.
     """
     shown = private.with_suffix(".pub")
     if private == shown:
-        raise BadData(str(private), "this is what its public half is called; call the key by another ending")
+        raise BadData(str(private), "this ending is for the public key; choose another ending")
     for there in (private, shown):
         if there.exists():
             raise BadData(str(there), "there is a key already; a lost key cannot be made again, so it stays")
@@ -39,7 +39,7 @@ def make_key(private: Path, *, is_for_trials: bool) -> Path:
 
 
 def trial_key(checkout: Path) -> Path:
-    """Return the private key for trials, making it if there is none."""
+    """Return the private trial key, making it if there is none."""
     private = key_folder(checkout) / "development.pem"
     if not private.exists():
         make_key(private, is_for_trials=True)
@@ -47,7 +47,7 @@ def trial_key(checkout: Path) -> Path:
 
 
 def release_key_text(checkout: Path, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the ``release.pub`` of an image. Raises BadData for a given one that is none, Unavailable."""
+    """Return the ``release.pub`` for an image. Raises BadData if the given file is invalid, Unavailable."""
     given = environment.get(GIVEN, "")
     file = Path(given) if given else trial_key(checkout).with_suffix(".pub")
     try:

@@ -1,4 +1,4 @@
-"""Trees of the program as squashfs, and the release file in them."""
+"""Program trees as squashfs files, and the release file in them."""
 
 import re
 import shutil
@@ -26,15 +26,15 @@ def _run(*command: str | Path) -> bytes:
 
 
 def release_of(payload: Path) -> About:
-    """Return the release of the tree in a squashfs. Raises BadData for one that is not a terminal's."""
+    """Return the release of the tree in a squashfs. Raises BadData if it isn't a terminal's."""
     about, kind = about_of(_run("unsquashfs", "-cat", payload, "release"), f"{payload}: release")
     if kind != "terminal" or not about.architecture:
-        raise BadData(str(payload), f"this is the program of a {kind or 'machine that it does not name'}")
+        raise BadData(str(payload), f"this is the program of a {kind or 'machine of unknown kind'}")
     return about
 
 
 def squashed(tree: Path, made: Path) -> Path:
-    """Write a squashfs of a tree, with the same bytes for the same files."""
+    """Write a reproducible squashfs of a tree."""
     made.unlink(missing_ok=True)
     _run(
         "mksquashfs", tree, made, "-quiet", "-no-progress", "-all-root", "-no-xattrs",

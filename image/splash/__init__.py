@@ -1,8 +1,8 @@
-"""The picture on a screen from the first seconds of the kernel until the table's own first picture.
+"""The picture on the screen from the kernel's first seconds until the terminal's own first picture.
 
-The kiosk's planks and star, without a word: neither the panel's rotation nor the players' language is known
-yet. The initramfs copies a file of the screen's size to the frame buffer as it is, which takes no program; a
-screen of another size stays dark until the table comes.
+It shows the kiosk's planks and star, without text: neither the panel's rotation nor the players' language is
+known yet. The initramfs copies a file of the screen's size directly to the frame buffer, without any program;
+screens of other sizes stay dark until the terminal starts.
 """
 
 import gzip
@@ -24,11 +24,11 @@ SIZES: Final = (
     (800, 480), (480, 800), (1024, 600), (600, 1024), (720, 1280), (1280, 720), (1280, 800), (800, 1280),
     (1024, 768), (1280, 1024), (1366, 768), (1920, 1080), (1920, 1200),
 )  # fmt: skip
-"""The sizes of tables' panels (``docs/setup/hardware.md``), of common screens, and of QEMU's."""
+"""The sizes of terminals' panels (``docs/setup/hardware.md``), of common screens, and of QEMU's."""
 _SHARE: Final = 3
-"""The star is a third as high as the shorter side."""
+"""The height of the star as a fraction of the shorter side."""
 _MASKS: Final = {16: (0xF800, 0x07E0, 0x001F, 0), 32: (0xFF0000, 0x00FF00, 0x0000FF, 0)}
-"""The colour masks of the kernel's frame buffers, by bits for each pixel."""
+"""The colour masks of the kernel's frame buffers, by bits per pixel."""
 
 
 def splash(size: tuple[int, int]) -> pygame.Surface:
@@ -43,7 +43,7 @@ def splash(size: tuple[int, int]) -> pygame.Surface:
 
 
 def raw(picture: pygame.Surface, bits: int) -> bytes:
-    """Return a picture as a frame buffer with ``bits`` per pixel holds it, row by row without gaps."""
+    """Return a picture in the format of a frame buffer with ``bits`` per pixel, row by row without gaps."""
     shown = pygame.Surface(picture.get_size(), depth=bits, masks=_MASKS[bits])
     shown.blit(picture, (0, 0))
     pitch, wide = shown.get_pitch(), shown.get_width() * bits // 8
@@ -52,7 +52,7 @@ def raw(picture: pygame.Surface, bits: int) -> bytes:
 
 
 def splash_files() -> dict[str, bytes]:
-    """Return the files for the initramfs: ``splash/800x480-32.gz`` and so on; always the same bytes."""
+    """Return the files for the initramfs, such as ``splash/800x480-32.gz``; they are always identical."""
     return {
         f"splash/{size[0]}x{size[1]}-{bits}.gz": gzip.compress(raw(picture, bits), 9, mtime=0)
         for size in SIZES

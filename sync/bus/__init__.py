@@ -1,6 +1,6 @@
-"""The bus of up to 32 terminals on one pair of wires: the station asks, one terminal answers; sans-I/O.
+"""A bus of up to 32 terminals on one pair of wires: the station polls, one terminal answers; sans-I/O.
 
-Nothing here waits, reads a clock or touches a wire: bytes come in, bytes go out, time (milliseconds)
-is an argument. Terms: **turn**, what one terminal may send when it is polled; **lease**, an
-address lent to a unit; **unit**, a terminal as the bus knows it, until it is authenticated.
+Nothing here waits, reads a clock or accesses a wire: bytes come in, bytes go out, time (milliseconds)
+is an argument. Terms: **turn**, what a terminal may send when it is polled; **lease**, the temporary
+assignment of an address to a unit; **unit**, a terminal on the bus, before it is authenticated.
 """

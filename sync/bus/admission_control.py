@@ -1,4 +1,4 @@
-"""Admission to a pair of wires: invitations, leases, duplicate ids, and units that are kept away."""
+"""Admission to a pair of wires: invitations, leases, duplicate ids, and banned units."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,7 +26,7 @@ LONGEST_SHUN_MS = 600_000
 
 
 class Newcomers:
-    """A queue of units, each once, and the number of slots of the next invitation."""
+    """A queue of units to admit, without duplicates, and the number of slots in the next invitation."""
 
     def __init__(self) -> None:
         self._waiting: dict[bytes, JoinRequest] = {}
@@ -39,17 +39,17 @@ class Newcomers:
         return iter(tuple(self._waiting.values()))
 
     def add(self, here: JoinRequest) -> None:
-        """Queue a unit that has answered, replacing an earlier life of it."""
+        """Queue a unit that answered, replacing an entry from before its restart."""
         if here.unit in self._waiting or len(self._waiting) < _MOST:
             self._waiting[here.unit] = here
 
     def take(self) -> JoinRequest | None:
-        """Remove and return the next unit to admit; None when nobody waits."""
+        """Remove and return the next unit to admit; None if nobody is waiting."""
         unit = next(iter(self._waiting), None)
         return None if unit is None else self._waiting.pop(unit)
 
     def on_invitation_end(self, *, voices: int, is_garbage: bool) -> None:
-        """Adapt the number of slots to the answers to an invitation."""
+        """Adapt the number of slots to the answers received."""
         if is_garbage:
             self.slots = min(_MOST_SLOTS, self.slots * 2)
         elif not voices:
@@ -57,13 +57,13 @@ class Newcomers:
 
 
 class Shunned:
-    """Units that must stay away, each time longer."""
+    """Units that are banned for increasing times."""
 
     def __init__(self) -> None:
         self._until: dict[bytes, tuple[int, int]] = {}
 
     def add(self, unit: bytes, now_ms: int) -> int:
-        """Keep a unit away; return for how long, in milliseconds."""
+        """Ban a unit; return for how long, in milliseconds."""
         times = self._until.get(unit, (0, 0))[1]
         for_ms = min(LONGEST_SHUN_MS, FIRST_SHUN_MS << min(times, 10))
         while len(self._until) >= _MOST and unit not in self._until:
@@ -72,25 +72,26 @@ class Shunned:
         return for_ms
 
     def is_kept_away(self, unit: bytes, now_ms: int) -> bool:
-        """Return whether a unit must still stay away."""
+        """Return whether a unit is still banned."""
         return now_ms < self._until.get(unit, (0, 0))[0]
 
 
 _INVITE_EVERY_MS = 500
 _INVITE_WHEN_BUSY_MS = 1_500
 _INVITE_MORE_MS = 20
-"""Pause after an invitation that was answered, when nobody else has anything to send."""
+"""Pause after an answered invitation if nobody else has anything to send."""
 _INVITE_WHEN_FULL_MS = 10_000
 _MOST_GREETING = 4
 _DOUBTS = 2
-"""Polls that the former life of a unit gets until a new one takes its place."""
+"""Number of polls that the old life of a unit may miss before a new one replaces it."""
 _TWIN_MS = 60_000
 
 
 class AdmissionControl:
     """The admission of units to the bus.
 
-    reign: the station's life. chance: returns a random number below its argument, for leases.
+    reign: random number of this station's start. chance: returns a random number below its argument, for
+    leases.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int], members: Members) -> None:
@@ -104,7 +105,7 @@ class AdmissionControl:
         self.invite_ms = 0
 
     def is_open(self, now_ms: int) -> bool:
-        """Return whether to invite now: not while several newcomers are still in their handshake."""
+        """Return whether to send an invitation now: not while several newcomers are in their handshake."""
         greeting = sum(member.is_greeting(now_ms) for member in self._members)
         return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
 
@@ -114,14 +115,14 @@ class AdmissionControl:
         return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
 
     def answers_ms(self) -> int:
-        """Return the milliseconds that answers to an invitation may take."""
+        """Return the time allowed for answers to an invitation, in milliseconds."""
         timing = self._timing
         return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
 
     def came(self, payload: bytes, now_ms: int) -> Member | None:
-        """Queue a unit that answered an invitation; return the member that has lost its address, if any.
+        """Queue a unit that answered an invitation; return the member that loses its address by this, if any.
 
-        Raises PeerFault for a payload that does not fit.
+        Raises PeerFault for an invalid payload.
         """
         here = here_of(payload)
         if self._shunned.is_kept_away(here.unit, now_ms):
@@ -136,7 +137,7 @@ class AdmissionControl:
         return former
 
     def on_invitation_end(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
-        """Note the end of an invitation; set the time of the next one and its number of slots."""
+        """Process the end of an invitation: choose the time of the next one and its number of slots."""
         self._newcomers.on_invitation_end(voices=question.voices, is_garbage=is_garbage)
         if self._members.free_address() is None:
             pause = _INVITE_WHEN_FULL_MS
@@ -149,7 +150,7 @@ class AdmissionControl:
         self.invite_ms = now_ms + pause
 
     def admit(self, now_ms: int) -> Member | BusEvent | None:
-        """Admit and return the next newcomer; return Full if no address is left, None if nobody waits."""
+        """Admit the next newcomer and return it; return Full if no address is free, None if nobody waits."""
         here = self._newcomers.take()
         if here is None:
             return None
@@ -163,7 +164,7 @@ class AdmissionControl:
         return member
 
     def is_replaced(self, member: Member, now_ms: int) -> bool:
-        """Return whether another life of the unit takes the place of a member that did not answer a poll."""
+        """Return whether a restarted unit replaces a member that did not answer a poll."""
         challenger, doubts = self._challengers.get(member.lease, (None, 0))
         if challenger is None:
             return False
@@ -183,7 +184,7 @@ class AdmissionControl:
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
     def keep_away(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
-        """Return the frame that silences a unit, and the milliseconds for which it is kept away."""
+        """Ban a unit; return the frame that silences it, and the duration in milliseconds."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
 

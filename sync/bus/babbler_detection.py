@@ -1,7 +1,7 @@
-"""Find terminals that speak without being asked, from the first suspicion to the culprit.
+"""Detection of terminals that send without being polled.
 
-An inquiry is a sequence of deeds (listen, hush all, poll one), each of which yields a finding. Listening
-is the proof: while nobody is asked, a sound pair is silent, however noisy or slow its answers are.
+An inquiry is a sequence of probes (listen, hush all, poll one), each with a result. Listening
+is the proof: a healthy pair is silent while nobody is polled, however noisy or slow its answers are.
 """
 
 from collections.abc import Generator
@@ -13,9 +13,9 @@ from saloon.sync.bus.members import Member
 _ENOUGH = 64
 _MOST = 96
 _AMISS = 8
-"""The weight of a fault against a good answer: a babbler that leaves gaps is found too."""
+"""The weight of a fault relative to a good answer, so that occasional babbling is found too."""
 _NOISE = 8
-"""Bytes heard while nobody was asked that exceed what an idle line catches."""
+"""Number of unsolicited bytes that an idle line doesn't produce by itself."""
 _LISTEN_MS = 250
 _LISTEN_TO_ONE_MS = 150
 _HUSHES = 3
@@ -25,19 +25,19 @@ _LONGEST_CHECK_MS = 15_000
 
 
 class Listen(msgspec.Struct, frozen=True):
-    """Ask nobody for a number of milliseconds."""
+    """Poll nobody for a number of milliseconds."""
 
     for_ms: int
 
 
 class HushAll(msgspec.Struct, frozen=True):
-    """Order all units to be silent until they are polled, at most for a number of milliseconds."""
+    """Order all units to be silent until they are polled, for at most some milliseconds."""
 
     for_ms: int
 
 
 class PollOne(msgspec.Struct, frozen=True):
-    """Poll one unit, which may then speak again."""
+    """Poll one unit, which allows it to send again."""
 
     member: Member
 
@@ -46,9 +46,10 @@ Deed = Listen | HushAll | PollOne
 
 
 class ProbeResult(msgspec.Struct, frozen=True):
-    """The result of a deed.
+    """The result of a probe.
 
-    noise: bytes while nobody was asked. named: the sender of such frames. answered: whether a poll was.
+    noise: number of unsolicited bytes. named: the sender according to such frames. answered: the polled unit
+    answered.
     """
 
     noise: int = 0
@@ -59,7 +60,7 @@ class ProbeResult(msgspec.Struct, frozen=True):
 class BabblerVerdict(msgspec.Struct, frozen=True):
     """The result of an inquiry.
 
-    culprit: the unit found. suspects: silent units of a pair that stays noisy, the likeliest first.
+    culprit: the unit found. suspects: silent units of a pair that is still noisy, most likely first.
     """
 
     is_noisy: bool
@@ -68,7 +69,7 @@ class BabblerVerdict(msgspec.Struct, frozen=True):
 
 
 def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
-    """Find the unit that babbles. members: the likeliest first."""
+    """Find the babbling unit. members: the most likely first."""
     heard = yield Listen(_LISTEN_MS)
     if heard.noise < _NOISE:
         return BabblerVerdict(is_noisy=False)
@@ -90,7 +91,7 @@ def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Babbler
 
 
 def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
-    """Let the silenced units speak again one by one, to find the one that babbles."""
+    """Let the silenced units send again one by one, to find the babbling one."""
     for member in members:
         yield PollOne(member)
         heard = yield Listen(_LISTEN_TO_ONE_MS)
@@ -100,7 +101,7 @@ def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeRe
 
 
 class BabblerWatch:
-    """The level of suspicion, and the inquiry while there is one."""
+    """The current level of suspicion, and the inquiry in progress, if any."""
 
     def __init__(self) -> None:
         self._score = 0
@@ -112,26 +113,26 @@ class BabblerWatch:
 
     @property
     def is_suspicious(self) -> bool:
-        """Return whether something was wrong lately."""
+        """Return whether there were faults recently."""
         return self._score > 0 or self._inquiry is not None or self.is_drowned
 
     @property
     def is_drowned(self) -> bool:
-        """Return whether the last inquiry found a pair that stays noisy."""
+        """Return whether the last inquiry ended with the pair still noisy."""
         return self._check_ms is not None
 
     def add_fault(self, weight: int, asked: Member | None) -> None:
-        """Note bytes that should not have been heard. asked: the member whose turn it is, or was last."""
+        """Record unsolicited bytes. asked: the member whose turn it is, or was last."""
         if self._score == 0:
             self._began = asked
         self._score = min(_MOST, self._score + weight * _AMISS)
 
     def add_success(self) -> None:
-        """Note a question that was answered properly."""
+        """Record a properly answered question."""
         self._score = max(0, self._score - 1)
 
     def next_deed(self, members: tuple[Member, ...], now_ms: int) -> Deed | None:
-        """Return the next deed of the inquiry; None while there is none."""
+        """Return the next probe of the inquiry; None if there is none."""
         if self._inquiry is None and self._is_due(now_ms):
             likeliest = sorted(members, key=lambda member: member is not self._began)
             self._inquiry = inquiry(tuple(likeliest))
@@ -140,7 +141,7 @@ class BabblerWatch:
         return deed
 
     def report(self, finding: ProbeResult, now_ms: int) -> BabblerVerdict | None:
-        """Pass the result of a deed to the inquiry; return its verdict at the end."""
+        """Pass the result of a probe to the inquiry; return its verdict at the end."""
         if self._inquiry is None:
             return None
         try:
@@ -152,7 +153,7 @@ class BabblerWatch:
         return None
 
     def next_check_ms(self) -> int | None:
-        """Return the time of the next inquiry of a noisy pair; None if it is not noisy."""
+        """Return when a noisy pair is checked next; None if it isn't noisy."""
         return self._check_ms
 
     def _is_due(self, now_ms: int) -> bool:

@@ -4,14 +4,14 @@ import msgspec
 
 
 class Joined(msgspec.Struct, frozen=True):
-    """A unit has a lease and answers: a new stream begins."""
+    """A unit got a lease and answers: a new stream begins."""
 
     lease: int
     unit: bytes
 
 
 class UnitLeft(msgspec.Struct, frozen=True):
-    """The stream of a lease is over. problem: the reason, in words."""
+    """The stream of a lease ended. problem: the reason, as text."""
 
     lease: int
     unit: bytes
@@ -19,36 +19,36 @@ class UnitLeft(msgspec.Struct, frozen=True):
 
 
 class Cloned(msgspec.Struct, frozen=True):
-    """Two units claim the same id; the one that came second is kept away."""
+    """Two units claim the same id; the second one is banned."""
 
     unit: bytes
 
 
 class Full(msgspec.Struct, frozen=True):
-    """A unit asked for an address, but all of them are lent."""
+    """A unit asked for an address, but none is free."""
 
     unit: bytes
 
 
 class Babbled(msgspec.Struct, frozen=True):
-    """A unit spoke without being asked and is kept away. for_ms: the duration in milliseconds."""
+    """A unit sent without being polled and is banned. for_ms: the duration in milliseconds."""
 
     unit: bytes
     for_ms: int
 
 
 class PairJammed(msgspec.Struct, frozen=True):
-    """A unit that ignores the rules floods the pair. suspects: units, the likeliest first; may be empty."""
+    """A unit that ignores the protocol floods the pair. suspects: most likely first; may be empty."""
 
     suspects: tuple[bytes, ...]
 
 
 class SecondStation(msgspec.Struct, frozen=True):
-    """Another station polls on the same pair: two cables were joined by mistake."""
+    """Another station polls on the same pair, as two cables were joined by mistake."""
 
 
 class StationAlone(msgspec.Struct, frozen=True):
-    """The other station is not heard any more."""
+    """The other station is no longer heard."""
 
 
 class PairQuiet(msgspec.Struct, frozen=True):

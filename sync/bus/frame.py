@@ -5,16 +5,16 @@ offset  bytes  meaning (most significant byte first)
 ======  =====  ==============================================================
 0       1      kind: 17 to 23 from the station, 33 to 36 from a terminal
 1       1      version of the bus, 1
-2       1      address of the terminal that it is to or from; 0 for all or none
-3       1      turn: the station counts its questions; an answer repeats it
+2       1      address of the terminal it is to or from; 0 for all or none
+3       1      turn: the number of the station's question, repeated in answers
 4       2      lease of the address; 0 if there is none
 6       2      number of this data frame; 0 in others
 8       2      ack: the next data frame that the sender expects
 10      0-488  payload
-end     4      CRC-32 (as in Ethernet) over all before
+end     4      CRC-32 (as in Ethernet) of everything before
 ======  =====  ==============================================================
 
-A burst of frames begins with one more zero: what the line caught while nobody drove it ends there.
+A burst of frames starts with an extra zero, which terminates noise picked up while nobody drove the line.
 """
 
 import enum
@@ -34,9 +34,9 @@ _HEADER = struct.Struct(">BBBBHHH")
 _SHORTEST = _HEADER.size + CHECK_BYTES
 _LONGEST = _SHORTEST + LARGEST_PAYLOAD
 FRAME_OVERHEAD = _SHORTEST + 3
-"""Bytes on the line beside a payload: stuffing of 1 or 2 bytes, closing zero."""
+"""Bytes on the line in addition to a payload, including stuffing (1 or 2 bytes) and the closing zero."""
 _CAUGHT = 2
-"""Bytes that a line may catch between two voices."""
+"""Bytes of noise that a line may pick up between two senders."""
 
 
 class BusFrameKind(enum.Enum):
@@ -45,26 +45,26 @@ class BusFrameKind(enum.Enum):
     INVITE = 17
     """To all: units without a lease may answer. Payload: ``Invitation``."""
     ADMIT = 18
-    """An address and a lease for one unit, and its first poll. Payload: ``Admission``."""
+    """The address and lease for one unit, and its first poll. Payload: ``Admission``."""
     ASK = 19
-    """To all: which of these addresses have something to send? Payload: 4 bytes, lowest bit for address 1."""
+    """To all: ask which of these addresses have data. Payload: 4 bytes, lowest bit for address 1."""
     POLL = 20
     """To one: its turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
     DOWN = 21
-    """Bytes of the stream to one terminal, sent ahead of its poll."""
+    """Stream data for one terminal, sent before its poll."""
     HUSH = 22
-    """Orders silence until the next poll. Payload: milliseconds (4), unit id; none for all."""
+    """An order to be silent until the next poll. Payload: milliseconds (4), unit id; none for all."""
     SHUN = 23
-    """Ends a lease; the unit must answer no invitation. Payload: milliseconds (4), life (4), unit id."""
+    """The end of a lease, and a ban from invitations. Payload: milliseconds (4), life (4), unit id."""
 
     HERE = 33
     """The answer of a unit without a lease to an invitation. Payload: life (4), unit id (4 to 8)."""
     WANT = 34
-    """The answer of a terminal that was asked and has something to send."""
+    """The answer to ASK of a terminal that has something to send."""
     UP = 35
-    """Bytes of the stream from a terminal that was polled."""
+    """Stream data from a terminal that was polled."""
     DONE = 36
-    """The end of a turn. number: of the next data frame. Payload: bytes that wait (2), ranges received."""
+    """The end of a turn. number: of the next data frame. Payload: bytes waiting (2), ranges received."""
 
 
 FROM_STATION = frozenset(
@@ -81,7 +81,7 @@ FROM_STATION = frozenset(
 
 
 class BusFrame(msgspec.Struct, frozen=True):
-    """One frame. Numbers count data frames modulo 65,536."""
+    """A frame. Numbers count data frames modulo 65,536."""
 
     kind: BusFrameKind
     address: int
@@ -93,7 +93,7 @@ class BusFrame(msgspec.Struct, frozen=True):
 
 
 def frame_bytes(frame: BusFrame) -> bytes:
-    """Return a frame as sent on the line, closing zero included."""
+    """Return a frame as sent on the line, including the closing zero."""
     header = _HEADER.pack(
         frame.kind.value, VERSION, frame.address, frame.turn, frame.lease, frame.number, frame.ack
     )
@@ -101,12 +101,12 @@ def frame_bytes(frame: BusFrame) -> bytes:
 
 
 def burst(*frames: BusFrame) -> bytes:
-    """Return the bytes of frames that are sent in one go, with the leading zero."""
+    """Return several frames as sent in one go, with the leading zero."""
     return b"\0" + b"".join(map(frame_bytes, frames))
 
 
 def frame_of(data: bytes) -> BusFrame:
-    """Return the frame between two zeros. Raises PeerFault for anything else."""
+    """Decode the frame between two zeros. Raises PeerFault for anything else."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, address, turn, lease, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
@@ -121,9 +121,9 @@ def frame_of(data: bytes) -> BusFrame:
 
 
 class BusFrameReader:
-    """Split the pair's bytes into frames, holding at most one frame.
+    """A parser that splits the pair's bytes into frames and buffers at most one.
 
-    invalid: count of pieces that were no frame: noise, or colliding answers.
+    invalid: number of invalid pieces, from noise or colliding answers.
     """
 
     def __init__(self) -> None:
@@ -134,11 +134,11 @@ class BusFrameReader:
 
     @property
     def noise_bytes(self) -> int:
-        """The bytes received that belonged to no frame."""
+        """The number of bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[BusFrame, ...]:
-        """Return the frames that these bytes complete."""
+        """Return the frames completed by these bytes."""
         frames: list[BusFrame] = []
         for piece in self._cutter.feed(data):
             try:
@@ -155,11 +155,11 @@ class BusFrameReader:
         return self._cutter.pending_bytes()
 
     def is_quiet(self) -> bool:
-        """Return whether nothing but idle-line noise followed the last good frame."""
+        """Return whether only idle-line noise followed the last valid frame."""
         return self._was_good and not self._is_amid()
 
     def hush(self) -> bool:
-        """Drop an incomplete frame; return whether it was more than idle-line noise."""
+        """Discard an incomplete frame; return whether it was more than idle-line noise."""
         was_amid = self._is_amid()
         self._cutter.clear()
         return was_amid

@@ -1,7 +1,7 @@
 """The station's end of a shared pair of wires, the only one that sends unasked; sans-I/O.
 
-One question at a time: the frame sent, and the time its answer may take, are one ``HttpRequest``; ``to_line``
-closes it when its time is over and chooses the next.
+It asks one question at a time. A ``Question`` is the frame sent and the time allowed for its answer;
+``to_line`` closes it when that time is over and chooses the next.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,15 +45,15 @@ from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
 from saloon.sync.link.counters import Counters, counters_from
 
 _REST_MS = 10
-"""Pause between two questions to idle terminals: their processors have other work too."""
+"""Pause between questions to idle terminals, to spare their processors."""
 _ADMISSION_TRIES = 4
 _LATE_TURNS = 4
-"""Turns for which an answer is merely late; an answer to an older question, or to none, is a stray."""
+"""Answers that are late by up to this many turns are ignored; older ones count as strays."""
 _STRAYS = 5
 _SHUNS = 3
 _CAUGHT = 2
 _BROKEN, _NOISY, _ENDLESS, _CERTAIN = 2, 2, 6, 8
-"""The weights of an unclosed turn, of bytes while nobody was asked, of an endless turn, of many strays."""
+"""The weights of an unclosed turn, of unsolicited bytes, of an endless turn, and of many strays."""
 
 
 class BusMaster:
@@ -87,12 +87,12 @@ class BusMaster:
         return events
 
     def send(self, lease: int, data: bytes) -> int:
-        """Queue bytes for a terminal; return how many were accepted, 0 for a lease that is over."""
+        """Queue bytes for a terminal; return how many were accepted, 0 for an ended lease."""
         member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
     def take_received(self, lease: int) -> bytes:
-        """Return the bytes of a terminal's stream that are in order and remove them."""
+        """Return and remove the bytes received from a terminal in order."""
         member = self.members.of_lease(lease)
         return member.stream.take_received() if member is not None else b""
 
@@ -101,12 +101,12 @@ class BusMaster:
         return tuple(member.lease for member in self.members if member.stream.has_received())
 
     def is_flushed(self, lease: int) -> bool:
-        """Return whether the terminal has received everything queued; True also for a lease that is over."""
+        """Return whether the terminal has received everything queued; also True for an ended lease."""
         member = self.members.of_lease(lease)
         return member is None or not (member.stream.unsent() or member.stream.count_unacknowledged())
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counts of one terminal; None for a lease that is over."""
+        """Return the counters of one terminal; None for an ended lease."""
         member = self.members.of_lease(lease)
         if member is None:
             return None
@@ -114,7 +114,7 @@ class BusMaster:
         return counters_from(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
 
     def end(self, lease: int) -> None:
-        """Close a terminal's stream for the owner; the terminal must start again."""
+        """End a terminal's stream on the owner's request; the terminal must start again."""
         member = self.members.of_lease(lease)
         if member is not None:
             self._drop(member, "closed by the station")
@@ -136,7 +136,7 @@ class BusMaster:
             question.invalid += self._reader.invalid - before
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now; empty while another end may speak, or nothing is due."""
+        """Return the bytes to send now; empty while another end may send, or nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
         if self._rival.is_gone(now_ms):
@@ -158,7 +158,7 @@ class BusMaster:
         return data
 
     def next_deadline_ms(self, now_ms: int) -> int:
-        """Return the time at which ``to_line`` must be called next, unless bytes come earlier."""
+        """Return when ``to_line`` must be called next, unless bytes arrive earlier."""
         if now_ms < self._line_free_ms:
             return self._line_free_ms
         if self._question is not None:
@@ -177,7 +177,7 @@ class BusMaster:
             return
         deed = self._watch.next_deed(tuple(self.members), now_ms)
         while isinstance(deed, PollOne) and not self._is_here(deed.member):
-            # It has left since the inquiry began: its address may be another's now.
+            # It left during the inquiry, so its address may have been reassigned.
             self._on_verdict(ProbeResult(), now_ms)
             deed = self._watch.next_deed(tuple(self.members), now_ms)
         if deed is not None:
@@ -249,7 +249,7 @@ class BusMaster:
         self._question = question
 
     def _close(self, question: Question, now_ms: int) -> None:
-        """Close the question, whose time is over."""
+        """Close a question whose time is over."""
         self._question = None
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:
@@ -320,7 +320,7 @@ class BusMaster:
             self._finish_question(frame, member, question, now_ms)
 
     def _on_question(self, frame: BusFrame, now_ms: int) -> None:
-        """Look whose question it is: an echo of our own, or a second station's."""
+        """Detect whether a question on the line is an echo of our own, or a second station's."""
         is_found = False
         if self._question is not None and isinstance(self._question.deed, Listen):
             is_found = self._rival.on_question_in_silence(now_ms)
@@ -333,7 +333,7 @@ class BusMaster:
             self._events.append(SecondStation())
 
     def _count_uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:
-        """Count a frame that nobody had asked for; late answers are not counted."""
+        """Count an unsolicited frame. Late answers don't count."""
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
         if member.count_stray(now_ms) >= _STRAYS:
@@ -386,7 +386,7 @@ class BusMaster:
 
     def _judge(self, verdict: BabblerVerdict, now_ms: int) -> None:
         if self._rival.is_here:
-            # The noise is the other station's: no terminal is to be suspected or kept away for it.
+            # The noise comes from the other station, so no terminal must be suspected or banned.
             for member in self.members:
                 member.strays_within = 0
             return

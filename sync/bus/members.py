@@ -1,4 +1,4 @@
-"""The members of a pair of wires: their leases, last answers, and turns."""
+"""The members on a pair of wires, with their leases, last answers and turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,24 +8,24 @@ from saloon.sync.bus.stream import TurnStream
 from saloon.sync.bus.timing import Reaction
 
 ACK_WITHIN_MS = 40
-"""Milliseconds that an ack waits for data to travel with."""
+"""Milliseconds that an ack waits for data to be sent with."""
 ALIVE_EVERY_MS = 4_000
-"""Milliseconds of silence after which a unit is polled to see whether it is there."""
+"""Milliseconds of silence after which a unit is polled to check that it is still there."""
 _GONE_AFTER_MS = 3_000
 _GONE_AFTER = 6
-"""Unanswered polls, and silence in milliseconds, after which a unit loses its lease."""
+"""Number of unanswered polls, and milliseconds of silence, after which a unit loses its lease."""
 _FIRST_RETRY_MS = 15
 _LONGEST_RETRY_MS = 1_000
 _STRAY_MS = 3_000
 _GREETING_BYTES = 1_200
 _GREETING_MS = 2_000
 _GREETING_PAUSE_MS = 500
-"""A newcomer's handshake counts as over after these bytes, this time, or this silence (ms)."""
+"""A newcomer's handshake counts as finished after these bytes, this time, or this silence (ms)."""
 
 
 @dataclass
 class Member:
-    """A unit that has a lease. waits: bytes that it reported it still has to send."""
+    """A unit with a lease. waits: bytes that it still has to send, as it reported."""
 
     unit: bytes
     life: int
@@ -47,13 +47,13 @@ class Member:
     strayed_ms: int = 0
 
     def is_greeting(self, now_ms: int) -> bool:
-        """Return whether its handshake is probably in progress."""
+        """Return whether the member is probably still in its handshake."""
         is_young = now_ms - self.since_ms < _GREETING_MS
         is_talking = now_ms - max(self.since_ms, self.spoke_ms) < _GREETING_PAUSE_MS
         return is_young and is_talking and self.stream.bytes_received < _GREETING_BYTES
 
     def wants_turn(self, now_ms: int) -> bool:
-        """Return whether there is anything to send or to receive."""
+        """Return whether there is anything to send or receive."""
         if now_ms < self.retry_ms:
             return False
         is_ack_due = self.ack_ms is not None and now_ms >= self.ack_ms
@@ -68,11 +68,11 @@ class Member:
         )
 
     def is_due(self, now_ms: int) -> bool:
-        """Return whether to check that it is still there."""
+        """Return whether it is time to check that the unit is still there."""
         return now_ms >= max(self.retry_ms, self.heard_ms + ALIVE_EVERY_MS)
 
     def next_ms(self) -> int:
-        """Return the time of its next check if nothing else happens."""
+        """Return when to check on it next if nothing else happens."""
         due = [self.heard_ms + ALIVE_EVERY_MS]
         if self.ack_ms is not None:
             due.append(self.ack_ms)
@@ -89,24 +89,24 @@ class Member:
         return self.strays_within
 
     def on_answer(self, now_ms: int) -> None:
-        """Note that it has closed its turn."""
+        """Record that it closed its turn."""
         self.heard_ms = now_ms
         self.failures = 0
         self.retry_ms = 0
 
     def on_silence(self, now_ms: int) -> None:
-        """Note an unanswered poll and postpone the next one, longer each time."""
+        """Record an unanswered poll and postpone the next one, longer each time."""
         self.failures += 1
         pause = _FIRST_RETRY_MS * 2 ** min(self.failures - 1, 10) if self.failures > 1 else 0
         self.retry_ms = now_ms + min(_LONGEST_RETRY_MS, pause)
 
     def is_gone(self, now_ms: int) -> bool:
-        """Return whether to end its lease."""
+        """Return whether its lease should end."""
         return self.failures >= _GONE_AFTER and now_ms - self.heard_ms >= _GONE_AFTER_MS
 
 
 class Members:
-    """All members by address."""
+    """The members of the bus, by address."""
 
     def __init__(self) -> None:
         self._by_address: dict[int, Member] = {}
@@ -118,25 +118,25 @@ class Members:
         return len(self._by_address)
 
     def at(self, address: int, lease: int) -> Member | None:
-        """Return the member with this address and exactly this lease; None for no such member."""
+        """Return the member with this address and exactly this lease; None if there is none."""
         member = self._by_address.get(address)
         return member if member is not None and member.lease == lease else None
 
     def of_lease(self, lease: int) -> Member | None:
-        """Return the member with this lease, at any address; None for no such member."""
+        """Return the member with this lease, at any address; None if there is none."""
         return next((member for member in self if member.lease == lease), None)
 
     def of_unit(self, unit: bytes) -> Member | None:
-        """Return the member with this unit id; None for no such member."""
+        """Return the member with this unit id; None if there is none."""
         return next((member for member in self if member.unit == unit), None)
 
     def free_address(self) -> int | None:
-        """Return an address that is not lent; None when all are."""
+        """Return a free address; None if all are assigned."""
         free = (address for address in range(1, MOST_TERMINALS + 1) if address not in self._by_address)
         return next(free, None)
 
     def add(self, member: Member) -> None:
-        """Lend the member its address."""
+        """Assign the member its address."""
         self._by_address[member.address] = member
 
     def remove(self, member: Member) -> None:
@@ -144,11 +144,11 @@ class Members:
         del self._by_address[member.address]
 
     def addresses(self) -> tuple[int, ...]:
-        """Return all addresses that are lent."""
+        """Return all assigned addresses."""
         return tuple(sorted(self._by_address))
 
     def next_turn(self, now_ms: int) -> Member | None:
-        """Return the member served least recently, of those that want a turn or must be checked."""
+        """Return the least recently served member that wants a turn or must be checked."""
         wanting = [member for member in self if member.wants_turn(now_ms) or member.is_due(now_ms)]
         return min(wanting, key=lambda member: member.served, default=None)
 
@@ -157,5 +157,5 @@ class Members:
         return sum(member.wants_turn(now_ms) for member in self)
 
     def idle(self, now_ms: int) -> tuple[Member, ...]:
-        """Return the members that may be asked as a group whether they want a turn."""
+        """Return the members to ask as a group whether they want a turn."""
         return tuple(m for m in self if m.is_joined and not m.failures and not m.wants_turn(now_ms))

@@ -1,6 +1,6 @@
-"""The payloads of frames that carry no stream: invitations, admissions, answers.
+"""The payloads of frames without stream data: invitations, admissions, answers.
 
-All readers raise PeerFault for a payload that does not fit: its CRC was right, so the sender is wrong.
+All parsers raise PeerFault for an invalid payload: its CRC was right, so the sender is at fault.
 """
 
 import struct
@@ -23,9 +23,8 @@ _COUNT = struct.Struct(">H")
 class Invitation(msgspec.Struct, frozen=True):
     """The payload of an invitation.
 
-    reign: the station's life on the bus, drawn at its start. slots: how many, each slot_ms long.
-
-    taken: a bit for each address that is lent, lowest for address 1.
+    reign: random number of the station's start. slots: number of slots, each slot_ms long. taken: a bit for
+    each assigned address, lowest for address 1.
     """
 
     reign: int
@@ -35,7 +34,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """The unit that gets the address and the lease of the frame. grant: bytes of the first turn."""
+    """The unit that gets the frame's address and lease. grant: bytes allowed in its first turn."""
 
     grant: int
     life: int
@@ -43,14 +42,14 @@ class Admission(msgspec.Struct, frozen=True):
 
 
 class Hush(msgspec.Struct, frozen=True):
-    """An order to be silent, for at most ``for_ms``. unit: empty for all."""
+    """An order to be silent for at most ``for_ms``. unit: empty for all."""
 
     for_ms: int
     unit: bytes = b""
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
-    """A unit that has no lease. life: a number drawn at its start."""
+    """A unit without a lease. life: random number of its start."""
 
     life: int
     unit: bytes
@@ -95,7 +94,7 @@ def shun_bytes(hush: Hush, life: int) -> bytes:
 
 
 def shun_of(payload: bytes) -> tuple[Hush, int]:
-    """Parse the payload of a shun into the hush and the life that it is for."""
+    """Parse the payload of a shun into the hush and the life that it applies to."""
     (for_ms,) = _unpack(_HUSH, payload)
     (life,) = _unpack(_LIFE, payload[_HUSH.size :])
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
@@ -113,12 +112,12 @@ def here_of(payload: bytes) -> JoinRequest:
 
 
 def mask_bytes(addresses: tuple[int, ...]) -> bytes:
-    """Return the payload that holds a set of addresses."""
+    """Encode a set of addresses as a payload."""
     return _MASK.pack(sum(1 << (address - 1) for address in addresses))
 
 
 def is_in_mask(payload: bytes, address: int) -> bool:
-    """Return whether an encoded set holds an address."""
+    """Return whether an encoded set contains an address."""
     (mask,) = _unpack(_MASK, payload, exactly=True)
     return bool(mask >> (address - 1) & 1)
 
@@ -135,7 +134,7 @@ def count_of(payload: bytes) -> tuple[int, bytes]:
 
 
 def address_mask(addresses: tuple[int, ...]) -> int:
-    """Return the lent addresses as the bit mask of an invitation."""
+    """Return the assigned addresses as an invitation's bit mask."""
     return int.from_bytes(mask_bytes(addresses))
 
 

@@ -1,4 +1,4 @@
-"""The station's last question, and the time allowed for its answer."""
+"""The station's current question, and the time allowed for its answer."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ from saloon.sync.bus.timing import BusTiming
 
 @dataclass
 class Question:
-    """One question. kind: of the frame; None when only listening. member: the one whose turn it is, if any.
+    """A question. kind: of the frame; None when only listening. member: the one that was polled, if any.
 
-    asked: members asked as a group. sent_ms: when its last byte was on the line. ends_ms: its end at
-    the latest. wait_ms: the longest wait for a polled member's first byte. first_ms, last_ms: first and last
-    bytes of the answer. deed: of an inquiry.
+    asked: members asked as a group. sent_ms: when its last byte left. ends_ms: its latest
+    end. wait_ms: the longest wait for a polled member's first byte. first_ms, last_ms: first and last
+    bytes of the answer. deed: the probe of an inquiry.
     """
 
     kind: BusFrameKind | None
@@ -32,20 +32,20 @@ class Question:
     noise: int = 0
 
     def on_bytes(self, count: int, now_ms: int) -> None:
-        """Note that a number of bytes was received."""
+        """Record that some bytes were received."""
         if self.first_ms is None:
             self.first_ms = now_ms
         self.last_ms = now_ms
         self.noise += count
 
     def is_to(self, member: Member, turn: int) -> bool:
-        """Return whether a member's frame answers this question."""
+        """Return whether a member's frame is an answer to this question."""
         return turn == self.turn and (self.member is member or member in self.asked)
 
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:
-        """Return the time of its end, or of the moment its answer stopped in the middle.
+        """Return when the question ends, possibly because its answer broke off.
 
-        is_quiet: whether no frame is incomplete.
+        is_quiet: no frame is incomplete.
         """
         if self.kind is BusFrameKind.POLL or self.kind is BusFrameKind.ADMIT:
             if self.first_ms is None:
@@ -54,7 +54,7 @@ class Question:
         if self.first_ms is None or self.kind is None:
             return self.ends_ms
         if self.kind is BusFrameKind.INVITE:
-            # Units that hear another's answer stay silent: nobody answers long after the first.
+            # Units that hear another's answer stay silent, so no answer comes long after the first.
             return min(self.ends_ms, self.last_ms + timing.answer_ms + timing.here_ms)
         amid_ms = 0 if is_quiet else self.last_ms + timing.gap_ms
         return max(self.ends_ms, min(amid_ms, self.ends_ms + timing.gap_ms))

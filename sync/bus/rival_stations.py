@@ -1,16 +1,16 @@
 """Detection of a second station on a pair of wires; pure.
 
-An invitation carries the reign of its station. Both ends hear those of another station between
-collisions, and both must say so: frames of two stations look like noise otherwise.
+Invitations contain the reign of their station. Both ends can hear another station's invitations between
+collisions, and both must report it, since the frames of two stations otherwise look like noise.
 """
 
 _APART_MS = 100
 _FORGOTTEN_MS = 15_000
-"""A station invites at least every ten seconds, but some of its invitations collide."""
+"""Longer than the ten seconds between invitations, as some of them collide."""
 
 
 class RivalWatch:
-    """The other station's questions, as a station hears them. reign: of this station."""
+    """A station's detection of another station. reign: of this station."""
 
     def __init__(self, reign: int) -> None:
         self._reign = reign
@@ -19,16 +19,16 @@ class RivalWatch:
         self.is_here = False
 
     def on_invitation(self, reign: int, now_ms: int) -> bool:
-        """Note an invitation, perhaps an echo of its own; return whether a second station is found now.
+        """Record an invitation, possibly an echo; return whether a second station is detected by it.
 
-        One alone may be what an adapter kept of this station's last life.
+        A single one may still be in an adapter from before this station's restart.
         """
         if reign == self._reign:
             return False
         return self._hear(now_ms, is_sure=False)
 
     def on_question_in_silence(self, now_ms: int) -> bool:
-        """Note a station's frame while this one listens, so that it is no echo; return as above."""
+        """Record a station's frame while this one is silent, which can't be an echo; return as above."""
         return self._hear(now_ms, is_sure=True)
 
     def _hear(self, now_ms: int, *, is_sure: bool) -> bool:
@@ -39,7 +39,7 @@ class RivalWatch:
         return self.is_here and not was_here
 
     def is_gone(self, now_ms: int) -> bool:
-        """Return whether the other station has just been silent for long enough to be gone."""
+        """Return whether the other station has now been silent for long enough to be gone."""
         if not self.is_here or now_ms - self._last_ms <= _FORGOTTEN_MS:
             return False
         self.is_here, self._first_ms = False, None
@@ -47,9 +47,10 @@ class RivalWatch:
 
 
 class ReignWatch:
-    """The reigns of the invitations that a terminal hears.
+    """A terminal's detection of a second station, by the reigns of invitations.
 
-    A station that starts again has a new reign and never returns to the last one; two stations take turns.
+    A restarted station has a new reign and never returns to the old one; the reigns of two stations
+    alternate.
     """
 
     def __init__(self) -> None:
@@ -58,7 +59,7 @@ class ReignWatch:
         self._two_ms: int | None = None
 
     def on_invitation(self, reign: int, now_ms: int) -> None:
-        """Note an invitation."""
+        """Record an invitation."""
         if reign == self._now:
             return
         if reign == self._before:
@@ -66,5 +67,5 @@ class ReignWatch:
         self._before, self._now = self._now, reign
 
     def hears_two(self, now_ms: int) -> bool:
-        """Return whether two stations were heard lately."""
+        """Return whether two stations were heard recently."""
         return self._two_ms is not None and now_ms - self._two_ms <= _FORGOTTEN_MS

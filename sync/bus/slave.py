@@ -1,4 +1,4 @@
-"""The terminal's end of a shared pair of wires, silent until it is asked; sans-I/O."""
+"""The terminal's end of a shared pair of wires, silent until it is polled; sans-I/O."""
 
 import enum
 from collections.abc import Callable
@@ -23,9 +23,9 @@ from saloon.sync.bus.stream import TurnStream
 from saloon.sync.link.counters import Counters, Tally, counters_from
 
 PATIENCE_MS = 12_000
-"""Milliseconds without a poll after which the station has forgotten a terminal."""
+"""Milliseconds without a poll after which the station has dropped a terminal."""
 _LATEST_MS = 200
-"""Milliseconds after which a delayed answer is no longer wanted."""
+"""Milliseconds after which a delayed answer is dropped."""
 
 
 class SlaveState(enum.Enum):
@@ -46,10 +46,10 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 class BusSlave:
-    """One terminal. unit: its id, 4 to 8 bytes. life: 32 random bits, new at each start.
+    """A terminal on the bus. unit: its id, 4 to 8 bytes. life: 32 random bits, new at each start.
 
-    chance: returns a random number below its argument, for the slot of an invitation. A life has one
-    stream: when the station lends a new address in the middle of it, the life is over.
+    chance: returns a random number below its argument, for the slot of an invitation. Each life has a single
+    stream: if the station assigns a new address in the middle of it, the life ends.
     """
 
     def __init__(self, unit: bytes, life: int, *, baud: int, chance: Callable[[int], int]) -> None:
@@ -63,7 +63,7 @@ class BusSlave:
         self.begin(life)
 
     def begin(self, life: int) -> None:
-        """Begin a new life, keeping only the station's orders to be silent, and which stations were heard."""
+        """Begin a new life, remembering only orders to be silent and which stations were heard."""
         self._here = JoinRequest(life, self._unit)
         self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)
@@ -80,42 +80,42 @@ class BusSlave:
 
     @property
     def address(self) -> int:
-        """The address; 0 while there is none."""
+        """The address; 0 without one."""
         return self._address
 
     @property
     def lease(self) -> int:
-        """The lease of the address; 0 while there is none."""
+        """The lease of the address; 0 without one."""
         return self._lease
 
     def is_silenced(self, now_ms: int) -> bool:
-        """Return whether the station has ordered silence for now."""
+        """Return whether the station has ordered silence."""
         return self._is_hushed(now_ms) or self._is_shunned(now_ms)
 
     def state(self, now_ms: int) -> SlaveState:
-        """Return the state on the bus at this time."""
+        """Return the current state on the bus."""
         if self.is_up:
             return SlaveState.LENT
         return SlaveState.SHUNNED if self._is_shunned(now_ms) else SlaveState.WAITING
 
     @property
     def is_over(self) -> bool:
-        """Return whether the stream is over: the caller must send nothing until ``begin``."""
+        """Return whether the stream has ended: nothing may be sent until ``begin``."""
         return self._is_over
 
     def hears_two_stations(self, now_ms: int) -> bool:
-        """Return whether a second station invites on the same pair of wires."""
+        """Return whether a second station sends invitations on the same pair of wires."""
         return self._reigns.hears_two(now_ms)
 
     def counters(self) -> Counters:
-        """Return the counts over all lives; timers are 0, as the station keeps them."""
+        """Return the counters of all lives; timers are 0, as the station has them."""
         return counters_from(
             self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0
         )
 
     @property
     def heard_ms(self) -> int | None:
-        """The time of the station's last frame, to any unit; None for none in this life."""
+        """The time of the station's last frame, to any unit; None if there was none in this life."""
         return self._heard_ms
 
     def send(self, data: bytes) -> int:
@@ -127,11 +127,11 @@ class BusSlave:
         return self._stream.has_received()
 
     def take_received(self) -> bytes:
-        """Return the bytes of the stream that are in order and remove them."""
+        """Return and remove the bytes of the stream received in order."""
         return self._stream.take_received()
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Process bytes from the line, from any sender; bytes that follow a question cancel its answer."""
+        """Process bytes from the line, from any sender; bytes after a question cancel its answer."""
         self._tally.bytes_received += len(data)
         before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
@@ -142,7 +142,7 @@ class BusSlave:
                 try:
                     self._on_frame(frame, now_ms)
                 except PeerFault:
-                    # The checksum was right but the content is not: another version's frame, not for us.
+                    # A valid checksum with invalid content: a frame of another version, not for us.
                     self._reader.invalid += 1
         self._tally.frames_invalid += self._reader.invalid - before[0]
         self._tally.noise_bytes += self._reader.noise_bytes - before[1]
@@ -150,7 +150,7 @@ class BusSlave:
             self._answer = None
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now; nearly always empty."""
+        """Return the bytes to send now; usually empty."""
         if self.is_up and now_ms - self._polled_ms > PATIENCE_MS:
             self._forget()
         answer = self._answer
@@ -160,7 +160,7 @@ class BusSlave:
         return self._build_reply(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``to_line`` must be called next; None until something is received."""
+        """Return when ``to_line`` must be called next; None until something is received."""
         if self._answer is not None:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None
@@ -249,7 +249,7 @@ class BusSlave:
                 self._forget()
 
     def _forget(self) -> None:
-        """Give up the address and begin the stream again, if it can be."""
+        """Give up the address, and restart the stream if nothing was transferred yet."""
         self._address = self._lease = 0
         self._answer = None
         again = self._stream.restart()

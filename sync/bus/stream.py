@@ -1,7 +1,7 @@
-"""The reliable stream between the station and one terminal, carried by turns.
+"""The reliable stream between the station and one terminal, in turns.
 
-Each end first reports what has arrived; anything still missing at the other end is sent again in
-the next turn. So nothing here needs a clock.
+Each end first reports what it has received; whatever the other end is missing is sent again in
+the next turn. So no timers are needed.
 """
 
 from saloon.sync.bus.frame import FRAME_OVERHEAD
@@ -14,7 +14,7 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of one stream. baud: of the line. tally: the counters to update."""
+    """One end of a stream. baud: of the line. tally: the counters to update."""
 
     def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud
@@ -28,7 +28,7 @@ class TurnStream:
         self.bytes_received = 0
 
     def restart(self) -> "TurnStream | None":
-        """Return this stream for another lease; None if the other end has sent or received anything."""
+        """Return this stream for another lease; None if anything has been sent or received."""
         if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
             return None
         again = TurnStream(self._baud, self.tally)
@@ -37,11 +37,11 @@ class TurnStream:
 
     @property
     def expected(self) -> int:
-        """The ack to send: the next data frame that is missing."""
+        """The ack to send: the number of the next missing data frame."""
         return self._arrivals.expected
 
     def ranges(self) -> bytes:
-        """Return the ranges that arrived beyond ``expected``."""
+        """Return the ranges received beyond ``expected``."""
         return self._arrivals.ranges()
 
     def send(self, data: bytes) -> int:
@@ -51,7 +51,7 @@ class TurnStream:
         return len(taken)
 
     def unsent(self) -> int:
-        """Return the number of bytes that have not been on the line yet."""
+        """Return the number of bytes that haven't been on the line yet."""
         return len(self._unsent)
 
     def room(self) -> int:
@@ -71,13 +71,13 @@ class TurnStream:
         return bool(self._incoming)
 
     def take_received(self) -> bytes:
-        """Return the bytes that are in order and remove them."""
+        """Return and remove the bytes received in order."""
         data = bytes(self._incoming)
         self._incoming.clear()
         return data
 
     def frames(self, granted: int) -> tuple[Sent, ...]:
-        """Return the data frames for one turn, missing ones first. granted: their bytes on the line."""
+        """Return the data frames for one turn, lost ones first. granted: size limit on the line, in bytes."""
         chosen: list[Sent] = []
         for sent in self._window:
             size = len(sent.payload) + FRAME_OVERHEAD
@@ -106,7 +106,7 @@ class TurnStream:
             self._pace.on_delivery(None)
 
     def on_data(self, number: int, payload: bytes) -> None:
-        """Process a data frame of the other end; drop it, to be sent again, when the buffer is full."""
+        """Process a data frame; if the buffer is full, drop it (it will be sent again)."""
         if len(self._incoming) + len(payload) <= RECEIVE_LIMIT:
             ready = self._arrivals.receive(number, payload)
             self.bytes_received += len(ready)

@@ -1,4 +1,4 @@
-"""Suspects for the judge to look at while a pair of wires stays noisy; pure."""
+"""Group polling of idle terminals, and suspects to report for a noisy pair; pure."""
 
 from collections.abc import Callable
 
@@ -7,12 +7,12 @@ from saloon.sync.bus.frame import MOST_TERMINALS
 from saloon.sync.bus.members import Member, Members
 
 _ASK_EVERY_MS = 200
-"""Milliseconds that busy terminals may go on until the idle ones are asked."""
+"""Milliseconds that busy terminals may use before the idle ones are asked."""
 _POLLED_ONE_BY_ONE = 4
 
 
 class GroupPolling:
-    """The choice of the terminals that are asked together next."""
+    """The choice of the terminals to ask together next."""
 
     def __init__(self) -> None:
         self._groups: list[tuple[Member, ...]] = []
@@ -21,7 +21,7 @@ class GroupPolling:
     def next_group(
         self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
     ) -> tuple[Member, ...]:
-        """Return the members to poll next; none while it is too early. turn: a member that waits."""
+        """Return the members to ask next; empty if it is too early. turn: a member that wants a turn."""
         if self._groups:
             return self._groups.pop()
         is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
@@ -30,7 +30,7 @@ class GroupPolling:
     def end_window(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
         """End an answer window; after a collision, split the group or poll its members one by one.
 
-        is_garbage: whether answers collided.
+        is_garbage: answers collided.
         """
         self._asked_ms = now_ms
         if not is_garbage:
@@ -43,7 +43,7 @@ class GroupPolling:
         self._groups += [asked[middle:], asked[:middle]]
 
     def remove(self, member: Member) -> None:
-        """Remove a member from the groups that are still to be asked."""
+        """Remove a member from the groups still to be asked."""
         kept = (tuple(one for one in asked if one is not member) for asked in self._groups)
         self._groups = [asked for asked in kept if asked]
 
@@ -57,13 +57,13 @@ class Suspects:
         self._told: tuple[bytes, ...] | None = None
 
     def suspect(self, unit: bytes) -> None:
-        """Suspect a unit that stopped answering while the pair was noisy, until it is heard again."""
+        """Suspect a unit that fell silent while the pair was noisy, until it is heard again."""
         self._lost.append(unit)
 
     def noisy(self, silent: tuple[bytes, ...]) -> PairJammed | None:
-        """Return the suspects of a pair that stays noisy; None if they have not changed.
+        """Return the suspects of a noisy pair; None if they have not changed.
 
-        silent: units that do not answer now.
+        silent: units that don't answer now.
         """
         units = dict.fromkeys((*silent, *self._lost))
         self._lost = [unit for unit in units if unit in silent or not self._is_here(unit)]
@@ -74,7 +74,7 @@ class Suspects:
         return PairJammed(suspects)
 
     def quiet(self) -> PairQuiet | None:
-        """Return Cleared when a noisy pair is quiet again; None if it was quiet before."""
+        """Return PairQuiet when a noisy pair is quiet again; None if it already was."""
         self._lost.clear()
         if self._told is None:
             return None

@@ -1,4 +1,4 @@
-"""Durations on a pair of wires: from its speed, its adapters and the programs at its ends."""
+"""Timing on a pair of wires, given its speed, its adapters and the programs at its ends."""
 
 import math
 
@@ -9,15 +9,15 @@ from saloon.sync.bus.frame import FRAME_OVERHEAD, LARGEST_PAYLOAD
 _BITS_A_BYTE = 10
 _LONGEST_TURN_MS = 340
 _MOST_GRANTED = 3_960
-"""The limit that lets a turn fit into the 4,096 bytes that a kernel queues for a serial device."""
+"""A limit that lets a whole turn fit into the 4,096 bytes that a kernel buffers for a serial device."""
 _HERE_BYTES = 32
 _WANT_BYTES = 24
 SHARED_GRANT = 1_024
-"""Bytes that each terminal is granted at least when several have something to send."""
+"""The least number of bytes granted to each terminal when several have something to send."""
 MOST_PATIENCE = 2
-"""Maximum number of times the wait for an answer is doubled, for a slow terminal that missed polls."""
+"""The most times that the wait for an answer is doubled, for a slow terminal that missed polls."""
 ADAPTER_HOLD_MS = 16
-"""Milliseconds for which USB adapters hold back received bytes, unless they are configured otherwise."""
+"""Milliseconds that USB adapters hold back received bytes, unless configured otherwise."""
 
 
 class BusTiming(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class BusTiming(msgspec.Struct, frozen=True):
     reaction_ms: int = 15
 
     def line_ms(self, count: int) -> int:
-        """Return the milliseconds that a number of bytes takes on the line, rounded up."""
+        """Return the transmission time of some bytes in milliseconds, rounded up."""
         return math.ceil(count * _BITS_A_BYTE * 1000 / self.baud)
 
     @property
@@ -42,33 +42,33 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def gap_ms(self) -> int:
-        """The silence (ms) that ends a turn that was not closed."""
+        """The silence (ms) that ends an unclosed turn."""
         return 2 * self.hold_ms + 8
 
     @property
     def slot_ms(self) -> int:
-        """The length of an invitation's slot (ms): an answer in it is heard before the next slot begins."""
+        """The length of an invitation's slot (ms), enough to hear its answer before the next slot begins."""
         return min(255, self.line_ms(_HERE_BYTES) + self.hold_ms + 2)
 
     @property
     def want_ms(self) -> int:
-        """The time (ms) that the answer to an ask takes on the line."""
+        """The transmission time (ms) of an answer to ASK."""
         return self.line_ms(_WANT_BYTES)
 
     @property
     def here_ms(self) -> int:
-        """The time (ms) that a newcomer's answer takes on the line."""
+        """The transmission time (ms) of a newcomer's answer."""
         return self.line_ms(_HERE_BYTES)
 
     def grant(self, voices: int) -> int:
-        """Return the bytes of data frames granted for a turn. voices: terminals with something to send."""
+        """Return the bytes of data frames granted for a turn. voices: number of terminals with data."""
         all_of_it = min(_MOST_GRANTED, _LONGEST_TURN_MS * self.baud // (_BITS_A_BYTE * 1000))
         fair = max(SHARED_GRANT, all_of_it // max(1, voices))
         return max(LARGEST_PAYLOAD + FRAME_OVERHEAD, min(all_of_it, fair))
 
 
 class Reaction:
-    """An estimate of one terminal's response time. first_ms: the value until there has been an answer."""
+    """An estimate of one terminal's response time. first_ms: the initial value."""
 
     def __init__(self, first_ms: int) -> None:
         self._first_ms = first_ms
@@ -78,7 +78,7 @@ class Reaction:
 
     @property
     def wait_ms(self) -> int:
-        """The milliseconds to wait for its answer."""
+        """The milliseconds to wait for the terminal's answer."""
         if self._smoothed is None:
             return self._first_ms
         return min(self._longest_ms, math.ceil(self._smoothed + 4 * self._deviation) + 2)

@@ -1,1 +1,1 @@
-"""Diagnosis of a terminal's routes to its station; it changes and disturbs nothing."""
+"""Diagnosis of a terminal's routes to its station, without side effects."""

@@ -1,4 +1,4 @@
-"""Diagnosis of a cable: no other end, another speed, noise, an echo, or a port that is in use."""
+"""Diagnosis of a cable: nothing connected, wrong speed, noise, an echo, or a port in use."""
 
 import time
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from saloon.sync.ports.serial import BAUD, SerialPort
 
 USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
 NOISY: Final = 0.05
-"""Share of damaged frames from which a cable counts as bad."""
+"""The share of damaged frames from which a cable counts as bad."""
 _SEEN: Final = 3
-"""Damaged frames from which a cable that works counts as bad; fewer are an accident."""
+"""The number of damaged frames from which a working cable counts as bad; fewer may be chance."""
 _LISTEN_S: Final = 1.3
-"""Longer than the silence of a link that is looking for its other end."""
+"""Longer than the pauses of a link that is looking for its other end."""
 _TAPPED: Final = 4096
 _FRAME: Final = 15
 """Bytes of a frame without payload on the line."""
@@ -38,7 +38,7 @@ class Tap:
         self.wants_write = self._port.wants_write
 
     def read(self) -> bytes:
-        """Read the bytes that have arrived."""
+        """Return the bytes that have arrived."""
         data = self._port.read()
         self.received += data[: max(0, _TAPPED - len(self.received))]
         return data
@@ -51,7 +51,7 @@ class Tap:
 
     @property
     def echoes(self) -> bool:
-        """Return whether the bytes that were sent came back unchanged."""
+        """Return whether sent bytes came back unchanged."""
         return len(self.sent) >= _FRAME and bytes(self.sent[:_FRAME]) in self.received
 
 
@@ -71,7 +71,7 @@ def look_at_cable(
     speeds: Sequence[int] = USUAL_SPEEDS,
     patience_s: float = PATIENCE_S,
 ) -> CableCheck:
-    """Try to reach a station by cable and find the fault. Takes up to 15 s. Never raises for a bad cable."""
+    """Try to reach a station by cable and diagnose faults. Takes up to 15 s. Never raises for a bad cable."""
     tap = Tap(device, baud)
     knocked = try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
     counters = knocked.counters
@@ -97,8 +97,8 @@ def look_at_cable(
 def damage(counters: Counters) -> tuple[float, float]:
     """Return the share of damaged frames and the estimated share of wrong bits.
 
-    Frames that had to be sent again were damaged on the other way. A frame is damaged by one wrong
-    bit; frames are taken to be as long as they were on average.
+    Frames that had to be sent again were damaged in the other direction. A single wrong bit damages a
+    frame; all frames are assumed to have the average length.
     """
     frames = counters.frames_received + counters.frames_invalid
     if not frames:
@@ -110,7 +110,7 @@ def damage(counters: Counters) -> tuple[float, float]:
 
 
 def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
-    """Return the first speed at which a whole frame arrives; None if there is none."""
+    """Return the first speed at which a whole frame is received; None if there is none."""
     for speed in speeds:
         port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
         try:

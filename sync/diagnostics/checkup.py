@@ -1,4 +1,4 @@
-"""All checks of ``saloon-terminal doctor``, of the card and the rest, in the order of its report."""
+"""All checks of ``saloon-terminal doctor``, in the order of its report."""
 
 import datetime as dt
 import enum
@@ -33,14 +33,14 @@ _LATEST: Final = 2100
 def look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
     """Check a journal as its terminal does, and count the entries that the station has not received.
 
-    received: entries of which the running terminal knows it; the card learns it later.
+    received: acknowledged entries according to the running terminal, as the journal records them later.
     """
     if not path.exists():
         return Finding.JOURNAL_NONE, {}
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchall():
-                return Finding.JOURNAL_NONE, {}  # the power went before its last table was there
+                return Finding.JOURNAL_NONE, {}  # the power failed before its last table was created
             entries = len(check_content(path, lambda query: db.execute(query).fetchall())) - 1
             rows = db.execute("SELECT value FROM facts WHERE name = 'received'").fetchall()
             typed = db.execute("PRAGMA quick_check").fetchone()[0]
@@ -55,7 +55,7 @@ def look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
 
 
 def typed_addresses(path: Path) -> tuple[str, ...]:
-    """Return the addresses typed at the terminal and the last one that worked; none if unreadable."""
+    """Return the addresses typed at the terminal and the last one that worked; empty if unreadable."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('typed', 'way')").fetchall())
@@ -66,7 +66,7 @@ def typed_addresses(path: Path) -> tuple[str, ...]:
 
 
 def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
-    """Return whether the card can be written to, and its free space in MB."""
+    """Return whether the card is writable, and its free space in MB."""
     free = shutil.disk_usage(folder).free // 1_000_000
     if not os.access(folder, os.W_OK):
         return Finding.DISK_READ_ONLY, {"free": free}
@@ -74,7 +74,7 @@ def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
 
 
 def look_at_clock(now: dt.datetime) -> tuple[Finding, Fields]:
-    """Return whether the wall clock can be right."""
+    """Return whether the wall clock is plausible."""
     is_plausible = _EARLIEST <= now.year <= _LATEST
     return (Finding.CLOCK_FINE if is_plausible else Finding.CLOCK_OFF), {"year": now.year}
 
@@ -88,7 +88,7 @@ class Grade(enum.Enum):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """The result of one check. what: its name. figures: for an engineer."""
+    """The result of one check. what: its name. figures: details for an engineer."""
 
     what: str
     finding: Finding
@@ -99,10 +99,10 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class ExaminedTerminal(msgspec.Struct, frozen=True):
-    """The terminal to examine. station: None if it was never enrolled. running: None if it is not running.
+    """The terminal to examine. station: None if it was never enrolled. running: None if it isn't running.
 
-    devices, addresses: those of the command line. heard: what called out in the hall; None if
-    nobody listened.
+    devices, addresses: from the command line. heard: stations announced in the hall; None if not listened
+    for.
     """
 
     data: Path
@@ -131,7 +131,7 @@ _GRADES: Final = {
 def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     """Yield the checks one by one. Raises BadData for a damaged provisioning file.
 
-    A way that fails is no more than a note while another one leads to the station.
+    A route that fails is only a note if another one leads to the station.
     """
     running = terminal.running
     yield _running(running)
@@ -178,7 +178,7 @@ def _routes(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check
     for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
         looked = look_at_cable(device, visitor)
         if looked.knocked.finding is Finding.PORT_BUSY and terminal.running is not None:
-            continue  # the terminal itself uses the port, and has reported its state
+            continue  # the terminal has the port open and has reported its state
         figures: dict[str, int | float | str] = {"bit_errors": float(f"{looked.bit_errors:.1e}")}
         yield _knock(f"serial {device}", looked.knocked, figures)
     typed = typed_addresses(terminal.data / "journal.db")
@@ -187,7 +187,7 @@ def _routes(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check
 
 
 def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
-    """Return the visitor: a stranger while the terminal runs, whose connection its certificate would end."""
+    """Return the identity to try with: anonymous while the terminal runs, to keep its connection."""
     key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
     is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())
     files = (None, None) if is_stranger else (key, certificate)
@@ -213,4 +213,4 @@ def _plain(what: str, finding: Finding, fields: Fields) -> Check:
 
 
 CANNOT_LOOK: Final = (BadData, Unavailable, ssl.SSLError, OSError)
-"""The errors that prevent any diagnosis."""
+"""Errors that prevent the diagnosis as a whole."""

@@ -1,4 +1,4 @@
-"""A trial connection to a station over any wire, up to the station's greeting."""
+"""A trial connection to a station over any wire, up to the station's first message."""
 
 import select
 import ssl
@@ -19,9 +19,9 @@ _LOOK_S: Final = 0.05
 
 
 class TrialResult(msgspec.Struct, frozen=True):
-    """The result of a trial. finding: FINE, or the fault. heard: whether anything at all came back.
+    """The result of a trial. finding: FINE, or the fault. heard: whether anything was received.
 
-    took_ms: until the greeting, or until it was given up. counters: of a serial link.
+    took_ms: until the station's first message, or giving up. counters: of a serial link.
     """
 
     finding: Finding
@@ -33,7 +33,7 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 class TrialIdentity(msgspec.Struct, frozen=True):
-    """The visitor. context: its TLS. is_stranger: it has no certificate, and so is not greeted."""
+    """The identity for a trial. context: its TLS. is_stranger: without a certificate, so not greeted."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
@@ -42,7 +42,7 @@ class TrialIdentity(msgspec.Struct, frozen=True):
 def try_connection(
     port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
-    """Try a route. address: of the route, for messages. Blocks for ``patience_s`` at most."""
+    """Try a route. address: of the route, for messages. Blocks for up to ``patience_s``."""
     began = time.monotonic()
     call = _Call(port, visitor, began)
     finding, detail = Finding.FINE, ""
@@ -75,7 +75,7 @@ class _Call:
         self.heard = False
 
     def until(self, end: float) -> None:
-        """Continue until the station has greeted. Raises Unavailable or PeerFault if it does not."""
+        """Continue until the station has sent its first message. Raises Unavailable or PeerFault."""
         while not self._step():
             if time.monotonic() >= end:
                 raise self._time_out()
@@ -93,7 +93,7 @@ class _Call:
             raise
         except Unavailable as error:
             if tls.is_up and not self._is_stranger:
-                # The station's message that it does not know us may be lost when it hangs up at once.
+                # If the station hangs up at once, its message that it doesn't know us may be lost.
                 raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
             raise
         if tls.is_up and self._is_stranger:

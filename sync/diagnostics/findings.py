@@ -1,7 +1,7 @@
-"""Faults between a terminal and its station, in sentences for an organiser.
+"""Faults between a terminal and its station, as sentences for an organiser.
 
-The value of a member is the English sentence with its fields in braces; it is also the key for
-translation at the edge. The terminal's screen and both doctors show the same words.
+The value of a member is the English sentence with fields in braces, which is also the translation key.
+The terminal's screen and both doctors show the same sentences.
 """
 
 import enum
@@ -88,12 +88,12 @@ class Finding(enum.Enum):
 
     @classmethod
     def _missing_(cls, _value: object) -> "Finding":
-        """Read a sentence of another version, in its terminal's status file, as all that it surely means."""
+        """Map unknown sentences, from a status file of another version, to RUNNING_ALONE."""
         return cls.RUNNING_ALONE
 
 
 class NotReached(Unavailable):
-    """An error: a route does not lead to the station now. finding, fields: the reason, for people."""
+    """An error: a route doesn't lead to a station at the moment. finding, fields: the reason."""
 
     def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
         self.finding = finding
@@ -113,7 +113,7 @@ _BY_TLS = (
 
 
 def finding_of(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
-    """Return the finding that explains an error to people, with its fields. address: of the route."""
+    """Return the finding that explains an error, with its fields. address: of the route."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}
     if isinstance(error, TurnedAway) and error.cause in _NOT_ACCEPTED:

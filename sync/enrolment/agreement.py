@@ -1,10 +1,10 @@
-"""Proofs between two ends that do not know each other yet: that nobody is between them.
+"""Proofs that two ends that don't know each other yet have no one between them.
 
-Everything is made from both certificates and a random number of each end, so that a third party that
-shows its certificate to either side gets other results.
+Everything is derived from both certificates and a random number from each end, so that a third party in
+between, with a certificate of its own, gets different results.
 
 A join code is ten characters of Crockford's base 32: the ten digits and the alphabet without I, L, O and U.
-What looks alike is read alike: O as 0, I and L as 1; letters may be small.
+Look-alikes are accepted: O as 0, I and L as 1, and lower case.
 """
 
 import hashlib
@@ -18,25 +18,25 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH = 10
 GROUP = 5
 RANDOM_BYTES = 7
-"""Random bytes that ``code_of`` needs: 50 bits are used."""
+"""Random bytes that ``code_of`` needs, of which it uses 50 bits."""
 
 _ALIKE = str.maketrans({"O": "0", "I": "1", "L": "1"})
 _BITS = 5
 
 
 def code_of(chance: bytes) -> str:
-    """Return the code made from random bytes. chance: at least 7 bytes."""
+    """Return the code for some random bytes. chance: at least 7 bytes."""
     number = int.from_bytes(chance[:RANDOM_BYTES])
     return "".join(ALPHABET[number >> (_BITS * i) & 31] for i in range(LENGTH))
 
 
 def read_alike(text: str) -> str:
-    """Normalise typed text: no hyphens or blanks, in capitals, with look-alikes replaced."""
+    """Normalise typed text: upper case, no hyphens or spaces, look-alikes replaced."""
     return "".join(text.split()).replace("-", "").upper().translate(_ALIKE)
 
 
 def code_typed(text: str) -> str:
-    """Return the code that was typed. Raises BadData for text that cannot be a code."""
+    """Return a typed code, normalised. Raises BadData for text that can't be a code."""
     code = read_alike(text)
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise BadData("code", f"it has {LENGTH} characters; the station's page shows it")
@@ -44,14 +44,14 @@ def code_typed(text: str) -> str:
 
 
 def in_groups(code: str) -> str:
-    """Format a code, or its beginning, for people: ``ABCDE-FGHJK``."""
+    """Format a code, or the beginning of one, for display: ``ABCDE-FGHJK``."""
     return "-".join(code[i : i + GROUP] for i in range(0, len(code), GROUP))
 
 
 NONCE_BYTES = 32
 CHECK_DIGITS = 6
 SCRYPT_N = 2**15
-"""With r = 8: 32 MiB, and about half a second on a Pi."""
+"""With r = 8 this takes 32 MiB, and about half a second on a Raspberry Pi."""
 SCRYPT_R = 8
 SCRYPT_P = 1
 
@@ -59,7 +59,7 @@ _MEMORY = 64 * 1024 * 1024
 
 
 class Parties(msgspec.Struct, frozen=True):
-    """The certificates (DER) of both ends, and the number that each drew for this meeting."""
+    """The certificates (DER) of both ends, and the random number of each for this meeting."""
 
     station: bytes
     terminal: bytes
@@ -67,27 +67,27 @@ class Parties(msgspec.Struct, frozen=True):
     terminal_nonce: bytes
 
     def digest(self, purpose: bytes) -> bytes:
-        """Return SHA-256 over the purpose, both fingerprints and both numbers, each of 32 bytes."""
+        """Return the SHA-256 over the purpose, both fingerprints and both numbers of 32 bytes."""
         both = hashlib.sha256(self.station).digest() + hashlib.sha256(self.terminal).digest()
         return hashlib.sha256(purpose + both + self.station_nonce + self.terminal_nonce).digest()
 
 
 def commitment(terminal: bytes, nonce: bytes) -> bytes:
-    """Return a terminal's binding commitment to its number, sent until the station's number is known.
+    """Return a terminal's binding commitment to its number, sent before the station's number is known.
 
-    Without it, somebody between could try numbers until both ends show the same check code.
+    Without it, somebody in between could try numbers until both ends show the same check code.
     """
     return hashlib.sha256(b"saloon cable" + hashlib.sha256(terminal).digest() + nonce).digest()
 
 
 def check_code(parties: Parties) -> str:
-    """Return six digits for the judge to compare: they agree at both ends if there is no one in between."""
+    """Return six digits for the judge to compare, equal at both ends unless someone is in between."""
     number = int.from_bytes(parties.digest(b"saloon check")[:8])
     return f"{number % 10**CHECK_DIGITS:0{CHECK_DIGITS}}"
 
 
 def code_key(code: str, parties: Parties) -> bytes:
-    """Derive the key of a code for this meeting only. Slow on purpose: not for a screen's thread."""
+    """Derive the key of a code for this meeting only. Deliberately slow: not for a screen's thread."""
     return hashlib.scrypt(
         code.encode(),
         salt=parties.digest(b"saloon code"),
@@ -100,12 +100,12 @@ def code_key(code: str, parties: Parties) -> bytes:
 
 
 def terminal_proof(key: bytes) -> bytes:
-    """Return the proof that only a terminal that knows the code can give."""
+    """Return the proof that a terminal knows the code."""
     return hmac.digest(key, b"terminal", "sha256")
 
 
 def station_proof(key: bytes) -> bytes:
-    """Return the proof that only a station that knows the code can give."""
+    """Return the proof that a station knows the code."""
     return hmac.digest(key, b"station", "sha256")
 
 
@@ -115,21 +115,21 @@ def is_same(one: bytes, other: bytes) -> bool:
 
 
 class TokenShown(msgspec.Struct, frozen=True):
-    """A stranger showed the token of a provisioning file. certificate: the stranger's, PEM."""
+    """An unknown terminal sent the token of a provisioning file. certificate: its own, PEM."""
 
     token: str
     certificate: str
 
 
 class AskJudge(msgspec.Struct, frozen=True):
-    """A stranger at a cable waits for the judge. check_code: six digits, shown at both ends."""
+    """An unknown terminal at a cable waits for the judge. check_code: six digits, shown at both ends."""
 
     certificate: str
     check_code: str
 
 
 class CodeTried(msgspec.Struct, frozen=True):
-    """A stranger tried the code that the station shows. proof: of the key of code and parties."""
+    """An unknown terminal tried the code that the station shows. proof: derived from code and parties."""
 
     certificate: str
     parties: Parties

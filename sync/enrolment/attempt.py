@@ -1,4 +1,4 @@
-"""One attempt of a terminal to enrol over one route: moves bytes until it is done or fails."""
+"""One attempt to enrol a terminal over one route: moves bytes until it succeeds or fails."""
 
 import secrets
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _LOOK_AT_KEY_MS = 40
 
 
 class EnrolmentOutcome(msgspec.Struct, frozen=True):
-    """A finished enrolment. certificate: the station's, PEM, to be pinned."""
+    """A successful enrolment. certificate: the station's, PEM, to be pinned."""
 
     certificate: str
     addresses: tuple[str, ...]
@@ -30,10 +30,10 @@ KeyMaker = Callable[[str, Parties], bytes]
 
 
 class Attempt:
-    """An attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
+    """An enrolment attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
 
     port: not yet open. certificate: the file of the terminal's certificate. code: empty to ask the judge at
-    the cable. key_maker: the slow derivation, which runs on a thread of its own.
+    the cable. key_maker: the slow key derivation, which runs on its own thread.
     """
 
     def __init__(
@@ -57,16 +57,16 @@ class Attempt:
 
     @property
     def check_code(self) -> str:
-        """The check code for the judge to compare; empty while there is none."""
+        """The check code for the judge to compare; empty until there is one."""
         return self._asking.check_code if isinstance(self._asking, ByCable) else ""
 
     @property
     def is_tried(self) -> bool:
-        """Return whether a code is used up now, whatever the result."""
+        """Return whether a code has been used up, whatever the result."""
         return isinstance(self._asking, ByCode) and self._asking.is_tried
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 for none."""
+        """Return the descriptor to wait on; -1 if there is none."""
         try:
             return self._port.fileno() if self._is_open else -1
         except Unavailable:
@@ -86,7 +86,7 @@ class Attempt:
         return min(at for at in deadlines if at is not None)
 
     def turn(self, now_ms: int) -> EnrolmentOutcome | None:
-        """Move bytes; return the result, None while in progress. Raises PeerFault, Unavailable: it failed."""
+        """Move bytes; return the result, None while in progress. Raises PeerFault or Unavailable."""
         if not self._is_open:
             self._port.open()
             self._is_open = True
@@ -96,7 +96,7 @@ class Attempt:
             if self._asking.is_done:
                 return self._finish()
         if self._port.was_reset():
-            raise Unavailable("the station started anew")
+            raise Unavailable("the station restarted")
         if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
             raise Unavailable("the station did not answer")
         self._derive(now_ms)
@@ -116,7 +116,7 @@ class Attempt:
         if not isinstance(asking, ByCode) or asking.is_tried or asking.parties is None:
             return
         if self._key is None:
-            assert self._worker is not None  # made with the code
+            assert self._worker is not None  # created along with the code
             self._key = self._worker.submit(self._key_maker, self._code, asking.parties)
         elif self._key.done():
             asking.prove(self._key.result(), now_ms)

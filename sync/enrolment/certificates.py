@@ -1,8 +1,8 @@
 """Keys and certificates of terminals and stations, as files and as identities.
 
-Both ends carry self-signed Ed25519 certificates. TLS is elsewhere (``trust``): a terminal knows its
-identity, and shows its table, before it loads that. The library that generates keys takes 9 MB, and is not
-loaded until one is generated or a stranger's certificate is checked.
+Both ends have self-signed Ed25519 certificates. TLS is in a separate module (``trust``), loaded after a
+terminal has shown its first screen. The library that generates keys takes 9 MB, and is only loaded to
+generate keys or to check an unknown certificate.
 """
 
 import base64
@@ -37,9 +37,9 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
 
 
 def check_certificate(certificate: str, where: str) -> str:
-    """Return a stranger's certificate as PEM encoded again from its DER: none of their text is kept.
+    """Return an unknown certificate as PEM, encoded again from its DER so that no other text is kept.
 
-    It must be one Ed25519 certificate, self-signed, that OpenSSL loads as one CA: the station loads
+    It must be a single self-signed Ed25519 certificate that OpenSSL loads as one CA, since the station loads
     those of all terminals into one context. Raises BadData naming ``where`` for anything else.
     """
     from cryptography import x509
@@ -51,7 +51,7 @@ def check_certificate(certificate: str, where: str) -> str:
         is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
         der = found.public_bytes(Encoding.DER)
     except Exception as error:
-        # Parsers raise what they like for bytes of a stranger: InvalidVersion and TypeError among others.
+        # Parsers raise various errors for untrusted bytes, such as InvalidVersion and TypeError.
         raise BadData(where, "this is no certificate in PEM") from error
     if not is_ours or not is_loadable(der):
         raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
@@ -59,7 +59,7 @@ def check_certificate(certificate: str, where: str) -> str:
 
 
 def is_loadable(certificate_der: bytes) -> bool:
-    """Return whether OpenSSL loads a certificate as exactly one CA; tried in a separate context."""
+    """Return whether OpenSSL can load a certificate as exactly one CA, tried in a separate context."""
     import ssl
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -82,7 +82,7 @@ def subject_of(certificate: str, where: str) -> bytes:
 
 
 def der_of(certificate: str) -> bytes:
-    """Return a certificate in PEM as DER. Raises ValueError if it is not one."""
+    """Convert a certificate from PEM to DER. Raises ValueError for an invalid one."""
     text = certificate.strip()
     if not (text.startswith(_BEGIN) and text.endswith(_END)):
         raise ValueError("a certificate in PEM has a first and a last line")
@@ -90,21 +90,21 @@ def der_of(certificate: str) -> bytes:
 
 
 def pem_of(certificate: bytes) -> str:
-    """Return a certificate in DER as PEM."""
+    """Convert a certificate from DER to PEM."""
     text = base64.b64encode(certificate).decode("ascii")
     lines = (text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
     return "\n".join((_BEGIN, *lines, _END, ""))
 
 
 def generate_certificate(name: str) -> tuple[str, str]:
-    """Return a new key and its self-signed certificate, both PEM. name: its subject, for people."""
+    """Return a new key and its self-signed certificate, both PEM. name: the certificate's subject."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
     key = Ed25519PrivateKey.generate()
-    # OpenSSL looks pinned certificates up by subject and takes the first: no two may share one.
+    # OpenSSL finds pinned certificates by subject and uses the first, so subjects must be unique.
     unique = f"{name} {secrets.token_hex(8)}"
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, unique)])
     certificate = (
@@ -134,7 +134,7 @@ def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
     if not (key_file.exists() and certificate_file.exists()):
         directory.mkdir(parents=True, exist_ok=True)
         key, certificate = generate_certificate(name)
-        # The key last: without it both are made again.
+        # Write the key last, as without it both are created again.
         for file, text in ((certificate_file, certificate), (key_file, key)):
             write_whole(file, text.encode("ascii"))
     return key_file, certificate_file

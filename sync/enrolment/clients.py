@@ -1,7 +1,6 @@
 """The terminal's end of an enrolment: by token, by cable, by code. Sans-I/O, inside TLS.
 
-The station's certificate is the one that its TLS has shown; it is believed, and pinned, only when
-``is_done`` says so.
+The station's certificate is taken from TLS, but only trusted, and pinned, once ``is_done`` is true.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,18 +45,18 @@ class EnrolmentClient(MessageExchange):
 
     @property
     def is_done(self) -> bool:
-        """Return whether the station knows this terminal now, and has proven what it had to."""
+        """Return whether the station has enrolled this terminal and has proven itself as required."""
         return self._enrolled is not None
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses at which the station can be found, as it reported them."""
+        """The station's addresses, as reported by itself."""
         return self._enrolled.addresses if self._enrolled is not None else ()
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Process bytes; nothing is returned for the owner, the properties show the result.
+        """Process bytes. Nothing is returned; the properties show the result.
 
-        Raises TurnedAway for a refusal, PeerFault for what has no place here.
+        Raises TurnedAway for a refusal, PeerFault for an unexpected message.
         """
         self._heard_ms = now_ms
         for message in self._reader.feed(data):
@@ -72,7 +71,7 @@ class EnrolmentClient(MessageExchange):
         return ()
 
     def advance(self, now_ms: int) -> None:
-        """Send a sign of life. Raises Unavailable when the station has been silent for too long."""
+        """Send a heartbeat. Raises Unavailable if the station has been silent for too long."""
         if now_ms - self._heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
         if now_ms - self._spoke_ms >= BEAT_MS:
@@ -83,29 +82,29 @@ class EnrolmentClient(MessageExchange):
         return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def _answers(self, message: Message) -> Sequence[Message]:
-        """Return the replies to an answer of the station."""
+        """Return the replies to a message from the station."""
         if not isinstance(message, Enrolled) or not self._is_proven():
-            raise PeerFault(f"{type(message).__name__} is no answer to an enrolment now")
+            raise PeerFault(f"unexpected answer to an enrolment: {type(message).__name__}")
         self._enrolled = message
         return ()
 
     def _is_proven(self) -> bool:
-        """Return whether the station may now report that the terminal is enrolled."""
+        """Return whether the station may confirm the enrolment at this point."""
         return True
 
 
 class ByToken(EnrolmentClient):
-    """Enrolment by the one-time token of a provisioning file. certificate: the terminal's, PEM."""
+    """Enrolment with the one-time token of a provisioning file. certificate: the terminal's, PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
         super().__init__(EnrolByToken(token, certificate), now_ms)
 
 
 class EnrolmentSecrets:
-    """The terminal's half of the facts that both ends know of each other.
+    """The terminal's half of the shared facts.
 
-    certificate: its own, PEM and DER. nonce: 32 random bytes. station: gives the certificate (DER)
-    that the station has shown; asked when TLS is up.
+    certificate: its own, PEM and DER. nonce: 32 random bytes. station: returns the station's certificate
+    (DER), once TLS is up.
     """
 
     def __init__(
@@ -117,7 +116,7 @@ class EnrolmentSecrets:
         self._station = station
 
     def with_nonce(self, nonce: bytes) -> Parties:
-        """Combine both halves. Raises PeerFault for a number of another length, or no station certificate."""
+        """Combine both halves. Raises PeerFault for a nonce of wrong length, or no station certificate."""
         shown = self._station()
         if shown is None or len(nonce) != NONCE_BYTES:
             raise PeerFault("the station did not say who it is")
@@ -146,7 +145,7 @@ class ByCable(EnrolmentClient):
 class ByCode(EnrolmentClient):
     """Enrolment by the code that the station shows.
 
-    ``parties`` appears when a key must be made of the code and them, slowly; then call ``prove``.
+    Once ``parties`` is set, derive a key from it and the code, which is slow; then call ``prove``.
     """
 
     def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
@@ -158,11 +157,11 @@ class ByCode(EnrolmentClient):
 
     @property
     def is_tried(self) -> bool:
-        """Return whether the proof has been sent, which uses up the code's only try."""
+        """Return whether the proof has been sent, which uses up the only attempt."""
         return bool(self._key)
 
     def prove(self, key: bytes, now_ms: int) -> None:
-        """Prove the key of the code and the parties to the station."""
+        """Send the proof made with the key of code and parties."""
         self._key = key
         self._say(CodeProof(terminal_proof(key)), now_ms)
 

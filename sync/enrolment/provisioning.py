@@ -1,6 +1,6 @@
-"""The provisioning file, by which a new terminal finds its station and is believed.
+"""The provisioning file, which lets a new terminal find its station and enrol with it.
 
-Written by the station, one for each terminal, in TOML; all but the certificate may be left out::
+The station writes one for each terminal, in TOML. Everything but the certificate is optional::
 
     [station]
     addresses = ["192.168.1.10:7373"]
@@ -38,7 +38,7 @@ from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
 from saloon.sync.enrolment.provisioning_keys import LAST_TABLE, parse_provisioning_toml
 
 LONGEST_FILE: Final = 16_384
-"""The most bytes of a file; a station's file has about 1,500."""
+"""Size limit of a file in bytes; a station's file has about 1,500."""
 _MOST_LINES: Final = 400
 
 
@@ -50,12 +50,12 @@ class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The terminal's identity and settings. token: one-time word for enrolment. serial: device of the cable.
+    """The terminal's identity and settings. token: for one enrolment. serial: device of the cable.
 
-    bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
-    taken_from: SHA-256 of the file that a terminal imported this from, so that it does so once. panel: name
-    of the panel of buttons and lamps, or its file; empty for the default. language: a gettext code; empty for
-    the default. rotation: of the picture on its panel, clockwise, in degrees. inches: the panel's diagonal.
+    bus: the cable is a pair of wires shared with other terminals. rts: its transceiver is switched by RTS.
+    taken_from: SHA-256 of the file that these settings were imported from, to import it only once. panel:
+    name of the panel of buttons and lamps, or its file; empty for the default. language: a gettext code;
+    empty for the default. rotation: of the picture, clockwise, in degrees. inches: the screen's diagonal.
     None: unchanged.
     """
 
@@ -72,7 +72,7 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The Wi-Fi network. password: empty for an open one. country: whose rules the radio follows.
+    """The Wi-Fi network. password: empty for an open one. country: whose radio regulations apply.
 
     hidden: the network does not broadcast its name.
     """
@@ -84,13 +84,13 @@ class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Access for those who repair terminals. ssh_key: one line of an OpenSSH public key; empty for nobody."""
+    """Access for maintenance. ssh_key: one line of an OpenSSH public key; empty for none."""
 
     ssh_key: str = ""
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole provisioning file. wifi, service: for the system below the terminal."""
+    """A whole provisioning file. wifi, service: for the operating system."""
 
     station: StationPart
     terminal: TerminalPart = TerminalPart()
@@ -98,14 +98,14 @@ class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     service: ServicePart = ServicePart()
 
     def without_system(self) -> "Provisioning":
-        """Return the part that the terminal itself needs: neither the Wi-Fi's password nor anybody's key."""
+        """Return the part that the terminal program needs, without Wi-Fi password and SSH key."""
         return Provisioning(self.station, self.terminal)
 
 
 def read_provisioning(path: Path) -> Provisioning:
     """Read a provisioning file.
 
-    Raises Unavailable if it cannot be read, WrongFile naming line and key if it is wrong.
+    Raises Unavailable if it cannot be read, WrongFile naming line and key if it is invalid.
     """
     try:
         with path.open("rb") as file:
@@ -116,7 +116,7 @@ def read_provisioning(path: Path) -> Provisioning:
 
 
 def provisioning_from(content: bytes, where: str) -> Provisioning:
-    """Parse the bytes of a provisioning file, as any editor may have written them. Raises WrongFile."""
+    """Parse the bytes of a provisioning file, as any editor may have saved them. Raises WrongFile."""
     if len(content) > LONGEST_FILE:
         raise WrongFile(where, FileLine(), Fault.TOO_LONG)
     try:
@@ -140,7 +140,7 @@ def provisioning_text(station: StationPart, table: TableNo | None, token: str, s
 
 
 def text_of(provisioning: Provisioning) -> str:
-    """Return the text of any provisioning file, without keys at their defaults."""
+    """Return the text of any provisioning file, omitting default values."""
     station, terminal, wifi = provisioning.station, provisioning.terminal, provisioning.wifi
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
@@ -169,7 +169,7 @@ def text_of(provisioning: Provisioning) -> str:
 
 
 def _set(key: str, value: str | float | None) -> tuple[str, ...]:
-    """Return the line of a key; nothing for an empty value."""
+    """Return the line for a key; nothing for an empty value."""
     if value is None or value == "":
         return ()
     if isinstance(value, bool):
@@ -178,5 +178,5 @@ def _set(key: str, value: str | float | None) -> tuple[str, ...]:
 
 
 def _toml_string(text: str) -> str:
-    """Return a TOML string; a JSON string is one, except for a character that TOML wants escaped."""
+    """Return a TOML string. JSON strings are valid TOML except for one character."""
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

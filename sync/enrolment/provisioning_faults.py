@@ -1,6 +1,6 @@
 """Faults of a provisioning file: the line, the key, and the values allowed there.
 
-They are read at the terminal, or at any computer with the card in it. Secrets in shown lines are covered.
+They are shown at the terminal, or on any computer with the card in it. Secrets in quoted lines are hidden.
 """
 
 import enum
@@ -19,7 +19,7 @@ SHOWN_KEYS: Final = frozenset({
     "taken_from", "name", "country", "hidden", "ssh_key", "time_zone", "cable", "address", "access_point",
     "channel", "wpa3", "every_min",
 })  # fmt: skip
-"""Keys whose values are shown. Any other may be a secret whose name was mistyped."""
+"""Keys whose values may be shown. Others may be secrets under a misspelt name."""
 _SECRET: Final = re.compile(r"(.*\b(?:password|token)\b[\"']?\s*=?\s*)\S.*", re.IGNORECASE)
 _SET: Final = re.compile(r"(\s*(?:[\w-]+\s*\.\s*)*[\"']?([\w-]+)[\"']?\s*=\s*)(\S.*)")
 _HARMLESS: Final = re.compile(r"[\d.]{1,5}|true|false")
@@ -28,29 +28,29 @@ _LONGEST: Final = 60
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """A line of a file. number: from 1; 0 for none. text: its content, without secrets."""
+    """A line of a file. number: from 1; 0 if unknown. text: its content, without secrets."""
 
     number: int = 0
     text: str = ""
 
 
 def place_of(text: str, *path: str) -> FileLine:
-    """Return the line where a section begins, or a key of it is set, in a text that is TOML.
+    """Return the line where a section begins, or a key in it is set, in a valid TOML text.
 
-    path: the section, or the section and the key. Return a place without a line if the text has none.
+    path: the section, or the section and the key. The line is empty if the text has neither.
     """
     number = line_of(text, *path)
     return FileLine() if number is None else redacted_line(text, number)
 
 
 def place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
-    """Return the line that is no TOML; the last one if the text ends too early."""
+    """Return the line that isn't valid TOML; the last one if the text ends too early."""
     found = _AT_LINE.search(str(error))
     return redacted_line(text, int(found[1]) if found else text.rstrip().count("\n") + 1)
 
 
 def redacted_line(text: str, number: int) -> FileLine:
-    """Return a line as it can be shown on a screen, with its secrets covered."""
+    """Return a line with its secrets hidden, to be shown on a screen."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
     shown = "".join(sign if sign.isprintable() else " " for sign in _redact(line)).strip()
@@ -65,7 +65,7 @@ def _redact(line: str) -> str:
 
 
 class Fault(enum.Enum):
-    """A fault, or the values allowed for a key, with fields in braces; also the key for translation."""
+    """A fault, or the values allowed for a key, with fields in braces; also the translation key."""
 
     NO_TEXT = "this isn't plain UTF-8 text"
     OTHER_NAME = "the card has {found}: rename it to {name}"
@@ -104,9 +104,9 @@ class Fault(enum.Enum):
 
 
 class WrongFile(BadData):
-    """A provisioning file that cannot be used.
+    """An invalid provisioning file.
 
-    place: the line, if it is one. section, key: what is wrong there; empty for the whole line or file. fault,
+    place: the line, if known. section, key: the part that is wrong; empty for the whole line or file. fault,
     fields: the fault and its fields.
     """
 

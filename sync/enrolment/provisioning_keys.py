@@ -1,6 +1,6 @@
 """The allowed values of each key of a provisioning file.
 
-One table: section, key, a check of the value, and the message that names the allowed values.
+One table: section, key, a check of the value, and the message with the allowed values.
 """
 
 import re
@@ -16,9 +16,9 @@ from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
 from saloon.sync.ports.addresses import is_address
 
 ROTATIONS: Final = (0, 90, 180, 270)
-"""The angles by which a picture can be turned clockwise on its panel, in degrees."""
+"""The angles by which the picture can be rotated, clockwise, in degrees."""
 PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "virtual")
-"""The panels of buttons and lamps that come with Saloon; others are named by their file."""
+"""The panels of buttons and lamps that come with Saloon; others are specified by their file."""
 LEAST_INCHES: Final = 3
 MOST_INCHES: Final = 32
 LAST_TABLE: Final = 999
@@ -32,7 +32,7 @@ _COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
-    """The check of a key. is_right: returns whether a value is allowed. fault, fields: the allowed values."""
+    """A rule for a key. is_right: returns whether a value is allowed. fault, fields: allowed values."""
 
     is_right: Callable[[object], bool]
     fault: Fault
@@ -46,12 +46,12 @@ def is_wifi_name(value: object) -> bool:
 
 
 def is_wifi_password(value: object) -> bool:
-    """Return whether the value can be a password of WPA, or is empty for an open network."""
+    """Return whether the value can be a WPA password, or is empty for an open network."""
     return isinstance(value, str) and _PASSWORD.fullmatch(value) is not None
 
 
 def is_country(value: object) -> bool:
-    """Return whether the value is a country code as Wi-Fi uses them, or empty."""
+    """Return whether the value is a country code as used for Wi-Fi, or empty."""
     return isinstance(value, str) and _COUNTRY.fullmatch(value) is not None
 
 
@@ -87,7 +87,7 @@ def _is_certificate(value: object) -> bool:
 
 
 def _is_whole(der: bytes) -> bool:
-    """Return whether a certificate has the length in its first bytes: an editor may have lost a line.
+    """Return whether a certificate is as long as its first bytes say: an editor may have lost a line.
 
     Source: X.690, 8.1.3.5 (a sequence whose length takes two bytes).
     """
@@ -108,7 +108,7 @@ def _is_switch(value: object) -> bool:
 
 
 def one_of(*choices: str | int) -> SettingRule:
-    """Return a key that takes one of these values."""
+    """Return a rule that allows only these values."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, str | int) and not isinstance(value, bool) and value in choices
@@ -117,7 +117,7 @@ def one_of(*choices: str | int) -> SettingRule:
 
 
 def whole(least: int, most: int) -> SettingRule:
-    """Return a key that takes a whole number of this range."""
+    """Return a rule that allows whole numbers in this range."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
@@ -164,7 +164,7 @@ KEYS: Final[Keys] = {
 
 
 def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
-    """Parse a file's text and check every key. Raises WrongFile with the first that is wrong."""
+    """Parse a file's text and check every key. Raises WrongFile for the first fault."""
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -172,14 +172,14 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
         line = text.split("\n")[place.number - 1]
         raise WrongFile(where, place, _syntax_fault(line, str(error))) from error
     except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, brackets in thousands of brackets: the library names no line.
+        # Very long numbers or deeply nested brackets, for which the library reports no line.
         raise WrongFile(where, FileLine(), Fault.NO_TOML) from error
     _check_keys(said, text, where, may_say)
     return said
 
 
 def _syntax_fault(line: str, problem: str) -> Fault:
-    """Return the fault of a line that is no TOML. problem: what the library says."""
+    """Return the fault of a line that isn't valid TOML. problem: the library's message."""
     if any(sign in line for sign in _CURLY):
         return Fault.CURLY
     if problem.startswith(("Cannot overwrite", "Cannot declare")):
@@ -188,9 +188,9 @@ def _syntax_fault(line: str, problem: str) -> Fault:
 
 
 def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
-    """Check a file's content key by key. Raises WrongFile with the first that is wrong.
+    """Check a file's content key by key. Raises WrongFile for the first fault.
 
-    may_say: all sections and keys; those of a terminal's file unless others are given.
+    may_say: all sections and keys; those of a terminal's file by default.
     """
     for section, keys in found.items():
         if section not in may_say:
@@ -242,12 +242,12 @@ def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> Wro
 
 
 def _home_of(key: str, may_say: Keys) -> str:
-    """Return the section where a key would be right; empty for none."""
+    """Return the section that a misplaced key belongs to; empty if there is none."""
     return next((section for section, keys in may_say.items() if key in keys), "")
 
 
 def _closest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt one; empty if none is near."""
+    """Return the known name closest to a misspelt one; empty if none is similar."""
     import difflib
 
     return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")

@@ -1,7 +1,7 @@
-"""The station's end of an enrolment, for a terminal that showed no certificate. Sans-I/O, inside TLS.
+"""The station's end of an enrolment, for a terminal without a certificate. Sans-I/O, inside TLS.
 
-It returns the questions to ask others (is this token or code valid, does the judge agree); their answer
-comes back by ``welcome`` or ``turn_away``.
+It returns questions for others to decide (is this token or code valid, does the judge agree); the answer
+is passed to ``welcome`` or ``turn_away``.
 """
 
 from msgspec.structs import replace
@@ -39,10 +39,10 @@ _LONGEST_REQUEST = 16 * 1024
 
 
 class EnrolmentServer(MessageExchange):
-    """The enrolment of one stranger.
+    """The enrolment of one unknown terminal.
 
     station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
-    else can be at the other end, so that the judge may be asked.
+    else can be at the other end, so the judge may be asked.
     """
 
     def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
@@ -54,7 +54,7 @@ class EnrolmentServer(MessageExchange):
         self._is_asked = False
 
     def receive(self, data: bytes, now_ms: int) -> Question | None:
-        """Return the question to ask now, at most one per stranger. Raises PeerFault: turn away and close."""
+        """Return the question to decide, at most one per terminal. Raises PeerFault to refuse and close."""
         for message in self._reader.feed(data):
             question = self._on_message(message, now_ms)
             if question is not None:
@@ -63,12 +63,12 @@ class EnrolmentServer(MessageExchange):
         return None
 
     def advance(self, now_ms: int) -> None:
-        """Send a sign of life while a decision is pending."""
+        """Send a heartbeat while a decision is pending."""
         if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 
     def welcome(self, addresses: tuple[str, ...], now_ms: int, proof: bytes = b"") -> None:
-        """Confirm that the terminal is durably known. proof: the station's, if a code was tried."""
+        """Confirm that the terminal is durably enrolled. proof: the station's, if a code was tried."""
         if proof:
             self._say(CodeProof(proof), now_ms)
         self._say(Enrolled(addresses), now_ms)
@@ -81,7 +81,7 @@ class EnrolmentServer(MessageExchange):
         if isinstance(message, Beat) and self._request is not None:
             return None
         if self._is_asked:
-            raise PeerFault("a stranger may ask once")
+            raise PeerFault("only one request is allowed")
         if self._request is None:
             return self._on_request(message, now_ms)
         match self._request, message:
@@ -91,7 +91,7 @@ class EnrolmentServer(MessageExchange):
                 parties = self._parties(self._request.certificate, self._request.nonce)
                 return CodeTried(self._request.certificate, parties, message.proof)
             case _:
-                raise PeerFault(f"{type(message).__name__} has no place here")
+                raise PeerFault(f"{type(message).__name__} is not allowed here")
 
     def _on_request(self, message: Message, now_ms: int) -> Question | None:
         match message:
@@ -102,10 +102,10 @@ class EnrolmentServer(MessageExchange):
                     raise StrangerRefused("only a terminal at a cable may ask the judge", CloseCause.NO_CABLE)
             case JoinByCode():
                 if len(message.nonce) != NONCE_BYTES:
-                    raise PeerFault("a number of another length")
+                    raise PeerFault("a number of the wrong length")
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
-        # From here on only our copy: anything a stranger added around the certificate is dropped.
+        # From here on only our own encoding is used, without any text around the certificate.
         message = replace(message, certificate=_check_certificate(message.certificate))
         self._request, self._spoke_ms = message, now_ms
         if isinstance(message, EnrolByToken):
@@ -132,7 +132,7 @@ def _check_certificate(certificate: str) -> str:
 
 
 class StrangerRefused(PeerFault):
-    """A refusal whose reason the stranger receives before the line closes."""
+    """A refusal whose reason is sent to the terminal before the connection closes."""
 
     def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause

@@ -1,7 +1,7 @@
 """TLS over memory buffers, the same for cable and Wi-Fi.
 
-Both ends have certificates of their own (``certificates``) and pin each other's. Validity in time is not
-checked: a terminal without a clock must connect too. TLS is the standard library's.
+Both ends have their own certificates (``certificates``) and pin each other's. Validity periods are not
+checked, since a terminal without a clock must be able to connect. TLS is the standard library's.
 """
 
 import ssl
@@ -14,17 +14,17 @@ from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause, TurnedAway
 
 NO_CHECK_TIME = 0x200000
-"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module does not name."""
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module lacks."""
 
 _READ = 65536
 _NOT_KNOWN = "TLSV1_ALERT_UNKNOWN_CA"
-"""OpenSSL's name of the alert from an end that has not pinned our certificate."""
+"""OpenSSL's name of the alert sent by an end that has not pinned our certificate."""
 
 
 def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str, ...]) -> ssl.SSLContext:
     """Return the station's context, which pins the enrolled terminals' certificates (PEM).
 
-    A terminal that shows a certificate must show one of these; one that shows none is accepted by TLS and may
+    A terminal with a certificate must show one of these; one without is accepted by TLS but may
     only enrol.
     """
     context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
@@ -35,9 +35,9 @@ def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str,
 
 
 def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tuple[str, ...]:
-    """Load certificates (PEM) one by one as the only ones to believe, and return those that cannot be loaded.
+    """Load certificates (PEM) one by one as the only trusted ones, and return those that can't be loaded.
 
-    One that cannot be loaded keeps out its own terminal and no other.
+    A certificate that can't be loaded excludes only its own terminal.
     """
     unusable = []
     for certificate in certificates:
@@ -55,7 +55,7 @@ def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tu
 def terminal_context(
     station_certificate: str, key_file: Path | None, certificate_file: Path | None
 ) -> ssl.SSLContext:
-    """Return a terminal's context, which pins the station's certificate; without its own one to enrol.
+    """Return a terminal's context, which pins the station's certificate; without a key, to enrol.
 
     Raises BadData for an invalid certificate of the station.
     """
@@ -70,7 +70,7 @@ def terminal_context(
 
 
 def stranger_context() -> ssl.SSLContext:
-    """Return the context of a terminal that knows no station: it accepts any certificate, trusts none."""
+    """Return the context of a terminal without a station, which accepts any certificate."""
     context = _context(ssl.PROTOCOL_TLS_CLIENT, None, None)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -90,7 +90,7 @@ def _context(protocol: int, key_file: Path | None, certificate_file: Path | None
 
 
 class TlsStream:
-    """TLS over two memory buffers: wire bytes in and out on one side, plain bytes on the other."""
+    """TLS over two memory buffers: encrypted bytes on the wire's side, plain bytes on the other."""
 
     def __init__(self, context: ssl.SSLContext, *, is_station: bool) -> None:
         self._in = ssl.MemoryBIO()
@@ -100,13 +100,13 @@ class TlsStream:
         self.is_up = False
 
     def start(self) -> None:
-        """Begin the handshake (the terminal speaks first)."""
+        """Begin the handshake (the terminal sends first)."""
         self._handshake()
 
     def from_wire(self, data: bytes) -> bytes:
-        """Process bytes from the wire and return the plain bytes in them.
+        """Process bytes from the wire and return the decrypted bytes.
 
-        Raises PeerFault if TLS refuses them, TurnedAway if the other end does not know us.
+        Raises PeerFault if TLS rejects them, TurnedAway if the other end does not know us.
         """
         self._in.write(data)
         if not self.is_up:
@@ -127,21 +127,21 @@ class TlsStream:
         return bytes(plain)
 
     def send(self, plain: bytes) -> None:
-        """Hand over plain bytes; they wait until the handshake is done."""
+        """Queue plain bytes, to be sent once the handshake is done."""
         self._pending += plain
         self._flush()
 
     def to_wire(self) -> bytes:
-        """Return the wire bytes to send now and remove them."""
+        """Return and remove the wire bytes to send now."""
         return self._out.read()
 
     def peer(self) -> TerminalId | None:
-        """Return the other end's id, by its certificate; None if it showed none."""
+        """Return the other end's id, from its certificate; None if it showed none."""
         der = self.peer_certificate()
         return fingerprint(der) if der else None
 
     def peer_certificate(self) -> bytes | None:
-        """Return the certificate that the other end showed, DER; None if it showed none."""
+        """Return the certificate shown by the other end, DER; None if it showed none."""
         return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
 
     def _handshake(self) -> None:

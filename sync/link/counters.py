@@ -1,10 +1,10 @@
-"""Statistics of a link, for ``doctor`` and for engineers."""
+"""Statistics of a link, for ``doctor``."""
 
 import msgspec
 
 
 class Tally(msgspec.Struct):
-    """Running counts, which last as long as the port, over all lives of its links."""
+    """Running counts, kept as long as the port, across all lives of its links."""
 
     frames_sent: int = 0
     frames_sent_again: int = 0
@@ -20,13 +20,13 @@ class Tally(msgspec.Struct):
 
 
 class Counters(msgspec.Struct, frozen=True):
-    """A snapshot of a link's counts. Bytes without *line* in their name are the stream's, without framing.
+    """A snapshot of a link's counters. Bytes without *line* in their name are the stream's, unframed.
 
-    is_up: the other end answers. frames_sent: data frames, repeats included. frames_received: all
-    kinds, also of earlier lives. frames_invalid, noise_bytes: bytes that were no frame, and their number.
-    line_bytes_received: everything received, so that none means "nobody there" and many without a
-    frame mean "wrong speed". resets: how often the other end started again or was given up.
-    payload: bytes that a new frame may carry now.
+    is_up: the other end answers. frames_sent: data frames, including repeats. frames_received: all
+    kinds, also in earlier lives. frames_invalid, noise_bytes: pieces that were no valid frame, and their
+    bytes. line_bytes_received: everything received, so that none means "nobody there" and many without a
+    frame mean "wrong speed". resets: number of times that the other end restarted or was given up.
+    payload: current size of new frames in bytes.
     """
 
     is_up: bool

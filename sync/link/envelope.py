@@ -1,6 +1,6 @@
-"""The envelope that makes any bytes a frame: a trailing checksum, stuffing, and a zero at the end.
+"""The envelope that turns any bytes into a frame: a trailing checksum, stuffing, and a closing zero.
 
-Both wirings use it; only their headers differ.
+Both kinds of wiring use it, with different headers.
 """
 
 import struct
@@ -13,7 +13,7 @@ _LONGEST_RUN = 254
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Encode bytes without zeros: each zero becomes the distance to the next."""
+    """Encode bytes without zeros, by replacing each zero with the distance to the next (COBS)."""
     out = bytearray()
     for run in data.split(b"\0"):
         whole, rest = divmod(len(run), _LONGEST_RUN)
@@ -26,7 +26,7 @@ def cobs_encode(data: bytes) -> bytes:
 
 
 def cobs_decode(data: bytes) -> bytes:
-    """Decode stuffed bytes. Raises PeerFault for bytes that no encoder produces."""
+    """Decode stuffed bytes. Raises PeerFault for an impossible encoding."""
     out = bytearray()
     at = 0
     while at < len(data):
@@ -44,16 +44,16 @@ def cobs_decode(data: bytes) -> bytes:
 _CRC = struct.Struct(">I")
 CHECK_BYTES = _CRC.size
 _STUFFING = 3
-"""The largest number of bytes that stuffing adds to a frame of ours."""
+"""The largest number of bytes that stuffing adds to one of our frames."""
 
 
 def add_envelope(body: bytes) -> bytes:
-    """Return header and payload as sent on the line: with CRC-32, stuffing, closing zero."""
+    """Return header and payload as sent on the line: with CRC-32, stuffing and closing zero."""
     return cobs_encode(body + _CRC.pack(zlib.crc32(body))) + b"\0"
 
 
 def body_in(data: bytes, shortest: int, longest: int) -> bytes:
-    """Return header and payload of the bytes between two zeros; sizes with the checksum. Raises PeerFault."""
+    """Decode header and payload between two zeros; size limits include the checksum. Raises PeerFault."""
     raw = cobs_decode(data)
     if not shortest <= len(raw) <= longest:
         raise PeerFault(f"a frame of {len(raw)} bytes")
@@ -64,9 +64,9 @@ def body_in(data: bytes, shortest: int, longest: int) -> bytes:
 
 
 class PieceSplitter:
-    """Split a line's bytes at its zeros, holding at most one frame.
+    """A splitter of a line's bytes at its zeros, which buffers at most one frame.
 
-    longest: bytes of a frame before stuffing. spilt counts the bytes of what did not end in time.
+    longest: bytes of a frame before stuffing. spilt: number of bytes of pieces that were too long.
     """
 
     def __init__(self, longest: int) -> None:
@@ -76,7 +76,7 @@ class PieceSplitter:
         self.spilt = 0
 
     def feed(self, data: bytes) -> Iterator[bytes | None]:
-        """Yield the pieces that end with these bytes; None for one that was too long; skip empty ones."""
+        """Yield the pieces completed by these bytes, except empty ones; None for one that was too long."""
         *ended, rest = data.split(b"\0")
         for piece in ended:
             self._keep(piece)
@@ -91,7 +91,7 @@ class PieceSplitter:
         return len(self._buffer)
 
     def clear(self) -> None:
-        """Drop an incomplete frame."""
+        """Discard an incomplete frame."""
         self.is_spilling = False
         self._buffer.clear()
 

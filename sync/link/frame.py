@@ -6,13 +6,13 @@ offset  bytes  meaning (most significant byte first)
 0       1      kind: 1 open, 2 data, 3 ack, 4 noise
 1       1      version of the link, 1
 2       2      session of the sender, new at each start, never 0
-4       2      number of this data frame; of the frame that noise may have hit
+4       2      number of this data frame; in noise, of the frame probably hit
 6       2      ack: the next data frame that the sender expects
 8       0-488  payload
-end     4      CRC-32 (as in Ethernet) over all before
+end     4      CRC-32 (as in Ethernet) of everything before
 ======  =====  ==========================================================
 
-With the stuffing (1 or 2 bytes) and the closing zero a frame is 14 or 15 bytes longer than its payload.
+With the stuffing (1 or 2 bytes) and the closing zero, a frame is 14 or 15 bytes longer than its payload.
 """
 
 import enum
@@ -35,16 +35,16 @@ class Kind(enum.Enum):
     """The purpose of a frame."""
 
     OPEN = 1
-    """Payload: the other end's session, 0 while unknown, in 2 bytes; then 1 when the sender is up, else 0."""
+    """Payload: the other end's session (2 bytes), 0 if unknown; then 1 if the sender is up, else 0."""
     DATA = 2
     ACK = 3
-    """Payload: ranges received beyond ``ack``, as pairs (first number, how many)."""
+    """Payload: ranges received beyond ``ack``, as pairs of first number and count."""
     NOISE = 4
-    """An ack sent after bytes that were no frame: they may have been frame ``number``."""
+    """An ack sent after invalid bytes, which may have been frame ``number``."""
 
 
 class LinkFrame(msgspec.Struct, frozen=True):
-    """One frame. number counts data frames modulo 65,536 and is 0 in open and ack."""
+    """A frame. number: counts data frames modulo 65,536; 0 in open and ack."""
 
     kind: Kind
     session: int
@@ -54,13 +54,13 @@ class LinkFrame(msgspec.Struct, frozen=True):
 
 
 def frame_bytes(frame: LinkFrame) -> bytes:
-    """Return a frame as sent on the line, closing zero included."""
+    """Return a frame as sent on the line, including the closing zero."""
     header = _HEADER.pack(frame.kind.value, VERSION, frame.session, frame.number, frame.ack)
     return add_envelope(header + frame.payload)
 
 
 def frame_of(data: bytes) -> LinkFrame:
-    """Return the frame between two zeros. Raises PeerFault for anything else."""
+    """Decode the frame between two zeros. Raises PeerFault for anything else."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, session, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
@@ -72,9 +72,9 @@ def frame_of(data: bytes) -> LinkFrame:
 
 
 class LinkFrameReader:
-    """Split a line's bytes into frames, holding at most one frame.
+    """A parser that splits a line's bytes into frames and buffers at most one.
 
-    invalid counts what was no frame: noise, or frames that noise has hit.
+    invalid: number of invalid pieces, from noise or frames hit by it.
     """
 
     def __init__(self) -> None:
@@ -84,11 +84,11 @@ class LinkFrameReader:
 
     @property
     def noise(self) -> int:
-        """The bytes received that belonged to no frame."""
+        """The number of bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[LinkFrame, ...]:
-        """Return the frames that these bytes complete."""
+        """Return the frames completed by these bytes."""
         frames: list[LinkFrame] = []
         for piece in self._cutter.feed(data):
             if piece is None:

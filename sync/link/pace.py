@@ -1,4 +1,4 @@
-"""Frame sizes and ack timeouts, learnt from the behaviour of the line."""
+"""Frame sizes and retransmission timeouts, adapted to the line."""
 
 from saloon.sync.link.frame import LARGEST_PAYLOAD
 from saloon.sync.link.window import NUMBERS
@@ -9,22 +9,22 @@ _ADAPTER_MS = 40
 """USB adapters hold bytes back for up to 16 ms in each direction."""
 _FRAME_OVERHEAD = 15
 _FIRST_RTO = 3
-"""The timer while no round trip was measured, in shortest timers."""
+"""The initial timeout, as a multiple of the shortest one."""
 _LONGEST_RTO_MS = 3_000
 _MOST_PATIENCE = 8
 _BEHIND = 2
-"""Round trips longer than this many shortest timers, from a last byte on, mean a queue that we cannot see."""
+"""A round trip of more than this many shortest timeouts means that frames wait in an invisible queue."""
 _BEARABLE = 0.06
-"""Share of frames in error at which smaller ones begin to carry more."""
+"""The error rate of frames above which smaller frames have a higher throughput."""
 _TOO_MUCH = 2.5
-"""Errors beyond the bearable ones that make frames smaller."""
+"""The excess of errors above the bearable rate that reduces the frame size."""
 _GROW_AFTER = 256
 _FEW = 4
-"""Errors among the last 256 frames, at most, for larger ones: those will be hit about twice as often."""
+"""The most errors in 256 frames for which the frame size grows, since errors then about double."""
 
 
 class Pace:
-    """Round trips and frame errors of one line. baud: bits per second, ten per byte."""
+    """Round trips and frame errors of a line. baud: bits per second, ten per byte."""
 
     def __init__(self, baud: int) -> None:
         frame_ms = (LARGEST_PAYLOAD + _FRAME_OVERHEAD) * _BITS_A_BYTE * 1000 // baud + 1
@@ -40,17 +40,17 @@ class Pace:
 
     @property
     def payload(self) -> int:
-        """The bytes that a new frame may carry."""
+        """The payload size for new frames, in bytes."""
         return PAYLOADS[self._size]
 
     @property
     def srtt_ms(self) -> int:
-        """The smoothed round trip (ms); the shortest timer while none was measured."""
+        """The smoothed round-trip time (ms); the shortest timeout until one is measured."""
         return round(self._srtt) if self._srtt is not None else self._least_rto_ms
 
     @property
     def rto_ms(self) -> int:
-        """The milliseconds to wait for an ack, from the end of a frame, until sending again."""
+        """The retransmission timeout (ms), from the end of a frame."""
         rto_ms = _FIRST_RTO * self._least_rto_ms
         if self._srtt is not None:
             rto_ms = max(self._least_rto_ms, round(self._srtt + 4 * self._deviation))
@@ -58,20 +58,20 @@ class Pace:
 
     @property
     def is_behind(self) -> bool:
-        """Return whether the line carries less than its speed promises: frames wait before they leave."""
+        """Return whether the line is slower than its nominal speed: frames are queued before they leave."""
         return self._srtt is not None and self._srtt > _BEHIND * self._least_rto_ms
 
     def on_timeout(self, now_ms: int) -> None:
-        """Wait longer after a timeout, until a frame that was sent once gives a new round trip.
+        """Back off after a timeout, until a frame sent only once gives a new round trip.
 
-        Else a line that has become slow would have each frame sent twice, and teach nothing.
+        Otherwise a line that becomes slow would have each frame sent twice, without any measurement.
         """
         if now_ms >= self._patient_until_ms:
             self._patience = min(_MOST_PATIENCE, 2 * self._patience)
             self._patient_until_ms = now_ms + self.rto_ms
 
     def on_delivery(self, round_trip_ms: int | None) -> None:
-        """Note an acknowledged frame; the time is None if it was sent twice, as it means nothing then."""
+        """Record an acknowledged frame. round_trip_ms: None if it was sent twice, and so is ambiguous."""
         self._excess = max(0.0, self._excess - _BEARABLE)
         self._judged += 1
         if self._judged >= _GROW_AFTER:
@@ -88,7 +88,7 @@ class Pace:
         self._srtt += (round_trip_ms - self._srtt) / 8
 
     def on_loss(self, number: int) -> None:
-        """Note a frame that had to be sent again. Consecutive ones are one error: one burst hits many."""
+        """Record a frame that was sent again. Consecutive ones count once, as noise comes in bursts."""
         is_neighbour = self._last_lost is not None and number == (self._last_lost + 1) % NUMBERS
         self._last_lost = number
         if is_neighbour:

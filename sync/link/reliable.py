@@ -1,7 +1,7 @@
 """A reliable stream of bytes over a bad serial line: selective repeat, sans-I/O.
 
-The link exists for speed and may forget everything at any moment; the session above guarantees
-delivery. When the other end starts again, both ends do, and the layer above is notified (``was_reset``).
+The link is for efficiency only and may lose its state at any moment; the session above guarantees
+delivery. If one end restarts, both do, and the layer above is notified (``was_reset``).
 """
 
 from saloon.sync.link.counters import Counters, Tally, counters_from
@@ -16,16 +16,16 @@ _UP, _NOT_UP = b"\1", b"\0"
 _OPEN_BYTES = 3
 _FORGET_AFTER = 12
 _FORGET_AFTER_MS = 10_000
-"""Transmissions of a frame, and milliseconds since any frame came, after which the other end is given up."""
+"""Transmissions of a frame, and milliseconds of silence, after which the other end is given up."""
 _NOISE_EVERY_MS = 20
-"""Shortest time between two reports of noise, so that they never cause more of it."""
+"""The shortest interval between reports of noise, so that they don't cause more of it."""
 _BITS_A_BYTE = 10
 
 
 class ReliableLink:
-    """One end of a line. session: 1 to 65,535, drawn at each start. baud: of the line.
+    """One end of a line. session: 1 to 65,535, random at each start. baud: of the line.
 
-    tally: the counters to continue, when this is not the first link of its port.
+    tally: the counters to continue if this isn't the first link of its port.
     """
 
     def __init__(self, session: int, *, baud: int, tally: Tally | None = None) -> None:
@@ -52,16 +52,16 @@ class ReliableLink:
 
     @property
     def is_up(self) -> bool:
-        """Return whether the other end answers in this life."""
+        """Return whether the other end answers since this start."""
         return self._is_up
 
     def was_reset(self) -> bool:
-        """Return whether the other end started again since the last call."""
+        """Return whether the other end restarted since the last call."""
         was, self._was_reset = self._was_reset, False
         return was
 
     def counters(self) -> Counters:
-        """Return the counts so far."""
+        """Return the counters so far."""
         pace = self._pace
         return counters_from(
             self._tally, is_up=self._is_up, payload=pace.payload, srtt_ms=pace.srtt_ms, rto_ms=pace.rto_ms
@@ -74,7 +74,7 @@ class ReliableLink:
         return len(taken)
 
     def take_received(self) -> bytes:
-        """Return the bytes of the stream that are in order and remove them."""
+        """Return and remove the bytes of the stream received in order."""
         data = bytes(self._incoming)
         self._incoming.clear()
         return data
@@ -93,9 +93,9 @@ class ReliableLink:
             self._tell_noise(now_ms)
 
     def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
-        """Return the bytes for the line now: opening, an ack, at most one frame of data, repeats first.
+        """Return the bytes to send now: opening, ack, and at most one data frame, repeats first.
 
-        queued_ms: how long the line is still busy with bytes it was given earlier.
+        queued_ms: how long the line is still busy with earlier bytes.
         """
         if not self._is_up:
             self._offer(now_ms)
@@ -107,21 +107,21 @@ class ReliableLink:
                 self._put_ack()
         if not self._outgoing:
             return b""
-        # After silence a zero first, so that noise on the line does not spoil the frame.
+        # After silence, start with a zero, so that noise on the line does not corrupt the frame.
         data = bytes(self._outgoing) if queued_ms > 0 else b"\0" + self._outgoing
         self._outgoing.clear()
         return data
 
     def has_more(self) -> bool:
-        """Return whether ``to_line`` would give something new as soon as the line has room."""
+        """Return whether ``to_line`` has more to send once the line has room."""
         return bool(self._outgoing) or (self._is_up and bool(self._waiting) and not self._window.is_full())
 
     def is_behind(self) -> bool:
-        """Return whether the line carries less than its speed promises."""
+        """Return whether the line is slower than its nominal speed."""
         return self._pace.is_behind
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``to_line`` must be called next; None for not until something happens."""
+        """Return when ``to_line`` must be called next; None if only after input."""
         if not self._is_up:
             return self._open_at_ms
         due: list[int] = [self._due_ms(sent) for sent in self._window if not sent.sacked]
@@ -142,7 +142,7 @@ class ReliableLink:
         self._ack_due = False
 
     def _tell_noise(self, now_ms: int) -> None:
-        """Report noise, which most likely hit the frame after the newest one that came."""
+        """Report noise, which probably hit the frame after the newest one received."""
         if self._is_up and now_ms >= self._noise_at_ms:
             self._noise_at_ms = now_ms + _NOISE_EVERY_MS
             self._put_ack(Kind.NOISE, self._arrivals.behind_newest())
@@ -176,7 +176,7 @@ class ReliableLink:
         sent.at_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
 
     def _next_repeat(self, now_ms: int) -> Sent | None:
-        """Return the oldest frame that is known to be lost, or whose timer has ended."""
+        """Return the oldest frame that is lost or timed out."""
         for sent in self._window:
             if sent.sacked:
                 continue
@@ -218,7 +218,7 @@ class ReliableLink:
         self._peer = frame.session
         if knows_us and not self._is_up:
             self._is_up, self._heard_ms = True, now_ms
-        # Answered until the other end is up too; an end that is up asks nothing.
+        # Answer until the other end is up too; once up, it stops asking.
         if not (is_up_there and knows_us):
             self._put_open(now_ms)
 

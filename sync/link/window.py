@@ -1,4 +1,4 @@
-"""The two halves of selective repeat: frames sent and not acknowledged, frames received early."""
+"""The two halves of selective repeat: frames sent but not acknowledged, and frames received early."""
 
 import struct
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ import msgspec
 
 NUMBERS = 65_536
 WINDOW = 24
-"""Data frames that may be on the way without an ack: about one second of a 115200 baud line."""
+"""Data frames that may be in flight without an ack: about one second on a 115200 baud line."""
 
 _RANGE = struct.Struct(">HH")
 _RANGES = 12
@@ -19,11 +19,11 @@ def distance(start: int, number: int) -> int:
 
 
 class Sent(msgspec.Struct):
-    """A data frame on the way.
+    """A data frame in flight.
 
-    begun_ms, at_ms: when its first and its last byte leave for the last time, as the line's speed has
-    it; since_ms: when it was made. times: how often it was sent. sacked: the other end has
-    it out of order. is_lost: known not to have arrived.
+    begun_ms, at_ms: when its first and last bytes leave in the latest transmission, by the line's nominal
+    speed; since_ms: when it was created. times: number of transmissions. sacked: the other end has
+    received it out of order. is_lost: known to be lost.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Sent(msgspec.Struct):
 
 
 class SendWindow:
-    """Data frames in order of their numbers, oldest first."""
+    """Frames in flight by number, oldest first."""
 
     def __init__(self) -> None:
         self._sent: list[Sent] = []
@@ -45,7 +45,7 @@ class SendWindow:
         self._newest_ms = 0
 
     def is_full(self) -> bool:
-        """Return whether no more frames may be on the way."""
+        """Return whether no more frames may be in flight."""
         return len(self._sent) >= WINDOW
 
     def __iter__(self) -> Iterator[Sent]:
@@ -55,16 +55,16 @@ class SendWindow:
         return len(self._sent)
 
     def add(self, payload: bytes, now_ms: int) -> Sent:
-        """Add a payload with the next number to the frames on the way."""
+        """Add a payload with the next number to the frames in flight."""
         sent = Sent(self._next, payload, now_ms, now_ms, now_ms)
         self._sent.append(sent)
         self._next = (self._next + 1) % NUMBERS
         return sent
 
     def acknowledge(self, ack: int, ranges: tuple[tuple[int, int], ...]) -> tuple[Sent, ...]:
-        """Remove all frames before ``ack`` and mark the ranges; return the frames removed now.
+        """Remove all frames before ``ack`` and mark the ranges; return the removed frames.
 
-        An ack for what was never sent takes nothing.
+        An ack for a frame that was never sent is ignored.
         """
         if not self._sent:
             return ()
@@ -82,13 +82,13 @@ class SendWindow:
         return tuple(gone)
 
     def find_lost(self) -> None:
-        """Mark frames as lost that left earlier than a frame that has arrived: a line keeps the order."""
+        """Mark frames as lost that left before one that has arrived, since a line keeps the order."""
         for sent in self._sent:
             if not sent.sacked and sent.at_ms < self._newest_ms:
                 sent.is_lost = True
 
     def broken(self, number: int, now_ms: int) -> None:
-        """Mark a frame as lost that the other end reports as hit by noise, unless it has not left yet."""
+        """Mark a frame as lost that the other end reports as hit by noise, unless it hasn't left yet."""
         if not self._sent:
             return
         ahead = distance(self._sent[0].number, number)
@@ -102,14 +102,14 @@ class SendWindow:
 
 
 class ReceiveWindow:
-    """Received frames, put in order; early frames wait, late ones are dropped."""
+    """Received frames, put in order; early ones are kept, duplicates dropped."""
 
     def __init__(self) -> None:
         self.expected = 0
         self._early: dict[int, bytes] = {}
 
     def receive(self, number: int, payload: bytes) -> bytes:
-        """Return the bytes that are in order now; empty for an early, late or doubled frame."""
+        """Return the bytes now in order; empty for an early, late or duplicate frame."""
         ahead = distance(self.expected, number)
         if ahead >= WINDOW:
             return b""
@@ -125,7 +125,7 @@ class ReceiveWindow:
         return bool(self._early)
 
     def behind_newest(self) -> int:
-        """Return the number after the newest frame that arrived, the next one on a line that keeps order."""
+        """Return the number after the newest frame received, which is the next to arrive."""
         newest = max(self._early, key=self._ahead, default=self.expected - 1)
         return (newest + 1) % NUMBERS
 
@@ -145,6 +145,6 @@ class ReceiveWindow:
 
 
 def ranges_of(payload: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the ranges in an ack's payload, ignoring a broken tail (the CRC was right: it is no noise)."""
+    """Parse the ranges in an ack's payload, ignoring an incomplete tail (not noise, as the CRC was right)."""
     whole = len(payload) - len(payload) % _RANGE.size
     return tuple(_RANGE.iter_unpack(payload[:whole]))

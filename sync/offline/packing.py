@@ -1,4 +1,4 @@
-"""Make parcels from a terminal's journal, on the thread that owns the journal."""
+"""Making parcels from a terminal's journal, on the journal's thread."""
 
 from typing import assert_never
 
@@ -9,19 +9,19 @@ from saloon.sync.protocol.session import Outbox
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
 _MOST_BYTES = 3 * 1024 * 1024
-"""Bytes of entries in one parcel: a station accepts it even if compression saves nothing."""
+"""The most bytes of entries in one parcel, so that a station accepts it even if it can't be compressed."""
 _AT_A_TIME = 256
 
 
 class Packer:
-    """Seal parcels with a terminal's key."""
+    """A sealer of parcels with a terminal's key."""
 
     def __init__(self, terminal: TerminalId, sign: Sign) -> None:
         self._terminal = terminal
         self._sign = sign
 
     def pack(self, journal: Outbox, wanted: Packing) -> Packed:
-        """Return the requested parcel, or the reason why there is none. Never raises for a bad card."""
+        """Return the requested parcel, or the reason why it can't be made. Never raises for a bad card."""
         try:
             content = _content(journal, wanted)
             parcel = seal_parcel(self._terminal, content, self._sign)

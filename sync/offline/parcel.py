@@ -1,8 +1,8 @@
-"""Parcels: entries, or a finished record sheet, sealed by a terminal to travel without a wire.
+"""Parcels: entries, or a finished record sheet, sealed by a terminal to travel without a connection.
 
-Pure: bytes in, values out. A parcel travels by anything that carries bytes (pictures of codes, a stick), and
-its signature proves which terminal sealed it and that nothing was altered since. ``parcel_parts.py`` cuts it
-into parts for codes.
+Pure: bytes in, values out. A parcel travels by any means (QR codes, a USB drive), and
+its signature proves which terminal sealed it and that it is unaltered. ``parcel_parts.py`` cuts it
+into parts for QR codes.
 """
 
 import enum
@@ -16,17 +16,17 @@ from saloon.base.errors import BadData, OurFault
 from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId, chained_hash
 
 if TYPE_CHECKING:
-    # Takes 9 MB: a terminal that never seals a parcel does without it.
+    # Takes 9 MB, so it is only loaded to seal or open a parcel.
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MAGIC = b"SP\x01"
-"""The first bytes of a parcel; the last of them is the version of the format."""
+"""The first bytes of a parcel, the last of which is the format version."""
 LONGEST_PARCEL = 4 * 1024 * 1024
-"""The most bytes of a parcel."""
+"""Size limit of a parcel in bytes."""
 LONGEST_CONTENT = 16 * 1024 * 1024
-"""The most bytes of a parcel's content, uncompressed."""
+"""Size limit of a parcel's uncompressed content in bytes."""
 SIGNED_AS = b"saloon parcel 1\x00"
-"""A prefix of the signed bytes, so that no other use of the key can make a parcel."""
+"""A prefix of the signed bytes, so that no other use of the key can sign a parcel."""
 
 _TERMINAL = 16
 _SIGNATURE = 64
@@ -36,7 +36,7 @@ Sign = Callable[[bytes], bytes]
 
 
 class Flaw(enum.Enum):
-    """A flaw of a parcel, of a part of one, or of bytes that were mistaken for one."""
+    """A flaw of a parcel or a part, or the reason why some bytes are neither."""
 
     NO_PARCEL = "this is no parcel of a terminal"
     OTHER_VERSION = "this parcel is of another version of Saloon"
@@ -46,7 +46,7 @@ class Flaw(enum.Enum):
 
 
 class BadParcel(BadData):
-    """An error: bytes or a text that are no sound parcel, or no sound part of one. flaw: the reason."""
+    """An invalid parcel, or part of one. flaw: the reason."""
 
     def __init__(self, where: str, flaw: Flaw, detail: str = "") -> None:
         self.flaw = flaw
@@ -56,8 +56,8 @@ class BadParcel(BadData):
 class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
     """A finished result. epoch, seq, hash: the durable head of the terminal's journal when it was sealed.
 
-    game: its id. confirmed: how a judge confirmed it at the table, empty for not at all. result: MessagePack,
-    for code that knows the game.
+    game: its id. confirmed: how a judge confirmed it at the table, empty if not confirmed. result:
+    MessagePack, for code that knows the game.
     """
 
     epoch: Epoch
@@ -69,9 +69,9 @@ class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
 
 
 class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"):
-    """Entries of one epoch verbatim, in order. first: number of the first one.
+    """Unmodified entries of one epoch, in order. first: number of the first one.
 
-    before, after: the chained hash before the first and after the last of them.
+    before, after: the chained hashes before the first and after the last of them.
     """
 
     epoch: Epoch
@@ -86,7 +86,7 @@ class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"
         return self.first + len(self.raws) - 1
 
     def entries(self, stream: StreamId) -> tuple[Entry, ...]:
-        """Return the entries as a store keeps them, each with its chained hash."""
+        """Return the entries in the store's form, each with its chained hash."""
         made: list[Entry] = []
         digest = self.before
         for seq, raw in enumerate(self.raws, self.first):
@@ -102,7 +102,7 @@ _decoder: msgspec.msgpack.Decoder[Content] = msgspec.msgpack.Decoder(Content)
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """A parcel whose signature is checked. sealed: the bytes that prove it."""
+    """A parcel whose signature was verified. sealed: the signed bytes."""
 
     terminal: TerminalId
     content: Content
@@ -110,7 +110,7 @@ class Parcel(msgspec.Struct, frozen=True):
 
 
 def signer(key_pem: bytes, where: str) -> Sign:
-    """Return the signing function of a key (PEM). Raises BadData naming ``where`` for another kind."""
+    """Return the signing function for a key (PEM). Raises BadData naming ``where`` for other keys."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -124,7 +124,7 @@ def signer(key_pem: bytes, where: str) -> Sign:
 
 
 def seal_parcel(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
-    """Return a parcel's bytes. Raises OurFault for content that is larger than a station accepts."""
+    """Return a parcel's bytes. Raises OurFault if the content is too large for a station."""
     plain = _encoder.encode(content)
     body = MAGIC + bytes.fromhex(terminal) + zlib.compress(plain, 9)
     if len(plain) > LONGEST_CONTENT or len(body) + _SIGNATURE > LONGEST_PARCEL:
@@ -133,7 +133,7 @@ def seal_parcel(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
 
 
 def claimed_sender(parcel: bytes, where: str) -> TerminalId:
-    """Return the terminal that a parcel claims to be from; nothing is proved yet. Raises BadParcel."""
+    """Return the claimed sender of a parcel, without verifying it. Raises BadParcel."""
     if len(parcel) > LONGEST_PARCEL:
         raise BadParcel(where, Flaw.TOO_LARGE)
     if not parcel.startswith(MAGIC[:2]) or len(parcel) < _SHORTEST:
@@ -181,7 +181,7 @@ def _content(packed: bytes, where: str) -> Content:
     if len(plain) > LONGEST_CONTENT:
         raise BadParcel(where, Flaw.TOO_LARGE)
     if not unpacking.eof or unpacking.unused_data:
-        raise BadParcel(where, Flaw.DAMAGED, "the packed bytes do not end where the parcel does")
+        raise BadParcel(where, Flaw.DAMAGED, "the compressed data does not end with the parcel")
     try:
         content = _decoder.decode(plain)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

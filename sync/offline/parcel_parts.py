@@ -1,8 +1,8 @@
-"""Cut a parcel into parts that each fit one code on a screen, and put it together again.
+"""Cutting a parcel into parts for QR codes, and putting it together again.
 
-A part is a line of text made of characters that a QR code packs best (capital letters, digits and ``$*+-.``,
-no blank that a form would strip), so that any reader of codes gives it back unharmed. Parts are accepted in
-any order, repeated, and from several parcels at a time. Pure.
+A part is a line of text in characters that QR codes encode efficiently (capital letters, digits and
+``$*+-.``, but no spaces, which a form would strip). Parts are accepted in any order, repeated, and from
+several parcels at a time. Pure.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ PREFIX = "SALOON1:"
 ROOM = 970
 """The most characters of a part: the capacity of a QR code of version 20 at error correction M."""
 MOST_PARTS = 400
-"""The most parts of one parcel; a larger one goes by stick."""
+"""The most parts of one parcel; a larger one needs a USB drive."""
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-."
 _BASE = len(_ALPHABET)
@@ -27,13 +27,13 @@ _DIGIT = {character: value for value, character in enumerate(_ALPHABET)}
 _HEAD = struct.Struct("!8sHH")
 _CRC = struct.Struct("!I")
 _LARGEST = (ROOM - len(PREFIX)) // 3 * 2 - _HEAD.size - _CRC.size
-"""The most bytes of a parcel in one part."""
+"""The most payload bytes of a single part."""
 _MOST_PARCELS = 16
-"""Parcels that are gathered at a time; the least recently touched one is given up first."""
+"""The number of incomplete parcels kept; the least recently used one is dropped first."""
 
 
 class ParcelPart(msgspec.Struct, frozen=True):
-    """One part. parcel: the first 8 bytes of the SHA-256 of the whole, in hex. number: from 1."""
+    """A part. parcel: the first 8 bytes of the whole parcel's SHA-256, in hex. number: from 1."""
 
     parcel: str
     number: int
@@ -42,7 +42,7 @@ class ParcelPart(msgspec.Struct, frozen=True):
 
 
 class ParcelProgress(msgspec.Struct, frozen=True):
-    """The progress of gathering a parcel. has: the numbers of the parts that are there, in order."""
+    """The progress of assembling a parcel. has: the numbers of the parts received, in order."""
 
     parcel: str
     count: int
@@ -50,7 +50,7 @@ class ParcelProgress(msgspec.Struct, frozen=True):
 
 
 def parcel_id(parcel: bytes) -> str:
-    """Return the id in the parts of a parcel: the first 8 bytes of its SHA-256, in hex."""
+    """Return a parcel's id for its parts: the first 8 bytes of its SHA-256, in hex."""
     return hashlib.sha256(parcel).digest()[:8].hex()
 
 
@@ -68,7 +68,7 @@ def parts_of(parcel: bytes) -> tuple[str, ...]:
 
 
 def fits_codes(parcel: bytes) -> bool:
-    """Return whether a parcel is small enough to be cut into parts."""
+    """Return whether a parcel is small enough for QR codes."""
     return len(parcel) <= _LARGEST * MOST_PARTS
 
 
@@ -93,7 +93,7 @@ def part_of(text: str, where: str) -> ParcelPart:
 
 
 class ParcelAssembler:
-    """Put parcels together from parts that come in any order, holding a bounded number of them."""
+    """An assembler of parcels from parts in any order, with bounded memory."""
 
     def __init__(self) -> None:
         self._parts: dict[str, dict[int, ParcelPart]] = {}
@@ -101,8 +101,8 @@ class ParcelAssembler:
     def add(self, part: ParcelPart) -> bytes | None:
         """Add a part; return the parcel's bytes if it was the last missing one, else None.
 
-        Raises BadParcel if parts with one parcel id do not make that parcel: all of them are dropped and must
-        be read again.
+        Raises BadParcel if the parts don't match their parcel id: all of them are dropped and must
+        be scanned again.
         """
         there = self._parts.pop(part.parcel, {})
         if any(other.count != part.count for other in there.values()):
@@ -119,7 +119,7 @@ class ParcelAssembler:
         return None
 
     def progress(self) -> tuple[ParcelProgress, ...]:
-        """Return the progress of incomplete parcels, the most recently touched one last."""
+        """Return the progress of incomplete parcels, the most recently used one last."""
         return tuple(
             ParcelProgress(name, next(iter(parts.values())).count, tuple(sorted(parts)))
             for name, parts in self._parts.items()
@@ -131,7 +131,7 @@ class ParcelAssembler:
 
 
 def text_of(part: ParcelPart) -> str:
-    """Return the text of a part."""
+    """Return a part as text."""
     return _text(_HEAD.pack(bytes.fromhex(part.parcel), part.number, part.count) + part.data)
 
 
@@ -140,7 +140,7 @@ def _text(body: bytes) -> str:
 
 
 def _to_base41(data: bytes) -> str:
-    """Encode each two bytes as three characters, least significant first; a single last byte as two."""
+    """Encode every two bytes as three characters, least significant first; a single last byte as two."""
     characters: list[str] = []
     for at in range(0, len(data) - 1, 2):
         high, low = divmod(data[at] * 256 + data[at + 1], _BASE)

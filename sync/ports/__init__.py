@@ -1,1 +1,1 @@
-"""The ports: the only modules that touch a wire."""
+"""The ports: the only modules that access a wire."""

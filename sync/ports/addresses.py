@@ -1,6 +1,6 @@
-"""Addresses of a station that no cable leads to, and the streams that reach them.
+"""Addresses of a station on a network, and the streams to them.
 
-``host:port`` is TCP. The addresses of another transport begin with its name, as in ``tcp:host:port``.
+``host:port`` is TCP. Addresses of other transports have a prefix, as in ``tcp:host:port``.
 """
 
 import re
@@ -26,7 +26,7 @@ def host_and_port(address: str, where: str) -> tuple[str, int]:
 
 
 def complete_address(typed: str) -> str:
-    """Return a typed address, with the default port added if it has none."""
+    """Return a typed address with the default port added if it lacks one."""
     return typed if ":" in typed else f"{typed}:{STATION_PORT}"
 
 
@@ -40,17 +40,17 @@ def _tcp(address: str, where: str) -> StreamMaker:
 
 
 TRANSPORTS: Final[Mapping[str, Callable[[str, str], StreamMaker]]] = {"tcp": _tcp}
-"""By their names: a function of the rest of an address, and of the place to name in BadData."""
+"""For each transport, a function of the rest of an address and a place to name in BadData."""
 
 
 def stream_to(address: str, where: str) -> StreamMaker:
-    """Return a function that makes the stream to an address. Raises BadData naming ``where``."""
+    """Return a function that creates the stream to an address. Raises BadData naming ``where``."""
     name, _, rest = address.partition(":")
     return TRANSPORTS[name](rest, where) if name in TRANSPORTS else _tcp(address, where)
 
 
 def is_address(address: str) -> bool:
-    """Return whether a station could be reached by this address."""
+    """Return whether an address is well-formed."""
     try:
         stream_to(address, "address")
     except BadData:
@@ -64,6 +64,6 @@ def route_name(address: str) -> str:
 
 
 def address_of(route: str) -> str:
-    """Return the address that a route's name was made from; empty for a cable's."""
+    """Return the address in a route's name; empty for a cable's."""
     address = route.removeprefix(_TCP_ROUTE)
     return address if is_address(address) else ""

@@ -1,4 +1,4 @@
-"""A terminal's end of a shared pair of wires, as a stream: silent unless polled, on a thread of its own."""
+"""A terminal's end of a shared pair of wires, as a stream: silent unless polled, on its own thread."""
 
 import secrets
 import threading
@@ -13,15 +13,15 @@ from saloon.sync.ports.turns import TurnThread
 from saloon.sync.ports.wakeup import Wakeup
 
 QUEUED = 4_096
-"""Bytes that a kernel should queue for the wires: a whole turn, so that it has no gap."""
+"""Bytes that a kernel should buffer for the wires: a whole turn, so that it has no gaps."""
 _FULL_LOOK_MS = 20
-"""Milliseconds until a stream that accepted only a part is looked at again."""
+"""Milliseconds until a stream that accepted only part of the bytes is tried again."""
 
 
 class BusPort:
-    """A ``StreamPort`` over a raw port that others share. unit: 4 to 8 bytes that identify this terminal.
+    """A ``StreamPort`` over a raw port shared with others. unit: 4 to 8 bytes that identify this terminal.
 
-    Opening begins a new life on the bus. When the station begins again, ``read`` raises Unavailable.
+    Opening begins a new life on the bus. If the station restarts, ``read`` raises Unavailable.
     """
 
     def __init__(self, port: Port, unit: bytes, clock_ms: Callable[[], int], *, baud: int) -> None:
@@ -51,13 +51,13 @@ class BusPort:
             self._wakeup.close()
 
     def fileno(self) -> int:
-        """Return a file that is readable when bytes have come, or the stream is over. Raises Unavailable."""
+        """Return a file that is readable on new bytes, or when the stream has ended. Raises Unavailable."""
         self._require_thread()
         assert self._wakeup is not None, "made with the thread"
         return self._wakeup.fileno()
 
     def read(self) -> bytes:
-        """Return the bytes of the stream that are in order. Raises Unavailable."""
+        """Return the bytes of the stream received in order. Raises Unavailable."""
         thread = self._require_thread()
         if self._wakeup is not None:
             self._wakeup.clear()
@@ -70,11 +70,11 @@ class BusPort:
         if not data and is_over:
             if is_shared:
                 raise NotReached(Finding.TWO_STATIONS, "bus: two stations are on this pair of wires")
-            raise Unavailable("bus: the station has begun anew")
+            raise Unavailable("bus: the station restarted")
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes of the stream; return how many were accepted. They are sent when the station asks."""
+        """Queue bytes of the stream; return how many were accepted. They are sent when the station polls."""
         self._require_thread()
         with self._lock:
             taken = 0 if self._slave.is_over else self._slave.send(data)
@@ -82,14 +82,14 @@ class BusPort:
         return taken
 
     def wants_write(self) -> bool:
-        """Return False: the stream is looked at by time."""
+        """Return False: writing is timed instead."""
         return False
 
     def advance(self, now_ms: int) -> None:
-        """Do nothing: the thread keeps the time."""
+        """Do nothing: the thread runs the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time to look again; None for not until something comes."""
+        """Return when to try again; None until something arrives."""
         return self._clock_ms() + _FULL_LOOK_MS if self._is_full else None
 
     def was_reset(self) -> bool:
@@ -97,7 +97,7 @@ class BusPort:
         return False
 
     def counters(self) -> Counters:
-        """Return the counts of the pair since this port was made."""
+        """Return the counters of the pair since this port was created."""
         with self._lock:
             return self._slave.counters()
 

@@ -2,7 +2,7 @@
 
 Its owner calls ``advance(now_ms)`` whenever ``fileno`` is readable and at ``next_deadline_ms``;
 ``read`` and ``write`` then move bytes of the stream. ``was_reset`` reports that the other end
-started again: the layer above (TLS) must be closed and opened again.
+restarted: the layer above (TLS) must be closed and opened again.
 """
 
 import secrets
@@ -13,16 +13,16 @@ from saloon.sync.link.reliable import ReliableLink
 from saloon.sync.ports.port import Port
 
 _AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
-"""Line time (ms) that may be queued where we cannot see it: in adapters and kernels.
+"""Limits of the line time (ms) queued invisibly, in adapters and kernels.
 
-Little, so that urgent bytes do not wait long; more if we run late and the line ran
-dry, which is forgotten by a thousandth of the time.
+Kept small, so that urgent bytes do not wait long; raised if we are late and the line runs
+dry, and then decayed by a thousandth of the time.
 """
 _REFILL = 0.5
-"""Part of it that is left when we look again; we may be that late without a gap on the line."""
+"""The fraction of the queue left when we refill it; the line stays busy if we are late by up to that much."""
 _BITS_A_BYTE = 10
 _CATCH_UP = 1.05
-"""Factor by which we are slower than the line while frames wait in queues that we cannot see."""
+"""The factor by which we send slower than the line while frames wait in invisible queues."""
 
 
 def _draw_session() -> int:
@@ -59,8 +59,8 @@ class LinkPort:
     def open(self) -> None:
         """Open the wire. Raises Unavailable.
 
-        After a reset the link continues the life that the reset began: one more new life here
-        would make the other end start again, and so on for ever.
+        After a reset the link continues the life that the reset began: another new life
+        would make the other end restart in turn, and so on for ever.
         """
         self._port.open()
         if not self._goes_on:
@@ -77,7 +77,7 @@ class LinkPort:
         return self._port.fileno()
 
     def read(self) -> bytes:
-        """Return the bytes of the stream that are in order. Raises Unavailable."""
+        """Return the bytes of the stream received in order. Raises Unavailable."""
         self.advance(self._clock_ms())
         return self._link.take_received()
 
@@ -88,11 +88,11 @@ class LinkPort:
         return taken
 
     def wants_write(self) -> bool:
-        """Return False: the line is looked at by time."""
+        """Return False: writing is timed instead."""
         return False
 
     def advance(self, now_ms: int) -> None:
-        """Read bytes that have arrived, send those that are due. Raises Unavailable."""
+        """Read bytes that have arrived and send those that are due. Raises Unavailable."""
         while data := self._port.read():
             self._link.receive(data, now_ms)
         self._push(now_ms)
@@ -107,13 +107,13 @@ class LinkPort:
         return None if due_ms is None else max(due_ms, room_ms)
 
     def was_reset(self) -> bool:
-        """Return whether the other end started again since the last call."""
+        """Return whether the other end restarted since the last call."""
         was_reset = self._link.was_reset()
         self._goes_on = self._goes_on or was_reset
         return was_reset
 
     def counters(self) -> Counters:
-        """Return the counts since this port was made."""
+        """Return the counters since this port was created."""
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:

@@ -1,8 +1,8 @@
-"""Announce and discover stations by multicast DNS: a hint where a station is, and no more.
+"""Announcing and discovering stations by multicast DNS, which only hints where a station is.
 
-Service ``_saloon._tcp``; its TXT record holds ``v=1`` and ``fp``, the fingerprint of the station's
-certificate, so that a terminal ignores other stations. Anybody in the network can
-announce anything here: only the pinned certificate decides whom a terminal trusts.
+Service ``_saloon._tcp``; its TXT record contains ``v=1`` and ``fp``, the fingerprint of the station's
+certificate, so that terminals can ignore other stations. Anybody on the network can
+announce anything: only the pinned certificate establishes trust.
 """
 
 import contextlib
@@ -25,26 +25,26 @@ _log = structlog.get_logger()
 SERVICE: Final = "_saloon._tcp.local."
 _VERSION: Final = b"1"
 _KEPT: Final = 8
-"""The most stations that are remembered; anybody who announces more only hides themselves."""
+"""The most stations remembered; somebody who announces more only hides themselves."""
 _LISTEN_S: Final = 3.0
 _LONGEST_NAME: Final = 24
 _ANSWER_MS: Final = 1_000
 _AFRESH_S: Final = 60.0
-"""Seconds after which the listener starts again, dropping what strangers have piled up in it."""
+"""Seconds after which the listener restarts, dropping accumulated records of others."""
 _AGAIN_S: Final = 15.0
 _MOST_HOSTS: Final = 9
 _NAME_MS: Final = 3_000
-"""Milliseconds that another computer may take to answer that it has a name."""
+"""Milliseconds that another computer may take to claim a name."""
 Interfaces = Sequence[str]
-"""Addresses of the network interfaces to use; none of them for all."""
+"""Addresses of the network interfaces to use; empty for all."""
 
 
 class MdnsAnnouncer:
-    """The announcement of a station. addresses: ``host:port`` in numbers.
+    """The announcement of a station. addresses: numeric ``host:port``.
 
     host: the name for browsers, without ``.local``; if another computer has it, the
-    first that is free of ``host-2``, ``host-3`` …; empty for a name that nobody types.
-    Works on its own threads; a network without multicast is logged and disturbs nothing.
+    first free one of ``host-2``, ``host-3`` …; empty if no name is needed.
+    Works on its own threads; a network without multicast is only logged.
     """
 
     def __init__(
@@ -66,15 +66,15 @@ class MdnsAnnouncer:
 
     @property
     def host(self) -> str:
-        """The name in the hall's network, such as ``saloon.local``; empty while there is none."""
+        """The name on the local network, such as ``saloon.local``; empty if there is none."""
         return self._host
 
     def start(self) -> None:
-        """Start to announce; returns at once."""
+        """Start announcing; returns at once."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Withdraw the announcement and end. May block for a second or two."""
+        """Withdraw the announcement and stop. May block for a second or two."""
         self._ended.set()
         self._turned.set()
         if self._thread.is_alive():
@@ -91,8 +91,8 @@ class MdnsAnnouncer:
             try:
                 self._call()
             except Exception as error:  # noqa: BLE001
-                # Errors of the network or the library do no harm: the announcement is optional.
-                _log.warning("the station cannot call itself out in this network", problem=str(error))
+                # The announcement is optional, so errors of the network or the library are only logged.
+                _log.warning("the station cannot be announced on this network", problem=str(error))
                 self._turned.wait(_AGAIN_S)
             finally:
                 self._host = ""
@@ -101,7 +101,7 @@ class MdnsAnnouncer:
         addresses = self._addresses
         numbers, port = _numbers(addresses)
         if not numbers:
-            _log.warning("the station has no address to call out")
+            _log.warning("the station has no address to announce")
             self._turned.wait()
             return
         with _zeroconf(self._interfaces) as zeroconf:
@@ -109,13 +109,13 @@ class MdnsAnnouncer:
             service = _service(self._fingerprint, numbers, port, host)
             zeroconf.register_service(service, allow_name_change=True)
             self._host = f"{host}.local" if host else ""
-            _log.info("the station calls itself out", name=service.name, host=host, addresses=addresses)
+            _log.info("the station is announced", name=service.name, host=host, addresses=addresses)
             self._turned.wait()
             zeroconf.unregister_service(service)
 
 
 def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
-    """Return the announcements of one station within three seconds. Raises BadData naming ``where``."""
+    """Return the announcements of one station heard within three seconds. Raises BadData naming ``where``."""
     ear = MdnsBrowser(fingerprint_of_pem(certificate, where))
     ear.start()
     ear.listen(wanted=True)
@@ -128,7 +128,7 @@ def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
 
 
 class MdnsBrowser:
-    """A listener for stations; implements ``search.Hall``. fingerprint: of our station, empty for all."""
+    """A listener for stations; a ``StationAnnouncements``. fingerprint: of our station, empty for all."""
 
     def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
         self._fingerprint = fingerprint
@@ -143,11 +143,11 @@ class MdnsBrowser:
         self._thread = threading.Thread(target=self._run, name="hall-ear", daemon=True)
 
     def start(self) -> None:
-        """Start the thread; it listens once ``listen`` requests it."""
+        """Start the thread, which waits for ``listen``."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._ended.set()
         self._turned.set()
         self._wanted.set()
@@ -155,7 +155,7 @@ class MdnsBrowser:
             self._thread.join()
 
     def listen(self, *, wanted: bool) -> None:
-        """Start or stop listening; found stations are kept until it listens again."""
+        """Start or stop listening; the stations found are kept until it starts again."""
         if wanted == self._wanted.is_set():
             return
         if wanted:
@@ -166,7 +166,7 @@ class MdnsBrowser:
             self._turned.set()
 
     def stations(self) -> tuple[FoundStation, ...]:
-        """Return the stations that are announced now, in the order they were found."""
+        """Return the stations announced now, in the order found."""
         with self._lock:
             return tuple(station for found in self._found.values() for station in found)[:_KEPT]
 
@@ -181,7 +181,7 @@ class MdnsBrowser:
             except Exception as error:  # noqa: BLE001
                 # No network yet, or one without multicast: the terminal has other routes.
                 if not self._was_deaf:
-                    _log.info("nothing can be heard in this network", problem=str(error))
+                    _log.info("cannot listen on this network", problem=str(error))
                 self._was_deaf = True
                 self._turned.wait(_AGAIN_S)
 
@@ -217,14 +217,14 @@ class MdnsBrowser:
 
 
 def _zeroconf(interfaces: Interfaces) -> "Zeroconf":
-    """Load the library, which a terminal that found its station by file or cable never needs."""
+    """Load the library, which a terminal that finds its station by file or cable doesn't need."""
     from zeroconf import InterfaceChoice, IPVersion, Zeroconf
 
     return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All, ip_version=IPVersion.V4Only)
 
 
 def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
-    """Return the numeric IPv4 addresses of the hall, and their port; loopback if there are no others."""
+    """Return the numeric IPv4 addresses and their port; loopback if there are no others."""
     numbers, ports = [], [0]
     for address in addresses:
         host, _, port = address.rpartition(":")
@@ -235,7 +235,7 @@ def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
 
 
 def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
-    """Return the first name that no other computer answers to; empty if none is wanted, or all are taken."""
+    """Return the first name not used by another computer; empty if none is wanted, or none is free."""
     from zeroconf import AddressResolver  # type: ignore[attr-defined]  # public, but not in __all__
 
     for number in range(1, _MOST_HOSTS + 1 if wanted else 1):
@@ -247,7 +247,7 @@ def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
 
 
 def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str) -> "ServiceInfo":
-    """Return the service to announce. host: the name of the addresses; empty for one that nobody types."""
+    """Return the service to announce. host: the name for the addresses; may be empty."""
     from zeroconf import ServiceInfo
 
     unique = f"{socket.gethostname()}-{port}-{fingerprint[:6]}"
@@ -262,7 +262,7 @@ def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str
 
 
 def _stations(service: "ServiceInfo", fingerprint: str) -> tuple[FoundStation, ...]:
-    """Return the addresses in an answer, at most two, if it is about our station."""
+    """Return the addresses in an answer about our station, at most two."""
     from zeroconf import IPVersion
 
     said = service.properties

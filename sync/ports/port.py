@@ -1,6 +1,6 @@
 """The interface of every wire: bytes in, bytes out, and a file to wait on.
 
-TCP is a stream already (its timers are the kernel's); a serial line becomes one under the link.
+TCP is a reliable stream by itself (the kernel has its timers); a serial line becomes one with the link.
 """
 
 from typing import Protocol
@@ -12,29 +12,29 @@ class Port(Protocol):
     """One end of a wire, never blocking.
 
     Every method may raise ``Unavailable`` when the wire is gone; after that only ``close`` and ``open`` may
-    be called. Nothing is promised about the bytes: they may come late, wrong, or not at all; TCP and the link
-    above a serial line correct that.
+    be called. A port doesn't guarantee delivery: bytes may arrive late, wrong, or not at all; TCP and the
+    link on a serial line correct that.
     """
 
     def open(self) -> None:
-        """Open the wire; start connecting where that takes time. Opening it twice is an error."""
+        """Open the wire, or start connecting if that takes time. Opening it twice is an error."""
 
     def close(self) -> None:
         """Release the wire; harmless if it is not open."""
 
     def fileno(self) -> int:
-        """Return the file descriptor to wait on. Raises ``Unavailable`` while there is none."""
+        """Return the file descriptor to wait on. Raises Unavailable if there is none."""
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived, at most 64 KiB; empty when there are none."""
+        """Return the bytes that have arrived, at most 64 KiB; empty if there are none."""
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the wire; return how many it accepted (0 when it is full)."""
+        """Write bytes to the wire; return how many were accepted (0 when it is full)."""
 
     def wants_write(self) -> bool:
         """Return whether the owner should also wait for the wire to become writable.
 
-        False if that means nothing: a tty is writable long before its line has room.
+        False if that is useless: a tty is writable long before its line has room.
         """
 
 
@@ -45,17 +45,17 @@ class StreamPort(Port, Protocol):
         """Run the timers of the wire: retransmission, keep-alive. May raise Unavailable."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next; None for never."""
+        """Return when ``advance`` must be called next; None for never."""
 
     def was_reset(self) -> bool:
-        """Return whether the other end started again since the last call: the layer above must do so too."""
+        """Return whether the other end restarted since the last call, so that the layer above must too."""
 
     def counters(self) -> Counters | None:
-        """Return the link's counts since the port was made; None if there is no link of ours."""
+        """Return the link's counters since the port was created; None if there is no link of ours."""
 
 
 class PlainStream:
-    """A port that is reliable by itself, without timers of ours: TCP."""
+    """A base for ports that are reliable by themselves, without timers of ours: TCP."""
 
     def __init__(self, port: Port) -> None:
         self._port = port
@@ -67,16 +67,16 @@ class PlainStream:
         self.wants_write = port.wants_write
 
     def advance(self, now_ms: int) -> None:
-        """Do nothing: the kernel keeps the timers."""
+        """Do nothing: the kernel runs the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return None: there is no deadline."""
+        """Return None, as there are no timers."""
         return None
 
     def was_reset(self) -> bool:
-        """Return False: a new peer is a new connection."""
+        """Return False, as a new peer is a new connection."""
         return False
 
     def counters(self) -> None:
-        """Return None: the kernel keeps its own counts."""
+        """Return None: the kernel has its own counters."""
         return

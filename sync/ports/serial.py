@@ -18,13 +18,13 @@ _READ = 4096
 _GROUP = "dialout"
 """The group that may use serial devices on Debian."""
 _AHEAD = 512
-"""Bytes that may wait in the kernel: about 45 ms of line, so that an ack or a repeat never waits long."""
+"""Bytes to buffer in the kernel: about 45 ms on the line, so that acks and repeats don't wait long."""
 
 
 class SerialPort:
     """A serial device, such as ``/dev/ttyUSB0`` or ``COM3``: 8 data bits, no parity, one stop bit.
 
-    ahead: bytes that may wait in the kernel. drives_direction: the kernel switches an RS-485
+    ahead: bytes to buffer in the kernel. drives_direction: the kernel switches an RS-485
     transceiver by RTS; most adapters switch by themselves. by_threads: wait for the device on threads.
     """
 
@@ -45,7 +45,7 @@ class SerialPort:
         self._serial: serial.Serial | SerialThreads | None = None
 
     def open(self) -> None:
-        """Open the device. Raises Unavailable when it is missing or in use by another program."""
+        """Open the device. Raises Unavailable if it is missing or in use by another program."""
         # Imported here: a station without cables need not load it.
         import serial
         from serial.rs485 import RS485Settings
@@ -66,18 +66,18 @@ class SerialPort:
     def close(self) -> None:
         """Release the device; harmless if it is not open."""
         if self._serial is not None:
-            # An unplugged device cannot be closed properly, and need not be.
+            # An unplugged device can't be closed properly, which doesn't matter.
             with contextlib.suppress(OSError):
                 self._serial.close()
             self._serial = None
 
     def fileno(self) -> int:
-        """Return the descriptor to wait for the device."""
+        """Return the descriptor to wait on."""
         descriptor: int = self._open().fileno()
         return descriptor
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived. Raises Unavailable when the device was unplugged."""
+        """Return the bytes that have arrived. Raises Unavailable if the device was unplugged."""
         try:
             port = self._open()
             data: bytes = port.read() if isinstance(port, SerialThreads) else port.read(_READ)
@@ -94,7 +94,7 @@ class SerialPort:
             room = self._ahead - port.out_waiting
             if room <= 0:
                 return 0
-            # Not by pyserial, which tries again for ever while the queue is full.
+            # Without pyserial, which retries for ever while the queue is full.
             return os.write(port.fileno(), data[:room])
         except BlockingIOError:
             return 0
@@ -102,7 +102,7 @@ class SerialPort:
             raise Unavailable(f"serial {self._device}: {error}") from error
 
     def wants_write(self) -> bool:
-        """Return False: a tty reports that it is writable long before it is empty."""
+        """Return False: a tty is writable long before its line has room."""
         return False
 
     def _open(self) -> "serial.Serial | SerialThreads":
@@ -119,7 +119,7 @@ def serial_devices() -> tuple[str, ...]:
 
 
 def _finding(error: Exception) -> Finding:
-    """Return the reason a device could not be opened. pyserial gives its number, or only words."""
+    """Return the reason why a device could not be opened, from the number or message in pyserial's error."""
     code = getattr(error, "errno", None)
     if code in {errno.EACCES, errno.EPERM}:
         return Finding.NO_PERMISSION

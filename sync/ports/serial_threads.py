@@ -1,4 +1,4 @@
-"""A serial device served by two threads, for systems that cannot wait for a device and a socket together."""
+"""A serial device served by two threads, for systems that can't wait for a device and a socket together."""
 
 import contextlib
 import threading
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     import serial
 
 READ_S: Final = 0.2
-"""Seconds that a read may wait: the longest that closing takes."""
+"""Seconds that a read may block, and so the longest time that closing takes."""
 _MOST: Final = 64 * 1024
-"""Bytes that may wait to be taken; more stay with the system."""
+"""Size limit of the receive buffer in bytes; the rest stays in the system's."""
 _FULL_S: Final = 0.01
 
 
 class SerialThreads:
-    """Reads and writes an open device that blocks. ahead: bytes that may wait to be written.
+    """Reads and writes an open blocking device. ahead: size limit of the send buffer in bytes.
 
-    ``fileno`` is of a socket, which Windows can wait for.
+    ``fileno`` is a socket's, which Windows can wait for.
     """
 
     def __init__(self, device: "serial.Serial", ahead: int) -> None:
@@ -40,11 +40,11 @@ class SerialThreads:
             thread.start()
 
     def fileno(self) -> int:
-        """Return a descriptor that is readable when bytes have come, or the device is gone."""
+        """Return a descriptor that is readable when bytes have arrived, or the device is gone."""
         return self._wakeup.fileno()
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived. Raises what the device raised, once they are all taken."""
+        """Return the bytes that have arrived. Raises the device's error once all of them are read."""
         self._wakeup.clear()
         with self._changed:
             data = bytes(self._received)
@@ -54,7 +54,7 @@ class SerialThreads:
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes as far as there is room; return how many. Raises what the device raised."""
+        """Queue bytes as far as there is room; return how many. Raises the device's error."""
         with self._changed:
             if self._error is not None:
                 raise self._error
@@ -64,11 +64,11 @@ class SerialThreads:
         return len(taken)
 
     def close(self) -> None:
-        """End both threads and close the device."""
+        """Stop both threads and close the device."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
-        # What an unplugged device had to send is lost anyway.
+        # Data for an unplugged device is lost anyway.
         with contextlib.suppress(Exception):
             self._device.cancel_write()
         for thread in self._threads:
@@ -81,7 +81,7 @@ class SerialThreads:
             while not self._is_closing:
                 work()
         except Exception as error:  # noqa: BLE001
-            # Whoever reads or writes next must learn of it, whatever it is.
+            # Any error must be reported to the next caller of ``read`` or ``write``.
             with self._changed:
                 self._error = error
         self._wakeup.wake()

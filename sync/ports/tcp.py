@@ -1,4 +1,4 @@
-"""A TCP connection as a port: never blocking, names looked up beside it, quick to notice a dead end."""
+"""A TCP connection as a port: never blocking, lookups on a thread, quick detection of dead peers."""
 
 import contextlib
 import errno
@@ -15,14 +15,14 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """An address to connect to: the family of a socket and its address."""
+    """An address to connect to: socket family and address."""
 
     family: int
     address: tuple[str | int | bytes, ...]
 
 
 class Lookup:
-    """A query to the system's resolver, on a thread of its own. host: a name."""
+    """A query to the system's resolver, on its own thread. host: a name."""
 
     def __init__(self, host: str, port: int) -> None:
         self._ours, theirs = socket.socketpair()
@@ -32,17 +32,17 @@ class Lookup:
         threading.Thread(target=self._ask, args=(host, port, theirs), name="lookup", daemon=True).start()
 
     def fileno(self) -> int:
-        """Return a file that is readable when the answer is there."""
+        """Return a file that is readable when the answer has arrived."""
         return self._ours.fileno()
 
     def addresses(self) -> tuple[Endpoint, ...] | None:
-        """Return the addresses, in the resolver's order; None while the lookup runs. Raises Unavailable."""
+        """Return the addresses in the resolver's order; None until it answers. Raises Unavailable."""
         if self._problem:
             raise Unavailable(self._problem)
         return self._found
 
     def close(self) -> None:
-        """Stop waiting; the thread ends by itself."""
+        """Stop waiting; the thread ends by itself later."""
         self._ours.close()
 
     def _ask(self, host: str, port: int, theirs: socket.socket) -> None:
@@ -51,7 +51,7 @@ class Lookup:
                 self._found = endpoints(host, port)
             except OSError as error:
                 self._problem = error.strerror or str(error)
-            # Closing is the signal, so that nothing is sent to a caller that has stopped waiting.
+            # Closing is the signal, so that nothing is sent to a caller who no longer waits.
 
 
 def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[Endpoint, ...]:
@@ -62,7 +62,7 @@ def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[Endpoint,
 
 
 def numeric_endpoints(host: str, port: int) -> tuple[Endpoint, ...]:
-    """Return the endpoint of a numeric address; none for a name. Never blocks."""
+    """Return the endpoint of a numeric address; empty for a name. Never blocks."""
     with contextlib.suppress(OSError, UnicodeError):
         return endpoints(host, port, numeric=True)
     return ()
@@ -84,7 +84,7 @@ _FINDINGS: Final = {
 class TcpPort:
     """The terminal's end of a TCP connection. host, port: of the station.
 
-    A name is looked up on a thread of its own; its addresses are tried one after the other.
+    A name is looked up on a thread; its addresses are tried one after the other.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -95,7 +95,7 @@ class TcpPort:
         self._connecting = self._is_full = False
 
     def open(self) -> None:
-        """Start to connect. Raises Unavailable when the network is down."""
+        """Start connecting. Raises Unavailable if the network is down."""
         self._left = numeric_endpoints(self._host, self._port)
         if self._left:
             self._connect_next()
@@ -149,7 +149,7 @@ class TcpPort:
         return self._connecting or self._is_full
 
     def _is_up(self) -> bool:
-        """Return whether bytes can be sent, taking the next step towards that."""
+        """Return whether bytes can be sent, making progress towards that."""
         if self._lookup is not None:
             self._take_addresses(self._lookup)
         connection = self._open_or_none()
@@ -213,6 +213,6 @@ class TcpPort:
 
 
 def prepare(connection: socket.socket) -> None:
-    """Send small messages at once, and notice a dead other end in 15 s instead of 15 min."""
+    """Send small messages at once, and detect a dead peer in 15 s instead of 15 min."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     watch_for_silence(connection, _KEEPALIVE_S, _DEAD_AFTER_MS)

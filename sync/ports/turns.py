@@ -1,6 +1,6 @@
-"""A thread that keeps the turns of one end of a shared pair of wires.
+"""A thread that runs one end of a shared pair of wires.
 
-An answer must come within milliseconds, whatever a card, a page or a screen is doing meanwhile.
+Answers are due within milliseconds, whatever the disk, a page or the screen are doing.
 """
 
 import select
@@ -13,14 +13,14 @@ from saloon.sync.ports.wakeup import Wakeup
 
 _LONGEST_WAIT_MS = 1_000
 _FULL_LOOK_MS = 2
-"""Milliseconds until a device that accepted only a part is looked at again."""
+"""Milliseconds until a device that accepted only part of the bytes is tried again."""
 
 Step = Callable[[bytes, int], tuple[bytes, int | None]]
-"""Bytes from the line and the time (ms) in; bytes for the line and the next deadline (ms) out."""
+"""A function from received bytes and time (ms) to bytes to send and the next deadline (ms)."""
 
 
 class TurnThread:
-    """Move bytes between a port and a machine until the port is gone or ``stop`` is called.
+    """A thread that moves bytes between a port and a state machine until the port is gone or stopped.
 
     step: the machine; called on the thread. over: called on the thread when the port is gone.
     """
@@ -39,18 +39,18 @@ class TurnThread:
         self.error: SaloonError | None = None
 
     def start(self) -> None:
-        """Open the port and begin. Raises Unavailable."""
+        """Open the port and start the thread. Raises Unavailable."""
         self._port.open()
         self._wakeup = Wakeup()
         self._thread.start()
 
     def poke(self) -> None:
-        """Wake the thread because there is something new to send."""
+        """Wake the thread to send something new."""
         if self._wakeup is not None:
             self._wakeup.wake()
 
     def stop(self) -> None:
-        """End the thread and release the port."""
+        """Stop the thread and release the port."""
         self._stopping = True
         self.poke()
         if self._thread.ident is not None:
@@ -66,13 +66,13 @@ class TurnThread:
         except Unavailable as error:
             self.error = error
         except Exception as error:  # noqa: BLE001
-            # A caller that waits for this thread must learn of its end, for any reason.
+            # A caller who waits for this thread must be notified if it ends for any reason.
             self.error = OurFault(f"keeping turns: {error!r}")
         if self.error is not None:
             self._over()
 
     def _turn(self) -> int:
-        """Do everything that can be done now; return the time until which to wait (ms)."""
+        """Do everything that can be done now; return the time (ms) until which to wait."""
         data = b""
         while more := self._port.read():
             data += more

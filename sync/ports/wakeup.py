@@ -1,11 +1,11 @@
-"""Wake a thread that waits for sockets."""
+"""Waking up a thread that waits for sockets."""
 
 import contextlib
 import socket
 
 
 class Wakeup:
-    """A socket that any thread can make readable for the one that waits for it."""
+    """A socket that any thread can make readable for the thread that waits on it."""
 
     def __init__(self) -> None:
         self._ours, self._theirs = socket.socketpair()
@@ -13,21 +13,21 @@ class Wakeup:
             end.setblocking(False)
 
     def fileno(self) -> int:
-        """Return the descriptor to wait for."""
+        """Return the descriptor to wait on."""
         return self._ours.fileno()
 
     def wake(self) -> None:
-        """Make it readable; harmless when it is, or is closed."""
+        """Make it readable; harmless if it already is, or is closed."""
         with contextlib.suppress(OSError):
             self._theirs.send(b"!")
 
     def clear(self) -> None:
-        """Make it unreadable until the next ``wake``."""
+        """Make it unreadable again until the next ``wake``."""
         with contextlib.suppress(BlockingIOError):
             while self._ours.recv(4096):
                 pass
 
     def close(self) -> None:
-        """Release both ends."""
+        """Close both ends."""
         self._ours.close()
         self._theirs.close()

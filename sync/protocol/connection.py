@@ -1,4 +1,4 @@
-"""One connection: a stream of bytes, TLS on it, and a protocol inside. Used at both ends, on every wire."""
+"""A connection: a stream of bytes, TLS, and a protocol inside. Used at both ends, on every wire."""
 
 from typing import Protocol
 
@@ -7,7 +7,7 @@ from saloon.sync.protocol.session import Outcome
 
 
 class PeerProtocol(Protocol):
-    """The protocol inside a connection once TLS is up."""
+    """The protocol inside a connection, after the TLS handshake."""
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process the other end's plain bytes and return the outcomes."""
@@ -16,7 +16,7 @@ class PeerProtocol(Protocol):
         """Return the plain bytes to send now."""
 
     def advance(self, now_ms: int) -> None:
-        """Let timers run."""
+        """Run the timers."""
 
     def next_deadline_ms(self) -> int | None:
         """Return the time at which ``advance`` must be called next."""
@@ -25,8 +25,8 @@ class PeerProtocol(Protocol):
 class Connection:
     """TLS bytes on one side, a session (or an enrolment) on the other; sans-I/O.
 
-    The owner moves bytes: ``from_wire`` in, ``to_wire`` out, and keeps the result of ``to_wire``
-    until the wire has taken it.
+    The owner moves bytes: ``from_wire`` in, ``to_wire`` out, and buffers what ``to_wire`` returns
+    until the wire has accepted it.
     """
 
     def __init__(self, tls: TlsStream, saying: PeerProtocol) -> None:
@@ -35,7 +35,7 @@ class Connection:
         tls.start()
 
     def from_wire(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Process wire bytes and return the outcomes for the owner. Raises PeerFault: close then."""
+        """Process wire bytes and return the outcomes for the owner. Raises PeerFault; close then."""
         plain = self._tls.from_wire(data)
         return self._saying.receive(plain, now_ms) if plain else ()
 
@@ -47,7 +47,7 @@ class Connection:
         return self._tls.to_wire()
 
     def advance(self, now_ms: int) -> None:
-        """Let timers run. Raises Unavailable after too long a silence."""
+        """Run the timers. Raises Unavailable if the other end has been silent for too long."""
         self._saying.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:

@@ -1,4 +1,4 @@
-"""An entry of a journal: bytes with a place in a stream and a hash that chains it to the previous one."""
+"""A journal entry: bytes with a position in a stream and a hash chained to the previous one."""
 
 from typing import NewType
 
@@ -24,16 +24,16 @@ __all__ = [
 ]
 
 LONGEST_ENTRY = 240 * 1024
-"""The most bytes of an entry: a message must hold it with room to spare."""
+"""Size limit of an entry in bytes, so that it fits into a message with room to spare."""
 
 StreamId = NewType("StreamId", str)
-"""A stream's id: ``table/<terminal>`` up, ``orders/<terminal>`` and ``tournament/<id>`` by the station."""
+"""A stream's id: ``table/<terminal>`` by terminals, ``orders/…`` and ``tournament/…`` by the station."""
 
 TerminalId = NewType("TerminalId", str)
-"""A terminal, named by the fingerprint of its certificate (32 hex digits)."""
+"""A terminal, identified by the fingerprint of its certificate (32 hex digits)."""
 
 Epoch = NewType("Epoch", str)
-"""One life of a journal: 16 hex digits made with it and bound to the board."""
+"""One life of a journal: 16 random hex digits, tied to the board."""
 
 
 def orders_of(terminal: TerminalId) -> StreamId:
@@ -42,7 +42,7 @@ def orders_of(terminal: TerminalId) -> StreamId:
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """One entry as stored and sent: its bytes are kept verbatim, never encoded again."""
+    """An entry as stored and sent; its bytes are never encoded again."""
 
     stream: StreamId
     epoch: Epoch
@@ -64,9 +64,9 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def content_bytes(clock: ClockReading, body: bytes) -> bytes:
-    """Return the bytes of an entry with this clock reading and this MessagePack body.
+    """Return the bytes of an entry with this clock reading and MessagePack body.
 
-    Raises OurFault for one that no message can hold.
+    Raises OurFault for one that doesn't fit into a message.
     """
     raw = _encoder.encode(Content(clock, msgspec.Raw(body)))
     if len(raw) > LONGEST_ENTRY:

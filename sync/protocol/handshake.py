@@ -22,13 +22,13 @@ from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.wires import Wire
 
 UNUSABLE: Final = "its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"
-"""The alarm for a terminal of ``CertificatePins.unusable``."""
+"""The alarm for terminals in ``CertificatePins.unusable``."""
 _LOOK_S = 1.0
 _LOOK_AT_ANSWER_S = 0.1
 
 
 class KnownTerminals(Protocol):
-    """The knowledge of enrolled terminals that a line needs."""
+    """The enrolled terminals, as far as a connection needs to know them."""
 
     def certificates(self) -> Sequence[str]:
         """Return the PEM certificates of all enrolled terminals."""
@@ -37,25 +37,25 @@ class KnownTerminals(Protocol):
         """Return the addresses at which terminals find the station, ``host:port``."""
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Use up a token and remember the certificate; None for a token that is not valid. May block."""
+        """Use up a token and store the certificate; return None for an invalid token. May block."""
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Check the proof of a code and return the station's, once the terminal is durably known.
+        """Check the proof of a code and return the station's, once the terminal is durably enrolled.
 
-        place: where it came from. Raises StrangerRefused; the code is used up then.
+        place: where the terminal is. Raises StrangerRefused, after which the code is used up.
         """
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Wait until the judge accepts the terminal at a cable, and it is durably known.
+        """Wait until the judge accepts the terminal at a cable and it is durably enrolled.
 
-        Cancelled when the terminal disconnects. Raises StrangerRefused.
+        Cancelled if the terminal disconnects. Raises StrangerRefused.
         """
 
 
 class CertificatePins(msgspec.Struct, frozen=True):
     """The terminals that the station trusts, the matching TLS context, and the station's certificate (DER).
 
-    unusable: terminals whose stored certificates OpenSSL does not load; they cannot connect.
+    unusable: terminals whose stored certificates OpenSSL can't load; they cannot connect.
     """
 
     terminals: frozenset[TerminalId]
@@ -65,7 +65,7 @@ class CertificatePins(msgspec.Struct, frozen=True):
 
 
 class PinnedCertificates:
-    """The pins of the enrolled certificates, made again only when these change.
+    """The pins for the enrolled certificates, recomputed only when these change.
 
     identity: files of the station's key and certificate.
     """
@@ -90,18 +90,18 @@ class PinnedCertificates:
 
 
 def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
-    """Yield the terminals of certificates that may be damaged, as far as they can be read."""
+    """Yield the terminals of certificates, skipping unreadable ones."""
     for certificate in certificates:
         with contextlib.suppress(BadData):
             yield fingerprint_of_pem(certificate, "enrolled")
 
 
 class Handshake:
-    """The beginning of a connection: TLS, and for strangers an enrolment and nothing else.
+    """The beginning of a connection: TLS and, for unknown terminals, only an enrolment.
 
-    unknown_bytes: the most bytes the other end may send before it is known. Bytes that arrived after
-    the handshake are left in ``early``. place: where the wire leads, for people. on_stage: called with
-    the stage of the connection. turns: waited for before each step that costs much.
+    unknown_bytes: the most bytes the other end may send before it is identified. Bytes that arrive after
+    the handshake are left in ``early``. place: where the wire leads, for display. on_stage: called with
+    the stage of the connection. turns: waited for before each expensive step.
     """
 
     def __init__(
@@ -126,9 +126,9 @@ class Handshake:
         self._turns = turns
 
     async def run(self) -> TerminalId | None:
-        """Identify the terminal at the other end; None after an enrolment, which ends the connection.
+        """Identify the terminal at the other end; return None after an enrolment, which ends the connection.
 
-        Raises PeerFault for a wrong certificate, token or code, Unavailable when the wire ends.
+        Raises PeerFault for a wrong certificate, token or code, Unavailable if the wire is gone.
         """
         while not self.tls.is_up:
             self.early += await self._step(_LOOK_S)
@@ -150,7 +150,7 @@ class Handshake:
                     self._on_stage(ConnectionStage.SPEAKING)
             self._left -= len(data)
             if self._left < 0:
-                raise PeerFault("too many bytes from somebody unknown")
+                raise PeerFault("too many bytes before identification")
             return self.tls.from_wire(data) if data else b""
         finally:
             answer = self.tls.to_wire()
@@ -189,7 +189,7 @@ class Handshake:
                 await self._say(keeper)
         finally:
             if not asked.cancel() and not asked.cancelled():
-                # The wire may end before the answer is read: its error must not count as overlooked.
+                # If the wire ends before the answer is read, retrieve its error to avoid a warning.
                 asked.exception()
         return await asked
 
@@ -217,5 +217,5 @@ class Handshake:
 
 
 def _now_ms() -> int:
-    """Return the time of the running loop: a simulated one has its own time."""
+    """Return the time of the running loop, as a simulated loop has its own time."""
     return int(asyncio.get_running_loop().time() * 1000)

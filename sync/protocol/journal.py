@@ -1,7 +1,7 @@
 """The terminal's durable journal: its entries and the orders it received, in one SQLite file.
 
-Written by one connection of one thread. Everything stored by ``append`` and ``keep_orders``
-survives a power cut once they return. After any error of the disk the journal is closed until
+Written by one connection on one thread. Everything stored by ``append`` and ``keep_orders``
+survives a power cut once they return. After any disk error the journal is closed until
 ``open`` has read and checked all of it again.
 """
 
@@ -36,7 +36,7 @@ _DAMAGED = "the journal is damaged here; keep the file, swap the card and call t
 
 
 class OrdersDisagree(PeerFault):
-    """An error: the station sent another order under a used number; both are kept. seq: the first such."""
+    """The station sent a different order under a used number; both are kept. seq: the first one."""
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -44,7 +44,7 @@ class OrdersDisagree(PeerFault):
 
 
 class OtherBoard(BadData):
-    """An error: the journal was made on another board, so the card was moved or copied. board: its board."""
+    """The journal was created on another board, so the card was moved or copied. board: the other one."""
 
     def __init__(self, path: Path, board: str, own: str) -> None:
         self.board = board
@@ -54,7 +54,7 @@ class OtherBoard(BadData):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The journal's facts about itself. boot: the number of starts of its terminal."""
+    """The journal's metadata. boot: number of starts of its terminal."""
 
     epoch: Epoch
     board: str
@@ -62,11 +62,10 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """A terminal's journal. Everything that touches the disk may raise Unavailable (full, worn, gone).
+    """A terminal's journal. Everything that accesses the disk may raise Unavailable (full, worn, gone).
 
-    adopts: accept a journal that was made on another board as this board's from now on, as when a card was
-    moved; otherwise such a journal is refused. file: makes the file on the disk. new_epoch: draws 16 hex
-    digits.
+    adopts: take over a journal created on another board, as after moving a card; otherwise it is refused.
+    file: creates the file on the disk. new_epoch: returns 16 random hex digits.
     """
 
     def __init__(
@@ -101,7 +100,7 @@ class Journal:
     def open(self) -> None:
         """Open the journal and check its settings, its hash chains and its board.
 
-        Raises BadData for a damaged journal, OtherBoard for one that was made on another board.
+        Raises BadData for a damaged journal, OtherBoard for one created on another board.
         """
         try:
             self._file.open()
@@ -113,7 +112,7 @@ class Journal:
 
     @property
     def is_open(self) -> bool:
-        """Return whether the journal can be used; False after an error of the disk, until ``open``."""
+        """Return whether the journal can be used; False after a disk error, until ``open``."""
         return self._file.is_open
 
     def close(self) -> None:
@@ -136,10 +135,10 @@ class Journal:
     def keep_orders(
         self, epoch: Epoch, first: int, raws: tuple[bytes, ...], hashes: tuple[bytes, ...]
     ) -> Head:
-        """Store orders (one at least) in one commit and return their durable head; repeats succeed.
+        """Store at least one order in a commit and return their durable head; repeats succeed.
 
-        Raises OrdersDisagree if others are stored under these numbers: then the stored ones stay, all the new
-        ones are kept beside them, and nothing may be acknowledged.
+        Raises OrdersDisagree if others are stored under these numbers: then the stored ones stay, the new
+        ones are kept separately, and nothing may be acknowledged.
         """
         rows = [
             (epoch, first + i, raw, digest) for i, (raw, digest) in enumerate(zip(raws, hashes, strict=True))
@@ -164,20 +163,20 @@ class Journal:
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM own ORDER BY seq"))
 
     def orders(self) -> tuple[bytes, ...]:
-        """Return all orders in the order of arrival, both of a lost station and of its restored backup."""
+        """Return all orders in the order of arrival, from both a lost station and its restored backup."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM orders ORDER BY rowid"))
 
     def orders_behind(self, count: int) -> tuple[bytes, ...]:
-        """Return all orders but the first ``count`` that arrived."""
+        """Return all orders except the first ``count`` that arrived."""
         query = "SELECT raw FROM orders ORDER BY rowid LIMIT -1 OFFSET ?"
         return tuple(raw for (raw,) in self._file.rows(query, (count,)))
 
     def orders_known(self) -> int:
-        """Return the number of orders that have arrived, of all epochs."""
+        """Return the number of orders that have arrived, in all epochs."""
         return int(self._file.rows("SELECT count(*) FROM orders")[0][0])
 
     def orders_head(self) -> Head | None:
-        """Return the durable end of the orders; None for none."""
+        """Return the durable head of the orders; None without any."""
         rows = self._file.rows(
             "SELECT epoch, seq, hash FROM orders WHERE epoch ="
             " (SELECT value FROM facts WHERE name = 'orders-epoch') ORDER BY seq DESC LIMIT 1"
@@ -185,11 +184,11 @@ class Journal:
         return Head(self._orders, Epoch(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
 
     def head(self) -> Head:
-        """Return the durable end of the terminal's stream."""
+        """Return the durable head of the terminal's stream."""
         return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of this terminal; None for a missing entry."""
+        """Return the chained hash after an entry of this terminal; None if it doesn't exist."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
@@ -198,7 +197,7 @@ class Journal:
         return tuple(raw for (raw,) in self._file.rows(query, (seq, count)))
 
     def note_route(self, name: str) -> None:
-        """Remember the route by which the station was reached."""
+        """Store the route by which the station was reached."""
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
 
@@ -207,7 +206,7 @@ class Journal:
         return self._fact("way") or ""
 
     def note_typed(self, addresses: tuple[str, ...]) -> None:
-        """Remember the addresses of the station that were typed at the terminal."""
+        """Store the station's addresses that were typed at the terminal."""
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
@@ -216,13 +215,13 @@ class Journal:
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:
-        """Remember how far the station has acknowledged, in a commit of its own."""
+        """Store up to where the station has acknowledged entries, in a separate commit."""
         self._received_now = seq
         with self._file.transaction() as db:
             self._write_received(db)
 
     def note_received_with_next(self, seq: int) -> None:
-        """Remember how far the station has acknowledged, in the commit of the next entries."""
+        """Store up to where the station has acknowledged entries, together with the next entries."""
         self._received_now = seq
 
     def _write_received(self, db: sqlite3.Connection) -> None:
@@ -231,13 +230,13 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def last_acknowledged(self) -> int:
-        """Return the last acknowledged number known; 0 if its mark does not match."""
+        """Return the last acknowledged number known; 0 if its mark doesn't match (a restored card)."""
         seq, _, mark = (self._fact("received") or "0").partition(" ")
         number = _number(seq)
         return number if mark == self._mark(number) else 0
 
     def _mark(self, seq: int) -> str:
-        """Return a mark that binds a number to its entry, as it was before a card was restored."""
+        """Return a mark that ties a number to its entry, to detect a restored card."""
         return (self.hash_at(seq) or GENESIS).hex()[:8]
 
     def _fact(self, name: str) -> str | None:
@@ -249,9 +248,9 @@ class Journal:
         if made_on not in {None, self._board}:
             if not self._adopts:
                 raise OtherBoard(self._path, str(made_on), self._board)
-            _log.warning("a journal of another board belongs to this one now", board=made_on)
+            _log.warning("took over the journal of another board", board=made_on)
         if self.facts.boot:
-            return  # opened again after an error: the same start, and a full disk has no room for facts
+            return  # reopened after an error: still the same start, and a full disk couldn't store facts
         boot = _number(self._fact("boot") or "0") + 1
         epoch = self._fact("epoch") or self._new_epoch()
         sealed = ("sealed", _seal(epoch, self._board))
@@ -262,7 +261,7 @@ class Journal:
 
 
 def check_content(path: Path, rows: Callable[[str], list[Row]]) -> list[bytes]:
-    """Check the chains of a journal, and epoch and board, which no chain binds; return its entries' hashes.
+    """Check a journal's chains, and epoch and board, which no chain covers; return its entries' hashes.
 
     rows: runs a query. Raises BadData for a damaged journal.
     """
@@ -289,5 +288,5 @@ def _seal(epoch: str, board: str) -> str:
 
 
 def _number(text: str) -> int:
-    """Parse a stored number; return 0 for text that is not one."""
+    """Parse a stored number; return 0 for invalid text."""
     return int(text) if text.isascii() and text.isdigit() else 0

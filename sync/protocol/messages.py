@@ -1,6 +1,6 @@
 """The messages of a session and their encoding on a stream of bytes.
 
-Each message is MessagePack after its length in four bytes, most significant first.
+Each message is MessagePack, preceded by its length in four bytes, most significant first.
 """
 
 import enum
@@ -16,7 +16,7 @@ from saloon.sync.update.messages import UpdateMessage, UpdateOffer
 
 VERSION = 1
 LONGEST = 256 * 1024
-"""Bytes of the longest message; a longer one is a fault of the peer."""
+"""Size limit of a message in bytes; a longer one is a fault of the peer."""
 
 _LENGTH = struct.Struct(">I")
 _LATEST_MS: Final = 2**53
@@ -27,11 +27,11 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class Hello(_Message, frozen=True, tag="hello"):
-    """The first message of each end.
+    """The first message from each end.
 
-    sending: the durable end of the sender's stream. holding: the durable end of the other's stream at the
-    sender. about: the program it runs; None if not sent, and then it is offered no new versions. at_ms: its
-    wall clock, since 1970, for a board without one; 0 if not sent.
+    sending: the durable head of the sender's stream. holding: the durable head of the other's stream at the
+    sender. about: the program it runs; None if not sent, and then no new versions are offered. at_ms: its
+    wall clock, milliseconds since 1970, for a board without one; 0 if not sent.
     """
 
     version: int
@@ -42,7 +42,7 @@ class Hello(_Message, frozen=True, tag="hello"):
 
 
 class Entries(_Message, frozen=True, tag="entries"):
-    """Entries of the sender's stream, verbatim, from a sequence number on."""
+    """Unmodified entries of the sender's stream, from a sequence number on."""
 
     epoch: Epoch
     first: int
@@ -58,18 +58,18 @@ class Ack(_Message, frozen=True, tag="ack"):
 
 
 class Beat(_Message, frozen=True, tag="beat"):
-    """A sign of life in place of any other message."""
+    """A heartbeat, if nothing else is sent."""
 
 
 class CloseCause(enum.Enum):
-    """A reason for closing a connection, for machines and other languages."""
+    """A machine-readable reason for closing a connection."""
 
     OTHER = ""
     REVOKED = "revoked"
     TOKEN = "token"  # noqa: S105 (a word on the wire)
-    """The token of a provisioning file is not valid, or no longer."""
+    """The token of a provisioning file is invalid, or was used up."""
     NO_CODE = "no-code"
-    """The station shows no code now, or its code was tried already."""
+    """The station shows no code now, or it was tried already."""
     WRONG_CODE = "wrong-code"
     REFUSED = "refused"
     """The judge refused a terminal at a cable."""
@@ -78,7 +78,7 @@ class CloseCause(enum.Enum):
 
 
 class Farewell(_Message, frozen=True, tag="farewell"):
-    """The reason why the sender closes the connection, in plain English. forked: the journals disagree."""
+    """The reason why the sender closes the connection, in English. forked: the journals disagree."""
 
     reason: str
     forked: bool = False
@@ -107,40 +107,40 @@ class JoinByCode(_Message, frozen=True, tag="join-code"):
 
 
 class StationNonce(_Message, frozen=True, tag="station-nonce"):
-    """The number that the station drew for this enrolment."""
+    """The station's random number for this enrolment."""
 
     nonce: bytes
 
 
 class TerminalNonce(_Message, frozen=True, tag="terminal-nonce"):
-    """The number that a terminal at a cable committed itself to."""
+    """The number to which a terminal at a cable has committed itself."""
 
     nonce: bytes
 
 
 class CodeProof(_Message, frozen=True, tag="code-proof"):
-    """A proof that the sender knows the code: from the terminal first, and only then from the station."""
+    """A proof that the sender knows the code: first from the terminal, and only then from the station."""
 
     proof: bytes
 
 
 class Enrolled(_Message, frozen=True, tag="enrolled"):
-    """A confirmation that the station knows the certificate from now on; connect again with it.
+    """A confirmation that the terminal is enrolled; it must reconnect with its certificate.
 
-    addresses: of the station, ``host:port``; none for those of the provisioning file.
+    addresses: of the station, ``host:port``; empty to use those of the provisioning file.
     """
 
     addresses: tuple[str, ...] = ()
 
 
 Enrolling = EnrolByToken | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
-"""Messages before a terminal is known; they have no place in a session."""
+"""Messages of an enrolment, which are invalid in a session."""
 
 Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 
 
 class TurnedAway(PeerFault):
-    """An error: the other end sent a farewell. cause: the reason, if it has a name."""
+    """The other end closed the connection with a farewell. cause: the reason, if specified."""
 
     def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
@@ -158,7 +158,7 @@ def message_bytes(message: Message) -> bytes:
 
 
 def _without_silence(message: Message) -> Message | tuple[object, ...]:
-    """Return a message without trailing default fields, which an end of an earlier version does not know."""
+    """Return a message without trailing default fields, which an earlier version doesn't know."""
     match message:
         case Hello():
             return _hello_words(message)
@@ -177,14 +177,14 @@ def _hello_words(hello: Hello) -> tuple[object, ...]:
 
 
 class MessageReader:
-    """Split a stream of bytes into messages, holding at most one incomplete message."""
+    """A parser that splits a stream into messages and buffers at most one incomplete message."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self._longest = longest
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> tuple[Message, ...]:
-        """Return the messages that these bytes complete. Raises PeerFault for an invalid one."""
+        """Return the messages completed by these bytes. Raises PeerFault for an invalid one."""
         self._buffer += data
         found: list[Message] = []
         while len(self._buffer) >= _LENGTH.size:
@@ -208,7 +208,7 @@ class MessageReader:
 
 
 class MessageExchange:
-    """One end of an exchange of messages, sans-I/O. longest: the most bytes of a message that is read."""
+    """One end of an exchange of messages, sans-I/O. longest: size limit of received messages in bytes."""
 
     def __init__(self, longest: int) -> None:
         self._reader = MessageReader(longest)
@@ -220,7 +220,7 @@ class MessageExchange:
         return self._reader.pending_bytes()
 
     def outgoing(self) -> bytes:
-        """Return the bytes to send now and remove them."""
+        """Return and remove the bytes to send now."""
         data = bytes(self._out)
         self._out.clear()
         return data

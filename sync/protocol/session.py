@@ -1,8 +1,8 @@
 """The synchronisation of two journals over one connection: send, store, acknowledge; sans-I/O.
 
-Both ends run the same machine: each sends one stream and receives one. It touches nothing: bytes come in by
-``receive``, bytes to send are returned by ``outgoing``, time arrives as an argument, and entries to store are
-handed to the owner, which reports when they are durable.
+Both ends run the same machine: each sends one stream and receives one. Bytes come in by
+``receive``, bytes to send are returned by ``outgoing``, time arrives as an argument, and entries to store
+are passed to the owner, which reports when they are durable.
 """
 
 from collections import deque
@@ -33,9 +33,9 @@ from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece,
 BEAT_MS = 5_000
 SILENCE_MS = 15_000
 WINDOW = 512
-"""The most entries on the way without an ack."""
+"""The most entries in flight without an ack."""
 WINDOW_BYTES = 1024 * 1024
-"""The most bytes of entries on the way without an ack; the last message may exceed it."""
+"""The most bytes of entries in flight without an ack; the last message may exceed it."""
 BATCH = 64
 """The most entries in one message."""
 BATCH_BYTES = 64 * 1024
@@ -46,20 +46,20 @@ _LAST_NUMBER = 2**63 - 1
 
 
 class Outbox(Protocol):
-    """The stream that this end sends, as its journal has it."""
+    """The stream that this end sends, from its journal."""
 
     def head(self) -> Head:
-        """Return the durable end of the stream."""
+        """Return the durable head of the stream."""
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry; GENESIS for 0, None for a missing one."""
+        """Return the chained hash after an entry; GENESIS for 0, None if it doesn't exist."""
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return the bytes of at most ``count`` entries after a sequence number, in order."""
+        """Return up to ``count`` entries after a sequence number, in order."""
 
 
 class StoreEntries(msgspec.Struct, frozen=True):
-    """A request to make these entries durable, then call ``stored``. hashes: the chain, one per entry."""
+    """A request to make these entries durable, then call ``on_stored``. hashes: the chain, one per entry."""
 
     stream: StreamId
     epoch: Epoch
@@ -69,19 +69,19 @@ class StoreEntries(msgspec.Struct, frozen=True):
 
 
 class Acknowledged(msgspec.Struct, frozen=True):
-    """The other end durably has our entries up to this number."""
+    """The other end has durably stored our entries up to this number."""
 
     seq: int
 
 
 class PeerOwes(msgspec.Struct, frozen=True):
-    """The number of entries that the other end has and we do not."""
+    """The number of entries that the other end has and we don't."""
 
     entries: int
 
 
 class Forked(msgspec.Struct, frozen=True):
-    """Different entries of the two ends under one number: a cloned or restored card. Both are kept."""
+    """Different entries under the same number: a cloned or restored card. Both are kept."""
 
     stream: StreamId
     seq: int
@@ -89,7 +89,7 @@ class Forked(msgspec.Struct, frozen=True):
 
 
 class OfUpdate(msgspec.Struct, frozen=True):
-    """A message of the other end about a new version; the owner checks the sender's right to it."""
+    """A message about a new version; the owner checks whether the sender may send it."""
 
     message: UpdateMessage
 
@@ -98,11 +98,11 @@ Outcome = StoreEntries | Acknowledged | PeerOwes | Forked | OfUpdate
 
 
 class Session:
-    """One end of one connection.
+    """One end of a connection.
 
-    outbox: the stream this end sends. receives: the stream it receives. held: the durable end of that stream
-    here, None for nothing. about: this end's program; None not to send it. at_ms: this end's wall clock,
-    since 1970; 0 not to send it.
+    outbox: the stream this end sends. receives: the stream it receives. held: the durable head of that stream
+    here, None if empty. about: this end's program; None not to send it. at_ms: this end's wall clock,
+    milliseconds since 1970; 0 not to send it.
     """
 
     def __init__(
@@ -138,16 +138,16 @@ class Session:
 
     @property
     def is_greeted(self) -> bool:
-        """Return whether the other end sent a hello and its claims fit ours."""
+        """Return whether the other end sent a hello that is consistent with our journal."""
         return self._greeted
 
     @property
     def unacknowledged(self) -> int:
-        """The number of our entries that the other end has not acknowledged yet."""
+        """The number of our entries that are not acknowledged yet."""
         return self._outbox.head().seq - self._acked
 
     def outgoing(self) -> bytes:
-        """Return the bytes to send now and remove them."""
+        """Return and remove the bytes to send now."""
         data = bytes(self._out)
         self._out.clear()
         return data
@@ -155,7 +155,7 @@ class Session:
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process the other end's bytes; return the outcomes for the owner.
 
-        Raises PeerFault; then the connection is over.
+        Raises PeerFault, which ends the connection.
         """
         outcomes: list[Outcome] = []
         if data:
@@ -163,12 +163,12 @@ class Session:
         for message in self._reader.feed(data):
             outcomes.extend(self._on_message(message, now_ms))
             if outcomes and isinstance(outcomes[-1], Forked):
-                # The connection is over; later messages in the same piece must not hide the reason.
+                # The connection ends here; later messages in the same chunk must not hide the reason.
                 break
         return tuple(outcomes)
 
     def on_append(self, now_ms: int) -> None:
-        """Send what the window allows, as our stream has grown durably."""
+        """Send what the window allows, as our stream has new durable entries."""
         if not self._greeted:
             return
         head = self._outbox.head()
@@ -183,13 +183,13 @@ class Session:
             way.add(raws)
 
     def on_stored(self, held: Head, now_ms: int) -> None:
-        """Acknowledge the entries handed out by ``StoreEntries``, which are durable up to this head."""
+        """Acknowledge entries from ``StoreEntries``, which are durable up to this head."""
         self._held = held
         self._unstored.keep(self._taken - held.seq)
         self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
 
     def advance(self, now_ms: int) -> None:
-        """Send a sign of life after a silence of ours.
+        """Send a heartbeat if nothing else was sent.
 
         Raises Unavailable if the other end has been silent for too long.
         """
@@ -203,14 +203,14 @@ class Session:
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
     def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:
-        """Queue a message about a new version after all that waits; nothing to an end that knows none."""
+        """Queue a message about a new version, after everything else and if the other end supports it."""
         if self._knows_updates():
             self._say(message, now_ms)
 
     def farewell(
         self, reason: str, now_ms: int, *, forked: bool = False, cause: CloseCause = CloseCause.OTHER
     ) -> None:
-        """Send the reason why the connection ends. forked: because the two journals disagree."""
+        """Send the reason why the connection ends. forked: the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:
@@ -256,7 +256,7 @@ class Session:
         if hello.version != VERSION:
             raise PeerFault(f"the other end speaks version {hello.version}, we speak {VERSION}")
         if hello.sending.stream != self._receives:
-            raise PeerFault(f"stream {hello.sending.stream} is not the one this connection may bring")
+            raise PeerFault(f"stream {hello.sending.stream} is not the one expected on this connection")
         for head in (hello.sending, hello.holding):
             if head is not None:
                 _check_head(head)
@@ -293,9 +293,10 @@ class Session:
         return None
 
     def _fewer(self, sending: Head) -> Forked | None:
-        """Return the fork to report once the writer, who sees what we hold, agrees that it has fewer entries.
+        """Return the fork to report if the sender has fewer entries than we hold.
 
-        Not earlier: a delayed hello of a connection that is gone by now shows fewer, too.
+        It is reported only after the sender's next message, as a delayed hello from an old connection looks
+        the same.
         """
         held = self._held
         if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:
@@ -328,7 +329,7 @@ class Session:
 
 
 class _Sizes:
-    """The number of entries under way, and of their bytes."""
+    """The number of entries in flight, and their bytes."""
 
     def __init__(self) -> None:
         self._sizes: deque[int] = deque()
@@ -344,13 +345,13 @@ class _Sizes:
             self.total += len(raw)
 
     def keep(self, count: int) -> None:
-        """Keep only the last ``count`` entries as under way."""
+        """Forget all but the last ``count`` entries."""
         while len(self._sizes) > max(0, count):
             self.total -= self._sizes.popleft()
 
 
 def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return as many of these entries as one message may hold; at least one."""
+    """Return as many of these entries as fit into one message; at least one."""
     size = 0
     for i, raw in enumerate(raws):
         size += len(raw)
@@ -360,7 +361,7 @@ def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
 
 
 def _check_head(head: Head) -> None:
-    """Raise PeerFault for a head that no journal has: a wrong life, number or hash."""
+    """Raise PeerFault for an impossible head: a wrong epoch, number or hash."""
     is_life = head.epoch.isascii() and head.epoch.isalnum() and len(head.epoch) <= _LONGEST_EPOCH
     if not is_life or not 0 <= head.seq <= _LAST_NUMBER or len(head.hash) != len(GENESIS):
         raise PeerFault("the hello has no possible epoch, number or hash")

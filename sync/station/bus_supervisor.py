@@ -1,4 +1,4 @@
-"""Keep a station's shared pair of wires open, serve terminals that join, report those that disturb."""
+"""Keeping a station's shared pair of wires open, serving its terminals, and reporting interference."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ class BusOwner(Protocol):
 
 
 class BusSupervisor:
-    """A keeper of one pair of wires. serve: talks to the other end of a wire until it is over.
+    """A supervisor of one pair of wires. serve: serves the other end of a wire until it is gone.
 
     make: returns the pair, not yet open; called again after the device was gone.
     """
@@ -57,12 +57,12 @@ class BusSupervisor:
         self.bus: StationBus | None = None
 
     def note_terminal(self, wire: Wire, terminal: TerminalId) -> None:
-        """Note the terminal at the other end of a wire of this pair, so that alarms can name it."""
+        """Record the terminal at the other end of a wire of this pair, so that alarms can name it."""
         if isinstance(wire, BusWire) and wire.bus is self.bus:
             self._names[wire.unit] = terminal
 
     async def run(self) -> None:
-        """Open and serve the pair for ever."""
+        """Open and serve the pair, for ever."""
         while True:
             bus = self.bus = self._make()
             try:
@@ -70,10 +70,10 @@ class BusSupervisor:
                 while True:
                     self._act_on(bus.name, await bus.next())
             except Unavailable as error:
-                _log.debug("pair of wires away", device=bus.name, problem=str(error))
+                _log.debug("pair of wires unavailable", device=bus.name, problem=str(error))
             except Exception:  # noqa: BLE001
                 # After any error, the terminals of this pair must be able to come back.
-                _log.exception("an error of ours on a pair of wires", device=bus.name)
+                _log.exception("internal error on a pair of wires", device=bus.name)
             finally:
                 await self._close(bus)
             await asyncio.sleep(_REOPEN_S)
@@ -83,7 +83,7 @@ class BusSupervisor:
             await self._serve(wire)
         except Exception:  # noqa: BLE001
             # After any error, the terminal must be able to come back.
-            _log.exception("an error of ours on a pair of wires")
+            _log.exception("internal error on a pair of wires")
 
     async def _close(self, bus: StationBus) -> None:
         for task in tuple(self._serving):
@@ -141,5 +141,5 @@ class BusSupervisor:
 
 
 def short_unit_id(unit: bytes) -> str:
-    """Return a unit's id for people: the first digits of its terminal's name, as pages show them."""
+    """Return a unit's short id: the first digits of its terminal's id, as shown on pages."""
     return unit.hex()[:8]

@@ -1,4 +1,4 @@
-"""The station's end of a shared pair on its event loop: one wire for each terminal that has joined."""
+"""The station's end of a shared pair on its event loop: one wire for each terminal."""
 
 import asyncio
 import contextlib
@@ -54,7 +54,7 @@ class BusWire:
                 await self._pause()
 
     async def close(self) -> None:
-        """See Wire. The last bytes are still delivered, if the terminal listens."""
+        """See Wire. The last bytes are still delivered, if the terminal is listening."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_S):
                 while not self.problem and not self.bus.is_flushed(self._lease):
@@ -66,12 +66,12 @@ class BusWire:
         return self.bus.counters_of(self._lease)
 
     def over(self, problem: str) -> None:
-        """End the stream; called on the loop."""
+        """End the stream, for this reason; called on the loop."""
         self.problem = problem or "closed"
         self.readable.set()
 
     async def _pause(self) -> None:
-        """Wait until the line has taken some of the waiting bytes."""
+        """Wait until the line has accepted some of the queued bytes."""
         await asyncio.sleep(_FULL_LOOK_S)
 
     def _check(self) -> None:
@@ -82,7 +82,7 @@ class BusWire:
 class StationBus:
     """The station's end of a pair of wires. name: of the device.
 
-    ``next`` returns, one after the other, the wires of terminals that join and all other events.
+    ``next`` returns the wires of terminals that join, and all other events, one at a time.
     """
 
     def __init__(self, name: str, port: Port, timing: BusTiming, clock_ms: Callable[[], int]) -> None:
@@ -95,34 +95,34 @@ class StationBus:
         self._news: asyncio.Queue[BusWire | BusEvent | None] = asyncio.Queue()
 
     def open(self) -> None:
-        """Open the device and begin to poll. Raises Unavailable."""
+        """Open the device and start polling. Raises Unavailable."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     async def close(self) -> None:
-        """Stop polling; all wires are over."""
+        """Stop polling, which ends all wires."""
         await asyncio.to_thread(self._thread.stop)
         self._end_all("the station has closed the pair")
 
     async def next(self) -> BusWire | BusEvent:
-        """Wait for a terminal's new wire, or another event. Raises Unavailable when the device is gone."""
+        """Wait for a new terminal's wire, or another event. Raises Unavailable if the device is gone."""
         news = await self._news.get()
         if news is None:
             raise self._thread.error or Unavailable(f"bus {self.name}: over")
         return news
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal's stream; None when it is over."""
+        """Return the counters of one terminal's stream; None if it has ended."""
         with self._lock:
             return self._master.counters_of(lease)
 
     def take_received(self, lease: int) -> bytes:
-        """Return and remove the bytes of a terminal that are in order."""
+        """Return and remove the bytes received from a terminal in order."""
         with self._lock:
             return self._master.take_received(lease)
 
     def send(self, lease: int, data: bytes) -> int:
-        """Hand over bytes for a terminal and return how many were taken."""
+        """Queue bytes for a terminal; return how many were accepted."""
         with self._lock:
             taken = self._master.send(lease, data)
         self._thread.poke()
@@ -134,7 +134,7 @@ class StationBus:
             return self._master.is_flushed(lease)
 
     def end(self, lease: int) -> None:
-        """End the stream of a wire that was closed: its terminal must start again."""
+        """End the stream of a closed wire: its terminal must start again."""
         self._wires.pop(lease, None)
         with self._lock:
             self._master.end(lease)
@@ -179,6 +179,6 @@ class StationBus:
 
     def _on_loop(self, work: Callable[[], None]) -> None:
         if self._loop is not None:
-            # A closed loop has no listener left.
+            # The loop is closed, so nobody is listening any more.
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(work)

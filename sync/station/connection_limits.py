@@ -1,8 +1,8 @@
-"""Limit connections that have not been identified yet, per address and in total.
+"""Limits on connections that have not been identified yet, per address and in total.
 
-Silent connections keep nobody out: where there is no room left, the connection that has
-been silent for the longest time makes way for the newcomer. An address that connects too often is turned
-away before any cryptography and comes again later.
+Silent connections can't block others: if there is no room left, the connection that has
+been silent the longest is closed for the newcomer. An address that connects too often is refused
+before any cryptography and must try again later.
 """
 
 import enum
@@ -17,29 +17,29 @@ from saloon.base.clock import Clock
 from saloon.base.errors import PeerFault
 
 _NET_OF_ONE: Final = 64
-"""Bits of an IPv6 address that one machine cannot choose."""
+"""Bits of an IPv6 network prefix, as a single machine can use any address within it."""
 _VERSION_6: Final = 6
 _MOST_ADDRESSES: Final = 4096
 _MOST_KNOWN: Final = 1024
 
 
 class ConnectionStage(enum.Enum):
-    """The activity of a connection."""
+    """The stage of a connection."""
 
     IDLE = enum.auto()
-    """It has said nothing, or nothing since it was served: a newcomer may take its place at once."""
+    """It has sent nothing, or nothing since it was served: a newcomer may replace it at once."""
     SPEAKING = enum.auto()
-    """Note that it has sent something; if it pauses too long, a newcomer may take its place."""
+    """It has sent something: a newcomer may replace it after too long a pause."""
     SERVED = enum.auto()
-    """It is being served and keeps its place."""
+    """It is being served and can't be replaced."""
 
 
 class LimitSettings(msgspec.Struct, frozen=True):
     """The limits on the number of connections.
 
-    at_once, from_one: of all addresses in total, and of one. reserved, from_known: the same for addresses
-    that are known, in addition to the others. burst, each_s: connections that one address may open at once,
-    and afterwards per second. pause_ms: the longest pause of one that speaks.
+    at_once, from_one: for all addresses in total, and for each. reserved, from_known: the same for addresses
+    of known terminals, in addition to the others. burst, each_s: connections that one address may open at
+    once, and then per second. pause_ms: the longest pause of one that has sent something.
     """
 
     at_once: int
@@ -52,7 +52,7 @@ class LimitSettings(msgspec.Struct, frozen=True):
 
 
 class Visit:
-    """One connection while it is counted. Made by ``ConnectionLimits.admit``."""
+    """A counted connection. Created by ``ConnectionLimits.admit``."""
 
     def __init__(self, limits: "ConnectionLimits", owner: "_Owner", evict: Callable[[], None]) -> None:
         self._limits = limits
@@ -63,17 +63,17 @@ class Visit:
         self.is_reserved = False
 
     def enter(self, stage: ConnectionStage) -> None:
-        """Note the activity of the connection now; ``SPEAKING`` again each time that it is heard."""
+        """Set the stage of the connection; ``SPEAKING`` again each time that bytes arrive."""
         self._limits.enter(self, stage)
 
     def leave(self) -> None:
-        """Stop counting the connection; harmless if it has already been closed."""
+        """Stop counting the connection; harmless if that has been done already."""
         self._limits.leave(self)
 
 
 @dataclass
 class _Owner:
-    """An address, with its connections in the order in which they were last active."""
+    """An address, with its connections in the order of their last activity."""
 
     left: float
     seen_ms: int
@@ -81,9 +81,9 @@ class _Owner:
 
 
 class ConnectionLimits:
-    """Count connections and make room for newcomers. Not thread-safe.
+    """A counter of connections that makes room for newcomers. Not thread-safe.
 
-    exempt: addresses that many people share, as a proxy's; they count in the total only.
+    exempt: addresses shared by many people, such as a proxy's; they count in the total only.
     """
 
     def __init__(self, clock: Clock, settings: LimitSettings, exempt: frozenset[str] = frozenset()) -> None:
@@ -96,9 +96,9 @@ class ConnectionLimits:
         self._reserved = 0
 
     def admit(self, address: str, evict: Callable[[], None]) -> Visit:
-        """Count a newcomer. Raises PeerFault: turn it away.
+        """Count a newcomer. Raises PeerFault to refuse it.
 
-        evict: called when it has to make way for another one; it is no longer counted then.
+        evict: called when it is replaced by another one; it no longer counts then.
         """
         name = _owner_of(address)
         is_known = name in self._known
@@ -119,7 +119,7 @@ class ConnectionLimits:
         return visit
 
     def remember(self, address: str) -> None:
-        """Reserve room for an address from now on: a known terminal has connected from there."""
+        """Reserve room for an address from now on, as a known terminal has connected from there."""
         name = _owner_of(address)
         self._known.pop(name, None)
         self._known[name] = None
@@ -153,7 +153,7 @@ class ConnectionLimits:
             del self._strangers[visit.stage][visit]
 
     def _check_share(self, owner: _Owner, address: str, *, is_known: bool) -> None:
-        """Raise PeerFault if this address connects too often, or has its share and no silent connection."""
+        """Raise PeerFault if this address connects too often, or too many times with none silent."""
         if owner.left < 1:
             raise PeerFault(f"{address} connects too often")
         owner.left -= 1
@@ -162,7 +162,7 @@ class ConnectionLimits:
             raise PeerFault(f"{len(owner.visits)} of {address} are connecting already")
 
     def _silent(self) -> tuple[Visit, ...]:
-        """Return the strangers that have been silent for longest: of the idle ones, of the others."""
+        """Return the unknown connections that have been silent the longest: an idle one, and another."""
         stages = (self._strangers[ConnectionStage.IDLE], self._strangers[ConnectionStage.SPEAKING])
         return tuple(next(iter(visits)) for visits in stages if visits)
 
@@ -181,7 +181,7 @@ class ConnectionLimits:
         grown = one.left + (now_ms - one.seen_ms) * self.settings.each_s / 1000
         one.left = min(float(self.settings.burst), grown)
         one.seen_ms = now_ms
-        # The longest unseen come first; those with connections are few, by the limits.
+        # Longest unseen addresses come first; the limits keep those with connections few.
         self._owners[name] = one
         if len(self._owners) > _MOST_ADDRESSES:
             others = (name for name, other in self._owners.items() if not other.visits and other is not one)
@@ -190,13 +190,13 @@ class ConnectionLimits:
 
 
 def _silent_first(visits: Iterable[Visit]) -> tuple[Visit, ...]:
-    """Return those that may make way: the idle ones first, each by the length of its silence."""
+    """Return the connections that may be replaced: idle ones first, longest silence first."""
     found = [visit for visit in visits if visit.stage is not ConnectionStage.SERVED]
     return tuple(sorted(found, key=lambda visit: visit.stage is not ConnectionStage.IDLE))
 
 
 def _owner_of(address: str) -> str:
-    """Return the owner of an address: one machine can take any of an IPv6 network's."""
+    """Return the owner of an address: for IPv6 the network, as one machine can use all its addresses."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

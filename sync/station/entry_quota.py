@@ -1,4 +1,4 @@
-"""Limit what one terminal may have stored within an hour, so that a stolen one cannot fill the disk."""
+"""A limit on the entries of one terminal within an hour, so that a stolen one cannot fill the disk."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,15 +9,15 @@ from saloon.base.clock import Clock
 from saloon.sync.protocol.entry import TerminalId
 
 TOO_MUCH: Final = "it sends far more than a game produces; the station stores the rest slowly"
-"""The alarm for the judge."""
+"""The alarm about a terminal that sends too many entries."""
 _HOUR_MS: Final = 3_600_000
 
 
 class QuotaSettings(msgspec.Struct, frozen=True):
-    """The entries, and bytes of them, that a terminal may send at once and within each hour after that.
+    """The entries, and their bytes, that a terminal may send at once and within each hour after that.
 
-    A long game has some 1,000 entries of 200 bytes. A terminal may come back with 10,000 that were never
-    received, and real ones have never been near these limits.
+    A long game has about 1,000 entries of 200 bytes. A terminal may return with 10,000 unsent ones, which is
+    far below these limits.
     """
 
     entries: int = 60_000
@@ -33,7 +33,7 @@ class _Left:
 
 
 class EntryQuota:
-    """Count the entries of terminals. Not thread-safe."""
+    """A counter of entries by terminal. Not thread-safe."""
 
     def __init__(self, clock: Clock, settings: QuotaSettings) -> None:
         self._clock = clock
@@ -41,9 +41,10 @@ class EntryQuota:
         self._left: dict[TerminalId, _Left] = {}
 
     def take(self, terminal: TerminalId, entries: int, size: int) -> bool:
-        """Count entries that have arrived; False if they may not be stored now.
+        """Count entries that have arrived; return False if they may not be stored now.
 
-        Where anything at all is left, all of them may: a terminal whose quota is used up goes on slowly.
+        If any quota is left, all of them may be stored, so that a terminal that has used it up continues
+        slowly.
         """
         left = self._grown(terminal)
         if left.entries <= 0 or left.size <= 0:
@@ -53,7 +54,7 @@ class EntryQuota:
         return True
 
     def is_alarm_due(self, terminal: TerminalId) -> bool:
-        """Return whether the judge should be alarmed: once an hour."""
+        """Return whether to alarm the judge: at most once an hour."""
         left = self._grown(terminal)
         if left.alarmed_ms is not None and left.at_ms - left.alarmed_ms < _HOUR_MS:
             return False

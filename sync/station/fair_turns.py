@@ -1,4 +1,4 @@
-"""Share an event loop fairly between strangers' handshakes and everybody else's work."""
+"""Sharing an event loop fairly between handshakes and all other work."""
 
 import asyncio
 from typing import Final
@@ -7,10 +7,10 @@ _BUDGET_S: Final = 0.005
 
 
 class FairYield:
-    """Give costly steps a few milliseconds of each round of the loop, and all other work the rest.
+    """A scheduler that gives expensive steps a few milliseconds of each round of the loop.
 
-    A handshake takes a processor for milliseconds. Hundreds that begin in the same moment would hold up the
-    entries of all tables until the last of them had ended.
+    A handshake takes milliseconds of processor time. Hundreds of them at the same moment would delay the
+    entries of all tables until the last one had ended.
     """
 
     def __init__(self) -> None:
@@ -30,5 +30,5 @@ class FairYield:
             await self.wait()
 
     def _renew(self) -> None:
-        """Begin another round."""
+        """Begin a new round."""
         self._since, self._is_spent = 0.0, False

@@ -1,6 +1,6 @@
-"""Many connections, one commit: entries that arrive while a commit runs are part of the next one.
+"""Many connections, one commit: entries that arrive during a commit are part of the next one.
 
-Each waiting party is notified when its entries are durable, never earlier. Entries of one connection
+Each caller is notified once its entries are durable, never earlier. Entries of one connection
 (a lane) become durable in order or not at all: after a refusal nothing more of that lane is
 stored, because later entries would leave a gap.
 """
@@ -22,21 +22,21 @@ _GATHER_S = 0.002
 _LARGEST = 512
 _RETRY_S = 1.0
 _QUIET_S = 0.2
-"""Without an entry for so long, the next ones can wait for a checkpoint."""
+"""Seconds without an entry after which the next ones may wait for a checkpoint."""
 
 
 class CommitOwner(Protocol):
-    """The receiver of news about stored entries."""
+    """The receiver of notifications about stored entries."""
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Handle entries that are new and durable."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Handle entries that disagree with stored ones; both are kept."""
+        """Handle entries that contradict stored ones; both are kept."""
 
 
 class CommitLane:
-    """The entries of one connection. refusal: the reason why no more of it is stored; empty while it is."""
+    """The entries of one connection. refusal: the reason why no more are stored, or empty."""
 
     def __init__(self) -> None:
         self.refusal = ""
@@ -55,7 +55,7 @@ class _Waiting:
 
 
 class GroupCommit:
-    """A committer of the entries of all connections, in a worker thread."""
+    """A committer for the entries of all connections, on a worker thread."""
 
     def __init__(self, store: EntryStore, owner: CommitOwner) -> None:
         self._store = store
@@ -66,22 +66,22 @@ class GroupCommit:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to commit; needs a running event loop."""
+        """Start committing; requires a running event loop."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Let the running commit end; entries that were not committed were not acknowledged either."""
+        """Finish the running commit; the remaining entries haven't been acknowledged."""
         self._stopping.set()
         self._wake.set()
         if self._task is not None:
             await self._task
-            # The news of the last commit is on its way.
+            # Let the notifications of the last commit be delivered.
             await asyncio.sleep(0)
 
     async def durable(self, lane: CommitLane, entries: tuple[Entry, ...]) -> bool:
-        """Wait until these entries are on the disk; False if they disagree with stored ones.
+        """Wait until these entries are durable; return False if they contradict stored ones.
 
-        Raises Unavailable when the disk refuses: then nothing may be acknowledged.
+        Raises Unavailable on a disk error: then nothing may be acknowledged.
         """
         if lane.refusal:
             raise Unavailable(lane.refusal)
@@ -106,11 +106,11 @@ class GroupCommit:
                 _log.error("the station's disk refuses", problem=str(error))
                 await self._refuse_all(batch, str(error))
             except Exception:  # noqa: BLE001
-                _log.exception("a commit failed by an error of ours; each connection by itself now")
+                _log.exception("a commit failed by an internal error; committing each connection separately")
                 await self._commit_one_by_one(batch)
 
     async def _woken(self) -> None:
-        """Wait for entries; a quiet moment is the store's."""
+        """Wait for entries; use quiet moments for the store's maintenance."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_QUIET_S):
                 await self._wake.wait()
@@ -123,7 +123,7 @@ class GroupCommit:
         new, bad = await asyncio.to_thread(
             self._store.insert_remote, [entry for one in batch for entry in one.entries]
         )
-        # The news goes first, and while it is handled the disk takes the next commit already.
+        # Notify the owner first; the next commit runs in the meantime.
         loop = asyncio.get_running_loop()
         if new:
             loop.call_soon(_notify_owner, lambda: self._owner.entries_stored(new))
@@ -136,7 +136,7 @@ class GroupCommit:
                 one.future.set_result(agreed)
 
     async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
-        """Commit each connection separately, so that bad entries of one do not hold up the others."""
+        """Commit each connection separately, so that one's bad entries don't block the others."""
         for one in batch:
             try:
                 await self._commit(_drop_refused_lanes([one]))
@@ -145,12 +145,12 @@ class GroupCommit:
                 one.refuse(f"these entries cannot be stored: {error}")
 
     async def _refuse_all(self, batch: Sequence[_Waiting], problem: str) -> None:
-        # Waiting entries may follow refused ones: they must come again, in order.
+        # Refuse waiting entries too, as they may follow refused ones and must be sent again in order.
         for one in (*batch, *self._waiting):
             one.refuse(problem)
         self._waiting.clear()
         self._wake.clear()
-        # Not at once: a full disk is still full.
+        # Pause before trying again, as a full disk is still full.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_RETRY_S):
                 await self._stopping.wait()
@@ -169,7 +169,7 @@ class GroupCommit:
 
 
 def _drop_refused_lanes(batch: Sequence[_Waiting]) -> list[_Waiting]:
-    """Return the entries that may be stored; refuse the rest of each refused lane."""
+    """Return the entries that may be stored; refuse those of refused lanes."""
     for one in batch:
         if one.lane.refusal:
             one.refuse(one.lane.refusal)
@@ -177,8 +177,8 @@ def _drop_refused_lanes(batch: Sequence[_Waiting]) -> list[_Waiting]:
 
 
 def _notify_owner(tell: Callable[[], None]) -> None:
-    """Call the owner and log its errors: durable entries stay durable in any case."""
+    """Call the owner and log its errors, which don't affect durable entries."""
     try:
         tell()
     except Exception:  # noqa: BLE001
-        _log.exception("the news of stored entries was not taken")
+        _log.exception("handling stored entries failed")

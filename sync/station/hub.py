@@ -1,6 +1,6 @@
 """The station's end of all wires, on asyncio: many terminals, one durable store.
 
-Received entries of all connections are committed in one batch, in a worker thread, and only then
+Received entries of all connections are committed in batches, on a worker thread, and only then
 acknowledged. A terminal is identified by its certificate; it may send its stream and receive its
 orders, nothing else.
 """
@@ -43,18 +43,18 @@ from saloon.sync.update.messages import UpdateOffer
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000
 _REOPEN_S = 0.25
-"""The pause until a serial device that is gone, or whose terminal restarted, is opened again."""
+"""The pause before reopening a serial device that is gone, or whose terminal restarted."""
 _BACKLOG = 1024
-"""Connections that the kernel may hold for us: a whole hall comes back at once."""
+"""Connections that the kernel may queue, as a whole hall reconnects at once."""
 _SHARED_GREETING_S = 60.0
-"""The handshake timeout on a shared pair: 32 terminals that all come at once take turns."""
+"""The handshake timeout on a shared pair, where 32 terminals may have to take turns."""
 
 
 class HubLimits(msgspec.Struct, frozen=True):
     """The limits on the use of the hub.
 
-    strangers: connections that are not identified yet. unknown_bytes: the most bytes from one of them.
-    greeting_s: its time limit. quota: the entries that a terminal may send.
+    strangers: for unidentified connections. unknown_bytes: the most bytes from one of them.
+    greeting_s: its handshake timeout. quota: of entries from each terminal.
     """
 
     strangers: LimitSettings = LimitSettings(
@@ -72,13 +72,13 @@ class HubOwner(Protocol):
         """Handle entries that are new and durable."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Handle entries that disagree with stored ones; both are kept."""
+        """Handle entries that contradict stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Note the wire that a terminal is connected by (``tcp``, ``serial``, ``bus``); None for none now."""
+        """Handle a terminal's new connection (wire: ``tcp``, ``serial``, ``bus``); None if it is gone."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Note that a terminal was heard, and how many of its entries the station is missing."""
+        """Handle a message from a terminal. owes: number of its entries that the station is missing."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Raise an alarm about a terminal for the judge."""
@@ -88,10 +88,10 @@ class HubOwner(Protocol):
 
 
 class Hub:
-    """A listener on TCP, serial devices and shared pairs of wires, with one line for each terminal.
+    """A server on TCP, serial devices and shared pairs of wires, with one connection for each terminal.
 
-    identity: files of the station's key and certificate. limits: for strangers and terminals.
-    offering: its knowledge of new versions for terminals; None for nothing.
+    identity: files of the station's key and certificate. limits: for unknown and known terminals.
+    offering: the versions for terminals; None for none.
     """
 
     def __init__(
@@ -132,9 +132,9 @@ class Hub:
         serial: Sequence[tuple[str, Callable[[], StreamPort]]],
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> int:
-        """Listen and return the TCP port in use. Raises Unavailable when the address is taken.
+        """Start listening and return the TCP port in use. Raises Unavailable if the address is in use.
 
-        serial: cables with one terminal each, by name. pairs: wires that many terminals share.
+        serial: cables with one terminal each, by name. pairs: wires shared by many terminals.
         """
         self._commit.start()
         try:
@@ -151,7 +151,7 @@ class Hub:
         return taken
 
     async def stop(self) -> None:
-        """Close all lines and finish the running commit."""
+        """Close all connections and finish the running commit."""
         if self._server is not None:
             self._server.close()
         for task in tuple(self._tasks):
@@ -168,26 +168,26 @@ class Hub:
             )
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries of a terminal that came without a wire; False if they disagree with stored ones.
+        """Store entries of a terminal that came offline; return False if they contradict stored ones.
 
-        Raises Unavailable when the disk refuses.
+        Raises Unavailable on a disk error.
         """
         return await self._commit.durable(CommitLane(), entries)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close the line of a revoked terminal at once, even while it is sending."""
+        """Close the connection of a revoked terminal at once, even while it is sending."""
         line = self._lines.get(terminal)
         if line is not None:
             line.hang_up(reason, CloseCause.REVOKED)
 
     def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
-        """Offer a terminal a version, or withdraw the offer, if it is connected."""
+        """Offer a version to a terminal, or withdraw the offer, if it is connected."""
         line = self._lines.get(terminal)
         if line is not None:
             line.offer(offered)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of the link to a terminal; None over TCP, or when it is not connected."""
+        """Return the counters of the link to a terminal; None over TCP, or if it is not connected."""
         line = self._lines.get(terminal)
         return line.counters() if line is not None else None
 
@@ -214,14 +214,14 @@ class Hub:
                 wire.open()
                 await self._serve(wire, name)
             except Unavailable as error:
-                _log.debug("serial line away", device=name, problem=str(error))
+                _log.debug("serial line unavailable", device=name, problem=str(error))
             except Exception:  # noqa: BLE001
                 # After any error, the terminal at this cable must be able to come back.
-                _log.exception("an error of ours on a serial line", device=name)
+                _log.exception("internal error on a serial line", device=name)
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire, place: str = "") -> None:
-        """Serve the other end of a wire until the wire or the session is over. place: of the cable."""
+        """Serve the other end of a wire until the wire is gone or the session ends. place: of the cable."""
         known = False
         try:
             terminal, begun = await self._introduce(wire, place)
@@ -231,19 +231,19 @@ class Hub:
         except (PeerFault, Unavailable, TimeoutError) as error:
             self._say_ended(wire.kind, str(error) or "no greeting", known=known)
         except SaloonError:
-            _log.exception("connection ended by an error of ours", wire=wire.kind)
+            _log.exception("connection ended by an internal error", wire=wire.kind)
         finally:
             await wire.close()
 
     async def _introduce(self, wire: Wire, place: str) -> tuple[TerminalId | None, Handshake]:
-        """Identify the other end, as long as there is room for strangers."""
+        """Identify the other end, if there is room for unidentified connections."""
         async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
 
             def _evict() -> None:
                 if not patience.expired():
                     patience.reschedule(asyncio.get_running_loop().time())
 
-            # Nobody else waits at the end of a cable: no share to use up there.
+            # A cable has a single end, so no limits apply.
             visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
             begun = Handshake(
                 wire,
@@ -264,19 +264,19 @@ class Hub:
         return terminal, begun
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
-        """Log the end of a connection; strangers are counted in one line a minute, to avoid a flood."""
+        """Log the end of a connection; for unknown ones only a count once a minute, to avoid a flood."""
         if known:
             _log.info("connection ended", wire=kind, problem=problem)
             return
         self._strangers += 1
-        _log.debug("a stranger was turned away", wire=kind, problem=problem)
+        _log.debug("unknown connection refused", wire=kind, problem=problem)
         now_ms = self._clock.monotonic_ms()
         if now_ms >= self._tell_strangers_ms:
-            _log.info("strangers turned away", count=self._strangers, wire=kind, last=problem)
+            _log.info("unknown connections refused", count=self._strangers, wire=kind, last=problem)
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
     def _pins(self) -> CertificatePins:
-        """Return the terminals that the station trusts; raise an alarm for each that cannot connect."""
+        """Return the terminals that the station trusts; raise an alarm for each one that can't connect."""
         pins = self._pin_board.pins()
         for terminal in pins.unusable - self._unusable:
             self._owner.alarm(terminal, UNUSABLE)
@@ -306,7 +306,7 @@ class Hub:
             pair.note_terminal(begun.wire, terminal)
         self._owner.link_changed(terminal, wire=begun.wire.kind)
         try:
-            # An order may have been written after the line was made and before it was known.
+            # An order may have been written between creating and registering the session.
             await self.orders_appended(terminal)
             await line.run()
         finally:
@@ -316,12 +316,12 @@ class Hub:
 
 
 def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
-    """Return the time limit of a handshake, in seconds; None at the end of a cable shared with nobody."""
+    """Return the handshake timeout in seconds; None for a cable with a single terminal."""
     if wire.address:
         return limits.greeting_s
     return _SHARED_GREETING_S if wire.kind == "bus" else None
 
 
 def table_stream(terminal: TerminalId) -> StreamId:
-    """Return the stream that a terminal writes."""
+    """Return the stream written by a terminal."""
     return StreamId(f"table/{terminal}")

@@ -34,17 +34,17 @@ _CANNOT_STORE = "the station cannot store anything right now"
 
 
 class TerminalSessionOwner(Protocol):
-    """The owner of a line, which is informed of what the terminal sends."""
+    """The owner of a session, which is informed of the terminal's messages."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a sign of life from a terminal. owes: its entries that are not durable here yet."""
+        """Handle a message from a terminal. owes: number of its entries that are not durable here yet."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Handle a problem that the judge must know about."""
+        """Handle a problem that the judge should know about."""
 
 
 class OrdersOutbox:
-    """A terminal's orders, as a session sends them."""
+    """A terminal's orders, as sent by a session."""
 
     def __init__(self, stream: StreamId, epoch: Epoch, entries: Sequence[Entry]) -> None:
         self._stream = stream
@@ -53,22 +53,22 @@ class OrdersOutbox:
         self._hashes = [GENESIS, *(entry.hash for entry in entries)]
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Add new, durable orders."""
+        """Add new durable orders."""
         for entry in entries:
             if entry.seq == len(self._hashes):
                 self._raws.append(entry.raw)
                 self._hashes.append(entry.hash)
 
     def head(self) -> Head:
-        """Return the end of the orders."""
+        """Return the head of the orders."""
         return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an order; None for a missing one."""
+        """Return the chained hash after an order; None if it doesn't exist."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return at most ``count`` orders after a sequence number."""
+        """Return up to ``count`` orders after a sequence number."""
         return tuple(self._raws[seq : seq + count])
 
 
@@ -89,7 +89,7 @@ async def open_terminal_session(
     clock: Clock,
     offering: Offering | None = None,
 ) -> SessionParts:
-    """Return the parts of an authenticated terminal's session. clock: its wall clock is sent to it."""
+    """Return the parts of an authenticated terminal's session. clock: the terminal gets its wall time."""
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
@@ -101,9 +101,9 @@ async def open_terminal_session(
 
 
 class TerminalSession:
-    """A session with one terminal, until the wire ends.
+    """A session with one terminal, until the wire is gone.
 
-    has_room: returns whether entries that it sent may be stored now.
+    has_room: returns whether received entries may be stored now.
     """
 
     def __init__(
@@ -133,10 +133,10 @@ class TerminalSession:
         self._owes: int | None = None
         self._talking: asyncio.Task[None] | None = None
         self._quiet = asyncio.Event()
-        """An event that is set while no order is waiting for an acknowledgement."""
+        """Set while no order is waiting for an acknowledgement."""
 
     async def run(self) -> None:
-        """Run the session. Raises PeerFault or Unavailable when it is over."""
+        """Run the session. Raises PeerFault or Unavailable when it ends."""
         me = self._talking = asyncio.current_task()
         try:
             await self._talk()
@@ -166,11 +166,11 @@ class TerminalSession:
         return self._wire.counters()
 
     def last_order(self) -> int:
-        """Return the number of the last order that this line knows."""
+        """Return the number of the last order that this session knows."""
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:
-        """Send new orders now."""
+        """Send new orders."""
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
@@ -178,20 +178,20 @@ class TerminalSession:
         self._later(self._push_if_there())
 
     def offer(self, offered: UpdateOffer) -> None:
-        """Offer the terminal a version, or withdraw the offer."""
+        """Offer a version to the terminal, or withdraw the offer."""
         if self._session.is_greeted:
             self._session.say_of_update(offered, _now_ms())
             self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
-        """End the line now; nothing that arrives from here on is stored."""
+        """End the connection now; nothing that arrives later is stored."""
         self._ended, self._cause = reason, cause
         if self._talking is not None:
             self._talking.cancel()
             self._talking = None
 
     async def leave(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
-        """Send the reason for closing the line to a terminal that may not listen."""
+        """Send the reason for closing the connection to a terminal that may not be listening."""
         self._session.farewell(reason, _now_ms(), forked=self._disagrees, cause=cause)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FAREWELL_S):
@@ -244,7 +244,7 @@ class TerminalSession:
 
     def _of_update(self, message: UpdateMessage) -> None:
         if self._giving is None:
-            raise PeerFault("something of a new version, which nobody offered")
+            raise PeerFault("an unexpected message about a new version")
         wanted = self._giving.on_message(message)
         if wanted is not None:
             self._later(self._give(self._giving, wanted))
@@ -256,7 +256,7 @@ class TerminalSession:
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
-        """Report that the terminal spoke. owes: known since its hello, and reduced only by stored entries."""
+        """Report a message from the terminal. owes: from its hello, and reduced only by stored entries."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)
@@ -271,7 +271,7 @@ class TerminalSession:
         try:
             agreed = await self._commit.durable(self._lane, entries)
         except Unavailable:
-            # The reason is in the station's log: a terminal need not know where the database is.
+            # Details are only in the station's log: terminals need not know where the database is.
             self._ended = _CANNOT_STORE
             return
         if agreed and not self._ended:

@@ -1,4 +1,4 @@
-"""Wires as the station's event loop sees them: bytes in, bytes out, over any transport."""
+"""Wires on the station's event loop: bytes in, bytes out, over any transport."""
 
 import asyncio
 import contextlib
@@ -13,36 +13,36 @@ _LONGEST_WAIT_MS = 1_000
 
 
 class Wire(Protocol):
-    """The bytes of one connection."""
+    """A connection's bytes in both directions."""
 
     @property
     def kind(self) -> str:
-        """``tcp``, ``serial`` or ``bus``."""
+        """The kind of wire: ``tcp``, ``serial`` or ``bus``."""
 
     @property
     def address(self) -> str:
-        """The address of a stranger, of whom there may be many; empty for a cable, which has one end."""
+        """The network address, to limit connections by; empty for a cable."""
 
     async def read(self, wait_s: float) -> bytes:
-        """Return what has arrived within ``wait_s``; empty for nothing. Raises Unavailable at the end."""
+        """Return the bytes that arrive within ``wait_s``, possibly none. Raises Unavailable at the end."""
 
     async def write(self, data: bytes) -> None:
-        """Send all of it. Raises Unavailable."""
+        """Send all of the bytes. Raises Unavailable."""
 
     async def close(self) -> None:
         """Close the connection."""
 
     def counters(self) -> Counters | None:
-        """Return the link's counters; None if there is no link of ours (TCP)."""
+        """Return the link's counters; None over TCP."""
 
 
 class TcpWire:
-    """A TCP connection that was accepted."""
+    """An accepted TCP connection."""
 
     kind = "tcp"
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # Nothing is known of a connection that was gone before it was looked at.
+        # A connection that is already gone has no peer name.
         peer = writer.get_extra_info("peername") or ("gone",)
         self.address = str(peer[0])
         self._reader = reader
@@ -75,12 +75,12 @@ class TcpWire:
             self._writer.close()
 
     def counters(self) -> None:
-        """Return None: TCP is the kernel's."""
+        """Return None: the kernel has TCP's counters."""
         return
 
 
 class SerialWire:
-    """A serial line under its link."""
+    """A serial line with its link."""
 
     kind = "serial"
     address = ""
@@ -104,7 +104,7 @@ class SerialWire:
             self._port.advance(_now_ms())
             data = self._port.read()
             if self._port.was_reset():
-                raise Unavailable("serial: the terminal started anew")
+                raise Unavailable("serial: the terminal restarted")
             if data or _now_ms() >= end_ms:
                 return data
             await self._wait(end_ms)

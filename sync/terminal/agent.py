@@ -1,7 +1,7 @@
-"""A terminal's journal and uplink, on one thread that owns both.
+"""A terminal's journal and uplink, on the one thread that owns both.
 
-The app hands over bodies and never waits. The thread commits the bodies that have gathered, tries the
-routes to the station one after the other (the cable first), and reports to the app by news.
+The app hands over bodies and never waits. The thread commits the bodies collected so far, tries the
+routes to the station one after the other (the cable first), and sends news to the app.
 """
 
 import selectors
@@ -24,10 +24,10 @@ from saloon.sync.terminal.uplink_contract import UplinkContract
 
 
 class SynchronousAgent:
-    """An agent that writes nothing; see ``agent_contract.Agent``. journal: opened as for its first board.
+    """A read-only agent; see ``agent_contract.Agent``. journal: opened as on its original board.
 
     Only a person knows whether the card was moved or copied; until somebody decides, nothing is written
-    and nothing is sent, so that two cards cannot go on under one name.
+    and nothing is sent, so that two cards cannot continue under one name.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -39,7 +39,7 @@ class SynchronousAgent:
         self._next_seq = 1
 
     def start(self) -> Resumed:
-        """Read the journal, and close it. Raises BadData or Unavailable for a bad one."""
+        """Read the journal and close it. Raises BadData or Unavailable for a bad one."""
         with self._journal as journal:
             own = tuple(bytes(content_of(raw).body) for raw in journal.own())
             orders = tuple(bytes(content_of(raw).body) for raw in journal.orders())
@@ -48,27 +48,27 @@ class SynchronousAgent:
         return Resumed(own, orders, received)
 
     def append(self, body: bytes) -> int:
-        """Return the next number and store nothing: the terminal does its automatic steps when it goes on."""
+        """Return the next number and store nothing: the steps are repeated when the terminal continues."""
         del body
         self._next_seq += 1
         return self._next_seq - 1
 
     def ask(self, request: AgentRequest) -> None:
-        """Ignore the request: no station is contacted."""
+        """Ignore the request, as no station is contacted."""
 
     def fileno(self) -> int:
-        """Return a file descriptor that is readable until the one news was taken."""
+        """Return a file descriptor that is readable until the only news has been read."""
         return self._ours.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Return once that the card is another board's."""
+        """Return once the news that the card belongs to another board."""
         news, self._news = self._news, ()
         if news:
             self._ours.recv(1)
         return news
 
     def pack(self, wanted: Packing) -> None:
-        """Raise Unavailable, always: the card is another board's and signs nothing until a judge decides."""
+        """Raise Unavailable: the card belongs to another board and signs nothing until a judge decides."""
         raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
 
     def stop(self) -> None:
@@ -83,8 +83,8 @@ _log = structlog.get_logger()
 class JournalAgent:
     """The agent of one terminal; see ``agent_contract.Agent``.
 
-    uplink: makes and keeps connections; None for a terminal without a station. trusted_clock:
-    asked at each entry, returns whether the wall clock is believed. packer: seals parcels; None without a
+    uplink: creates and keeps connections; None for a terminal without a station. trusted_clock:
+    returns whether the wall clock is trusted, for each entry. packer: seals parcels; None without a
     key. status: the file that ``doctor`` reads, if any.
     """
 
@@ -129,7 +129,7 @@ class JournalAgent:
     def connect(self, make: Callable[[], UplinkContract]) -> None:
         """Run ``make`` on the agent's thread and use the uplink that it returns, if there was none.
 
-        Requests about the connection to the station wait until then.
+        Requests about the connection wait until then.
         """
         self._making = make
         self.wake()
@@ -146,7 +146,7 @@ class JournalAgent:
         self.wake()
 
     def wake(self) -> None:
-        """Make the thread look at everything now. May be called from any thread."""
+        """Wake the thread to check everything now. May be called from any thread."""
         _poke(self._wake_write)
 
     def fileno(self) -> int:
@@ -159,12 +159,12 @@ class JournalAgent:
         return self._steps.news()
 
     def pack(self, wanted: Packing) -> None:
-        """Make a parcel of durable entries; ``Packed`` follows."""
+        """Request a parcel of durable entries; ``Packed`` follows."""
         self._steps.pack(wanted)
         _poke(self._wake_write)
 
     def stop(self) -> None:
-        """Save, close and end the thread."""
+        """Save, close and stop the thread."""
         self._stopping = True
         _poke(self._wake_write)
         if self._thread.is_alive():
@@ -193,8 +193,8 @@ class JournalAgent:
             uplink = making()
             self._steps.connect(uplink)
         except Exception:  # noqa: BLE001
-            # The table plays on without a station; entries for it wait in the journal.
-            _log.exception("the way to the station cannot be made")
+            # The table continues without a station; its entries wait in the journal.
+            _log.exception("the connection to the station cannot be set up")
             return
         self._tell_status_of(uplink)
 

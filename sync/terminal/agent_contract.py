@@ -19,15 +19,15 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 class Received(msgspec.Struct, frozen=True):
-    """Entries up to this sequence number are on the judge's disk."""
+    """The judge's station has durably stored the entries up to this sequence number."""
 
     seq: int
 
 
 class OrderArrived(msgspec.Struct, frozen=True):
-    """An order of the station is in the journal. body: MessagePack.
+    """An order from the station was stored in the journal. body: MessagePack.
 
-    seq: its number among all orders that ever arrived, from 1; a restored station does not restart it.
+    seq: its number among all orders ever received, from 1; a restored station does not restart it.
     """
 
     seq: int
@@ -46,24 +46,24 @@ class LinkPhase(enum.Enum):
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
-    """The link came, went or was refused. detail: for the log and the judge, in plain English."""
+    """The link came up, went down or was refused. detail: for logs and the judge, in English."""
 
     phase: LinkPhase
     detail: str = ""
 
 
 class JournalsDisagree(msgspec.Struct, frozen=True):
-    """The station holds other entries of this terminal: a cloned or restored card. problem: plain English."""
+    """The station has different entries of this terminal: a cloned or restored card. problem: in English."""
 
     problem: str
 
 
 class CardIsForeign(msgspec.Struct, frozen=True):
-    """The card was made on another board: moved here, or a copy. Nothing is saved until a judge decides."""
+    """The card was created on another board: moved or copied. Nothing is saved until a judge decides."""
 
 
 class JournalFailed(msgspec.Struct, frozen=True):
-    """The journal cannot be written (disk full, worn card); entries wait in memory and are tried again."""
+    """The journal can't be written (disk full, worn card); entries stay in memory and are tried again."""
 
     problem: str
 
@@ -75,7 +75,7 @@ class PackEntries(msgspec.Struct, frozen=True):
 
 
 class PackSheet(msgspec.Struct, frozen=True):
-    """A request for a parcel of a finished result, as ``parcel.CarriedSheet`` describes it."""
+    """A request for a parcel of a finished result; see ``parcel.CarriedSheet``."""
 
     game: str
     confirmed: str
@@ -86,7 +86,7 @@ Packing = PackEntries | PackSheet
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A parcel was made. first, last: numbers of its entries, 0 for none. problem: why there is none."""
+    """A parcel was made. first, last: numbers of its entries, 0 for none. problem: why it wasn't."""
 
     wanted: Packing
     parcel: bytes = b""
@@ -96,19 +96,19 @@ class Packed(msgspec.Struct, frozen=True):
 
 
 class FoundStation(msgspec.Struct, frozen=True):
-    """A station that announces itself in this hall. name: as announced; anybody may announce anything."""
+    """A station that announces itself on the network. name: unverified."""
 
     name: str
     address: str
 
 
 class LinkReport(msgspec.Struct, frozen=True):
-    """A report of the terminal's connection, for the screen and for ``doctor``.
+    """A report on the terminal's connection, for the screen and for ``doctor``.
 
-    way: in use, or tried last. finding, fields: the reason why the last try failed, None if none did; the
-    sentence is a member of ``Finding``. detail: the same for an engineer. typed,
-    found: addresses as ``host:port``. ways: all names in the order in which they are tried.
-    tries, connections: since the start. heard_at_ms: when the station was last heard, monotonic.
+    way: the route in use or last tried. finding, fields: the reason why the last try failed, None if it
+    didn't; the sentence is a member of ``Finding``. detail: the same for an engineer. typed,
+    found: addresses as ``host:port``. ways: names of all routes in the order they are tried.
+    tries, connections: since the start. heard_at_ms: last message from the station, monotonic.
     figures: the counters of a serial link, None without one.
     """
 
@@ -127,13 +127,13 @@ class LinkReport(msgspec.Struct, frozen=True):
 
 
 class LinkReported(msgspec.Struct, frozen=True):
-    """The report has changed."""
+    """The link report has changed."""
 
     report: LinkReport
 
 
 class UseAddress(msgspec.Struct, frozen=True):
-    """Try this address next, and keep it. address: ``host:port``."""
+    """Try this address next, and store it. address: ``host:port``."""
 
     address: str
 
@@ -151,16 +151,16 @@ class EnrolmentStage(enum.Enum):
     SEARCHING = "searching"
     """Looking for a station at the other end of a cable."""
     COMPARE = "compare"
-    """The judge compares the check code."""
+    """The judge compares the check codes."""
     TRYING_CODE = "trying-code"
     DONE = "done"
     FAILED = "failed"
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """A step or the end of an enrolment. place: the route it takes. cause: of a failure, if known.
+    """An enrolment made progress or ended. place: the route. cause: of a failure, if known.
 
-    by_code: whether it was by a typed code. not_reached: nobody answered.
+    by_code: by a typed code. not_reached: nobody answered.
     """
 
     stage: EnrolmentStage
@@ -179,11 +179,11 @@ class TryJoinCode(msgspec.Struct, frozen=True):
 
 
 class SendAgain(msgspec.Struct, frozen=True):
-    """Reconnect to the station now and send all entries again that it has not received."""
+    """Reconnect to the station now, and send all entries again that it has not received."""
 
 
 class IdleChanged(msgspec.Struct, frozen=True):
-    """A notice that the table is idle, so that a new version may be fetched, or is not."""
+    """The table became idle, so that a new version may be fetched, or stopped being idle."""
 
     is_idle: bool
 
@@ -218,7 +218,7 @@ class Resumed(msgspec.Struct, frozen=True):
     """The journal's content when the terminal started.
 
     own: bodies of the terminal's entries, oldest first, from sequence 1. orders: likewise.
-    received: the last of the terminal's entries known to be on the judge's disk.
+    received: the last of the terminal's entries known to be stored at the station.
     """
 
     own: tuple[bytes, ...]
@@ -245,7 +245,7 @@ class Agent(Protocol):
         """Return the news since the last call, oldest first."""
 
     def pack(self, wanted: Packing) -> None:
-        """Make a parcel of durable entries; ``Packed`` follows."""
+        """Request a parcel of durable entries; ``Packed`` follows."""
 
     def stop(self) -> None:
-        """Save the bodies handed over, close wires and journal, end the thread."""
+        """Save the bodies handed over, close wires and journal, and stop the thread."""

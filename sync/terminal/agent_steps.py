@@ -1,6 +1,6 @@
 """The steps of a terminal's agent: save waiting entries, move bytes, send news to the app.
 
-No thread and no waiting here; ``JournalAgent`` gives it both, a simulation gives it neither.
+There is no thread and no waiting here; ``JournalAgent`` adds both, a simulation neither.
 ``append`` and ``news`` may be called from another thread than the rest.
 """
 
@@ -30,13 +30,13 @@ _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
 _LONGEST_SLEEP_S = 5.0
 _REQUESTS = 16
-"""The most requests that may wait; a finger is slower than the thread."""
+"""The most requests that may wait, far more than a person can make."""
 
 
 class AgentSteps:
     """A terminal's journal and uplink; see ``JournalAgent``.
 
-    told: called when there is news, on whatever thread it arose. packer: seals parcels; None without a key.
+    told: called when there is news, on any thread. packer: seals parcels; None without a key.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class AgentSteps:
         return Resumed(own, orders, self._journal.last_acknowledged())
 
     def connect(self, uplink: UplinkContract) -> None:
-        """Use this uplink from the next step on, where there was none. Raises Unavailable."""
+        """Use this uplink from the next step on, if there was none. Raises Unavailable."""
         uplink.resume(self._orders)
         self._uplink = uplink
 
@@ -100,7 +100,7 @@ class AgentSteps:
         return found
 
     def pack(self, wanted: Packing) -> None:
-        """Make a parcel of durable entries at the next step; ``Packed`` follows."""
+        """Request a parcel of durable entries, made at the next step; ``Packed`` follows."""
         with self._lock:
             self._to_pack.append(wanted)
 
@@ -110,13 +110,13 @@ class AgentSteps:
             self._requests.append(request)
 
     def step(self) -> None:
-        """Save waiting entries, make requested parcels, let the uplink move all it can."""
+        """Save waiting entries, make requested parcels, and let the uplink move bytes."""
         self.save()
         self._pack()
         self._tell(*self._carry_out_requests(), *self._turn_uplink())
 
     def sleep_s(self) -> float:
-        """Return how long nothing needs to be done, unless the app appends or the wire has something."""
+        """Return how long to sleep at most, unless the app appends or the wire becomes ready."""
         longest = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
         if self._uplink is None:
             return longest
@@ -136,7 +136,7 @@ class AgentSteps:
         self._journal.close()
 
     def save(self) -> None:
-        """Commit waiting entries. When that fails they stay in memory and are tried again."""
+        """Commit waiting entries. If that fails they stay in memory and are tried again."""
         with self._lock:
             raws = tuple(self._waiting)
         is_shut = self._journal_down or not self._journal.is_open
@@ -180,15 +180,15 @@ class AgentSteps:
         try:
             return self._packer.pack(self._journal, wanted)
         except Exception as error:  # noqa: BLE001
-            # A bug of the packer's must not end the thread that saves.
-            _log.exception("an error of ours")
+            # A bug in the packer must not stop the thread that saves entries.
+            _log.exception("internal error")
             return Packed(wanted, problem=str(error))
 
     def _journal_failed(self, error: Exception) -> None:
         if self._journal_down:
             return
         if not isinstance(error, SaloonError):
-            _log.error("an error of ours", exc_info=error)
+            _log.error("internal error", exc_info=error)
         _log.error("journal cannot be written", problem=str(error))
         self._tell(JournalFailed(str(error)))
         self._journal_down = True
@@ -196,7 +196,7 @@ class AgentSteps:
     def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
         """Return the entries missing from the reopened journal, as a failed commit may be on the disk.
 
-        Raises BadData when it has lost entries that it had saved: others would get their numbers.
+        Raises BadData if it has lost saved entries, as others would get their numbers.
         """
         with self._lock:
             saved = self._next_seq - 1 - len(self._waiting)
@@ -223,7 +223,7 @@ class AgentSteps:
             try:
                 news += uplink.handle_request(request, self._clock.monotonic_ms())
             except SaloonError as error:
-                _log.warning("a request could not be noted", problem=str(error))
+                _log.warning("a request could not be stored", problem=str(error))
         return tuple(news)
 
     def _turn_uplink(self) -> tuple[AgentNews, ...]:
@@ -235,6 +235,6 @@ class AgentSteps:
         except (PeerFault, Unavailable, BadData) as error:
             return self._uplink.on_failed(error, now_ms)
         except Exception as error:  # noqa: BLE001
-            # A bug of the uplink's must not end the thread that saves.
-            _log.exception("an error of ours")
+            # A bug in the uplink must not stop the thread that saves entries.
+            _log.exception("internal error")
             return self._uplink.on_failed(OurFault(str(error)), now_ms)

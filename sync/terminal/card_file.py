@@ -1,4 +1,4 @@
-"""Read a file that holds secrets from the card's boot partition, and leave nothing of it there."""
+"""Reading a file with secrets from the card's boot partition, and wiping it there."""
 
 from pathlib import Path
 from typing import Final, Protocol
@@ -6,16 +6,16 @@ from typing import Final, Protocol
 from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove
 
 _SECTOR: Final = 512
-"""Bytes that a card writes whole or not at all."""
+"""Bytes that a card writes atomically."""
 GONE: Final = b"\0"
-"""The first byte of a file whose content was wiped: no text begins so."""
+"""The first byte of a wiped file, which no text starts with."""
 
 
 class CardFiles(Files, Protocol):
     """The file operations of the boot partition, with overwriting in place."""
 
     def overwrite(self, path: Path, start: int, content: bytes) -> None:
-        """Overwrite bytes of a file in place, on the same blocks; durable only after ``flush``."""
+        """Overwrite bytes of a file in place, in the same blocks; durable only after ``flush``."""
 
 
 class DiskCard(DiskFiles):
@@ -29,9 +29,9 @@ class DiskCard(DiskFiles):
 
 
 def wipe(card: CardFiles, source: Path, size: int) -> None:
-    """Remove the file and its content: a name that is removed from FAT leaves its blocks as they were.
+    """Remove a file and its content, as FAT would leave the blocks unchanged.
 
-    The first sector is wiped first: a power cut in between leaves a file that is recognised as wiped.
+    The first sector is wiped first: a power cut in between leaves a file that is recognisable as wiped.
     Raises Unavailable.
     """
     with disk_errors_as_unavailable(source):

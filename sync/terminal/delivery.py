@@ -1,4 +1,4 @@
-"""The app's knowledge of the journal's two streams: orders that arrived, and entries that were received.
+"""The delivery of orders to the app, and the acknowledgement of its entries.
 
 Owned by the agent's thread, like the journal and the uplink.
 """
@@ -18,14 +18,14 @@ _EVERY_MS: Final = 5_000
 
 
 class LinkReportFilter:
-    """The filter for a terminal's link reports. told: the report that the screen starts with."""
+    """A filter that limits a terminal's link reports. told: the screen's initial report."""
 
     def __init__(self, told: LinkReport) -> None:
         self._told = told
         self._told_at_ms = 0
 
     def of(self, report: LinkReport, now_ms: int) -> tuple[LinkReported, ...]:
-        """Return the report if it is due; nothing otherwise."""
+        """Return the report if it is due; empty otherwise."""
         told = self._told
         quiet = msgspec.structs.replace(
             report, tries=told.tries, heard_at_ms=told.heard_at_ms, figures=told.figures
@@ -38,13 +38,13 @@ class LinkReportFilter:
 
 
 _NOTE_EVERY: Final = 64
-"""The received entries after which the journal notes them at once."""
+"""Number of acknowledged entries after which the journal stores the acknowledgement at once."""
 _QUIET_MS: Final = 60_000
-"""The pause after which the journal notes the last received entries, if no entry has followed them."""
+"""The pause after which the journal stores the last acknowledgement if no entry has followed."""
 
 
 class OrderReceipts:
-    """The orders to pass to the app, and the acknowledgements of a terminal's entries.
+    """The orders to deliver to the app, and the acknowledgements of a terminal's entries.
 
     journal: of the terminal. Everything but ``close`` may raise Unavailable.
     """
@@ -57,22 +57,22 @@ class OrderReceipts:
         self._received_ms = 0
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal, of which the app knows the first ``orders`` orders."""
+        """Start with an open journal. orders: number of its orders that the app knows."""
         self._told = orders
         self._noted = self._received = self._journal.last_acknowledged()
 
     @property
     def orders_told(self) -> int:
-        """The number of orders known to the app."""
+        """The number of orders delivered to the app."""
         return self._told
 
     @property
     def received(self) -> int:
-        """The last of the terminal's entries known to be on the judge's disk."""
+        """The last of the terminal's entries known to be stored at the station."""
         return self._received
 
     def new_orders(self) -> tuple[OrderArrived, ...]:
-        """Return the orders in the journal that the app does not know yet."""
+        """Return the orders in the journal that the app hasn't received yet."""
         raws = self._journal.orders_behind(self._told)
         first = self._told + 1
         self._told += len(raws)
@@ -88,24 +88,24 @@ class OrderReceipts:
         return self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
 
     def acknowledge(self, seq: int, now_ms: int) -> Received:
-        """Note that the station has our entries up to here; the journal knows it with the next entry."""
+        """Record an acknowledgement by the station; the journal stores it with the next entry."""
         self._received, self._received_ms = seq, now_ms
         self._journal.note_received_with_next(seq)
         return Received(seq)
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``note`` has something to do; None for nothing."""
+        """Return when ``note`` must be called; None if there is nothing to store."""
         return None if self._received == self._noted else self._received_ms + _QUIET_MS
 
     def note(self, now_ms: int) -> None:
-        """Note in the journal how far entries were received, if that is worth a commit."""
+        """Store the last acknowledgement in the journal, if it is worth a commit."""
         ahead = self._received - self._noted
         if ahead >= _NOTE_EVERY or ahead < 0 or (ahead and now_ms - self._received_ms >= _QUIET_MS):
             self._journal.note_received(self._received)
             self._noted = self._received
 
     def note_at_once(self) -> None:
-        """Note in the journal how far entries were received, if the disk allows it: the station is gone."""
+        """Try to store the last acknowledgement in the journal, as the station is gone."""
         if self._received > self._noted:
             with contextlib.suppress(SaloonError):
                 self._journal.note_received(self._received)

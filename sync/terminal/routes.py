@@ -1,8 +1,8 @@
-"""The table of routes to a station: the known ones, and which to try next; touches nothing.
+"""The table of routes to a station, and the order of trying them; no I/O.
 
 A round tries every route once: the cables, the address that worked last, those of the provisioning file,
-typed ones, and last those announced in the hall. Whatever strangers announce in the hall, it never comes
-before a good address, and no round grows while it goes on.
+typed ones, and finally those announced on the network. Announcements by strangers never come
+before a known address, and can't prolong the current round.
 """
 
 import enum
@@ -15,27 +15,27 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.port import StreamPort
 
 HINTS: Final = 4
-"""The most addresses heard in the hall that are kept at a time."""
+"""The most addresses announced on the network that are kept."""
 _DEAF_MS: Final = 30_000
-"""Milliseconds for which a hint that failed is not accepted again."""
+"""Milliseconds for which an announced address that failed is ignored."""
 _FAILED_KEPT: Final = 64
 
 
 class RouteSource(enum.Enum):
-    """The source of a route; routes are tried in this order."""
+    """The source of a route, in the order of trying."""
 
     CABLE = "cable"
     FILE = "file"
     TYPED = "typed"
     HALL = "hall"
-    """Heard by multicast DNS: a hint by anybody."""
+    """Announced by multicast DNS, so untrusted."""
 
 
 _ORDER: Final = tuple(RouteSource)
 
 
 class StationRoute(msgspec.Struct, frozen=True):
-    """A route to the station. name: for people, and as its key. port: makes the stream, not yet open."""
+    """A route to the station. name: its key, also for display. port: creates the stream, not yet open."""
 
     name: str
     port: Callable[[], StreamPort]
@@ -43,7 +43,7 @@ class StationRoute(msgspec.Struct, frozen=True):
 
 
 class RouteTable:
-    """The known routes. Names are their keys: the same address from two sources is one route."""
+    """The known routes, by name: the same address from two sources is one route."""
 
     def __init__(self, routes: Sequence[StationRoute]) -> None:
         self._routes: dict[str, StationRoute] = {}
@@ -56,11 +56,11 @@ class RouteTable:
 
     @property
     def round_is_over(self) -> bool:
-        """Return whether every route was tried since the round began."""
+        """Return whether every route was tried in this round."""
         return not any(self._find(name) for name in self._left)
 
     def order(self) -> tuple[StationRoute, ...]:
-        """Return all routes as a round that began now would try them."""
+        """Return all routes in the order of a new round."""
         routes = sorted(self._routes.values(), key=lambda route: _ORDER.index(route.source))
         cables = [route for route in routes if route.source is RouteSource.CABLE]
         last = [] if self._last is None or self._last.source is RouteSource.CABLE else [self._last]
@@ -68,12 +68,12 @@ class RouteTable:
             route for route in routes if route not in cables and route.name not in {one.name for one in last}
         ]
         found = [*cables, *last, *others]
-        # Nobody answered there a moment ago; each of the others is worth more.
+        # It timed out a moment ago, so any other route is more promising.
         found.sort(key=lambda route: route.name == self._silent and route.source is not RouteSource.CABLE)
         return tuple(found)
 
     def next(self) -> StationRoute | None:
-        """Return the route to try next, beginning a new round after the last one; None if none is known."""
+        """Return the route to try next, starting a new round after the last one; None if none is known."""
         if self.round_is_over:
             self._left = [route.name for route in self.order()]
             self._silent = ""
@@ -84,7 +84,7 @@ class RouteTable:
         return None
 
     def routes_from(self, source: RouteSource) -> tuple[StationRoute, ...]:
-        """Return the routes from one source, in the order in which they came."""
+        """Return the routes from one source, in the order added."""
         return tuple(route for route in self._routes.values() if route.source is source)
 
     def restart_round(self, last: StationRoute | None) -> "RouteTable":
@@ -94,7 +94,7 @@ class RouteTable:
         return book
 
     def add_typed(self, route: StationRoute) -> None:
-        """Add a typed route and try it next. One that is known from elsewhere keeps its source."""
+        """Add a typed route and try it next. A route known from another source keeps that source."""
         known = self._routes.get(route.name)
         if known is None or known.source is RouteSource.HALL:
             self._routes[route.name] = route
@@ -106,7 +106,7 @@ class RouteTable:
         self._left = [name, *(rest or (route.name for route in self.order() if route.name != name))]
 
     def remove_typed(self, name: str) -> bool:
-        """Forget a typed route; return whether it also was the one that worked last."""
+        """Remove a typed route; return whether it was also the one that worked last."""
         route = self._routes.get(name)
         if route is None or route.source is not RouteSource.TYPED:
             return False
@@ -114,7 +114,7 @@ class RouteTable:
         return self._forget_last(name)
 
     def add_hint(self, route: StationRoute, now_ms: int) -> bool:
-        """Add a hint from the hall for the next round; return whether it was accepted."""
+        """Add an announced route for the next round; return whether it was accepted."""
         if route.name in self._routes or len(self.routes_from(RouteSource.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(route.name, now_ms):
@@ -123,18 +123,18 @@ class RouteTable:
         return True
 
     def remove_hint(self, name: str) -> None:
-        """Remove a hint that is no longer announced; other routes stay."""
+        """Remove a route that is no longer announced; other routes stay."""
         route = self._routes.get(name)
         if route is not None and route.source is RouteSource.HALL:
             del self._routes[name]
 
     def on_connected(self, route: StationRoute) -> None:
-        """Note that our station answered there."""
+        """Record that our station answered there."""
         self._last = route
         self._left = []
 
     def on_failed(self, route: StationRoute, now_ms: int) -> None:
-        """Note that our station did not answer there. A hint is dropped, and not accepted again soon."""
+        """Record that our station did not answer there. An announced route is ignored for a while."""
         if route.source is not RouteSource.HALL or route == self._last:
             return
         self._routes.pop(route.name, None)
@@ -143,7 +143,7 @@ class RouteTable:
             del self._failed[next(iter(self._failed))]
 
     def on_lost(self, route: StationRoute, *, silent: bool) -> None:
-        """Start a new round, as a working route is gone. silent: it ended in silence; it is tried last."""
+        """Start a new round, as a working route is lost. silent: it timed out, so it is tried last."""
         self._left = []
         self._silent = route.name if silent else ""
 
@@ -161,11 +161,14 @@ class RouteTable:
 
 _GREETING_MS: Final = 10_000
 _HELLO_MS: Final = 3_000
-"""The longest silence of a network's route while there are others to try."""
+"""The handshake timeout on a network route while there are other routes to try."""
 
 
 class HandshakeTimeout:
-    """One try of a route. has_others: returns whether there are others. heard_ms: when it was last heard."""
+    """The timeout of one try of a route. has_others: returns whether there are other routes.
+
+    heard_ms: time of the last bytes received.
+    """
 
     def __init__(self, route: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
         self._by_cable = route.source is RouteSource.CABLE
@@ -174,11 +177,11 @@ class HandshakeTimeout:
         self.heard_ms: int | None = None
 
     def ends_ms(self) -> int:
-        """Return the time at which the try ends."""
+        """Return when the try ends."""
         return self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS)
 
     def check(self, now_ms: int, *, is_connected: bool) -> None:
-        """Raise NotReached when there was no greeting for too long."""
+        """Raise NotReached if the handshake timed out."""
         if now_ms <= self.ends_ms():
             return
         waited_ms = now_ms - self._since_ms
@@ -186,8 +189,8 @@ class HandshakeTimeout:
             raise NotReached(Finding.CABLE_SILENT, "nobody answers at the other end of the cable")
         if not is_connected:
             raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
-        raise NotReached(Finding.SILENT, f"connected, and no greeting after {waited_ms / 1000:.0f} s")
+        raise NotReached(Finding.SILENT, f"connected, but no answer after {waited_ms / 1000:.0f} s")
 
     def _may_wait(self) -> bool:
-        """Return whether this route may take longer: a cable, the only one, or one that has been heard."""
+        """Return whether this route gets more time: it is a cable, the only one, or has received bytes."""
         return self._by_cable or self.heard_ms is not None or not self._has_others()

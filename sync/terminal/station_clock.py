@@ -1,6 +1,6 @@
-"""The wall clock of a board without a battery, set by the station's when they connect.
+"""The wall clock of a board without a battery, set from the station's when they connect.
 
-For people who read logs and stories; never for the order of anything, nor for how long something takes.
+It is for people who read logs; never for ordering or measuring time.
 """
 
 import time
@@ -13,16 +13,16 @@ from saloon.base.system import set_clock
 
 _log = structlog.get_logger()
 NEAR_MS: Final = 5_000
-"""The tolerated difference of two clocks: a hello takes its time on a slow line."""
+"""The tolerated difference of two clocks, as a hello takes a while on a slow line."""
 EARLIEST_MS: Final = 1_704_067_200_000
-"""The start of 2024: a station with an earlier time has no clock either."""
+"""The start of 2024; a station with an earlier time has no clock either."""
 LATEST_MS: Final = 4_102_444_800_000
 """The start of 2100."""
 _MS_IN_S: Final = 1_000
 
 
 def clock_correction_ms(own_ms: int, station_ms: int) -> int | None:
-    """Return how far to move our clock; None if it is near, or the station's is worthless."""
+    """Return how far to adjust our clock; None if it is near the station's, or that is implausible."""
     if not EARLIEST_MS <= station_ms < LATEST_MS:
         return None
     apart_ms = station_ms - own_ms
@@ -35,12 +35,12 @@ def system_ms() -> int:
 
 
 def set_system_ms(ms: int) -> None:
-    """Set the wall clock of this machine. Raises OSError if we may not."""
+    """Set the wall clock of this machine. Raises OSError without permission."""
     set_clock(ms / _MS_IN_S)
 
 
 class StationClock:
-    """Keep a clock near the station's. read_ms, set_ms: of the clock; ``set_ms`` may raise OSError."""
+    """A keeper of a clock near the station's. read_ms, set_ms: access to it; ``set_ms`` may raise OSError."""
 
     def __init__(
         self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = set_system_ms
@@ -50,11 +50,11 @@ class StationClock:
         self._is_believed = False
 
     def is_believed(self) -> bool:
-        """Return whether a station has set the clock since the start, or agreed with it."""
+        """Return whether a station has set or confirmed the clock since the start."""
         return self._is_believed
 
     def on_station_time(self, station_ms: int) -> None:
-        """Set the clock if the station's, which shows this now, differs much."""
+        """Set the clock if it differs much from the station's current time."""
         wrong_ms = clock_correction_ms(self._read_ms(), station_ms)
         if wrong_ms is None:
             self._is_believed = self._is_believed or EARLIEST_MS <= station_ms < LATEST_MS

@@ -1,6 +1,6 @@
-"""The terminal's record of the station it is enrolled with, by any kind of enrolment.
+"""The terminal's record of the station it is enrolled with.
 
-One file in the data folder, of mode 0600, in the form of a provisioning file. As long as it contains a
+One file in the data folder, of mode 0600, in the format of a provisioning file. As long as it contains a
 token, the terminal has yet to enrol with the station.
 """
 
@@ -26,26 +26,26 @@ _NAME = "provisioning.toml"
 
 
 class StationRecord:
-    """The record of a terminal's station, kept in a data folder."""
+    """The record of a terminal's station, in a data folder."""
 
     def __init__(self, folder: Path, files: Files | None = None) -> None:
         self._file = folder / _NAME
         self._files = files or DiskFiles()
 
     def load(self) -> Provisioning | None:
-        """Return the station this terminal is enrolled with; None for none. Raises BadData, Unavailable."""
+        """Return the record; None if there is none. Raises BadData, Unavailable."""
         found = self._read(self._file)
         return None if found is None else provisioning_from(found, str(self._file))
 
     def save(self, provisioning: Provisioning) -> None:
-        """Store this durably, in place of any earlier record. Raises Unavailable."""
+        """Store a record durably, replacing any earlier one. Raises Unavailable."""
         replace(self._files, self._file, text_of(provisioning).encode())
 
     def save_joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
         """Store the station that enrolled this terminal by cable or by code, and return the new record."""
         former = self._load_or_none()
-        # The file that was imported earlier may still be there and be read at each start; and its settings of
-        # the panel and the screen hold for any station.
+        # Keep ``taken_from``, as the imported file may still be there and is read at each start, and the
+        # settings of panel and screen, which apply to any station.
         terminal = former.terminal if former is not None else TerminalPart()
         terminal = msgspec.structs.replace(
             terminal, token="", table=None, serial=serial, bus=False, rts=False
@@ -55,22 +55,22 @@ class StationRecord:
         return known
 
     def forget_token(self) -> None:
-        """Forget the token, which is used up. Raises Unavailable."""
+        """Remove the token, which is used up. Raises Unavailable."""
         known = self.load()
         if known is not None and known.terminal.token:
             self.save(_with_terminal(known, token=""))
 
     def import_file(self, source: Path, *, moves: bool) -> Provisioning | None:
-        """Import a provisioning file and return the record; None if neither is there.
+        """Import a provisioning file and return the record; None if neither exists.
 
-        A file that was imported before changes nothing. moves: it is removed once it is durably
-        here. Raises BadData for a wrong file, which stays where it is, and Unavailable.
+        A file that was imported before changes nothing. moves: remove it once it is stored durably.
+        Raises BadData for an invalid file, which is not removed, and Unavailable.
         """
         content = self._read(source)
         if content is None:
             return self.load()
         fresh = provisioning_from(content, str(source))
-        # If root has copied it from another place, the original counts.
+        # If root copied it from elsewhere, the original is the one to remove.
         origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
         known = self._load_or_none()
         if known is None or known.terminal.taken_from != origin:
@@ -81,7 +81,7 @@ class StationRecord:
         return known
 
     def settings_after_import(self, sources: tuple[Path, ...]) -> TerminalPart:
-        """Return the terminal's settings as they would be after importing these files; ignore bad ones."""
+        """Return the terminal's settings as after importing these files; ignore invalid ones."""
         for source in (*reversed(sources), self._file):
             with contextlib.suppress(BadData, Unavailable):
                 content = self._read(source)
@@ -98,14 +98,14 @@ class StationRecord:
         try:
             return self.load()
         except BadData as error:
-            _log.warning("what was known of the station is damaged", problem=str(error))
+            _log.warning("the record of the station is damaged", problem=str(error))
             return None
 
     def _remove(self, source: Path) -> None:
         try:
             remove(self._files, source)
         except Unavailable as error:
-            # The token in it is worth nothing once it is used; the file is recognised at the next start.
+            # Its token is worthless once used, and the file is recognised at the next start.
             _log.warning("the provisioning file could not be removed", problem=str(error))
 
 

@@ -1,7 +1,7 @@
-"""The search for a station: choose the next route and its time, and report the state for the screen.
+"""The search for a station: choose the next route and its time, and report progress to the screen.
 
-Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s; it starts
-over after an acknowledgement of what was sent, or a connection that lasted.
+Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s; it is reset
+after an acknowledgement, or a connection that lasted.
 """
 
 import random
@@ -34,35 +34,35 @@ _LEAST_PAUSE_MS: Final = 50
 _TYPED: Final = 3
 """The most typed addresses that are kept; the oldest one is dropped."""
 _HEARD: Final = 8
-"""The most announcements in the hall that are considered; a station that sends more hides only itself."""
+"""The most announcements that are considered; a station that sends more only hides itself."""
 _LOOK_MS: Final = 250
-"""The interval of checks for an unplugged cable while everything else waits; they cost nobody anything."""
+"""The interval of checks for an unplugged cable while waiting; they are cheap."""
 _OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
 
 
 class StationAnnouncements(Protocol):
-    """The stations that announce themselves in the hall. Called on the uplink's thread; must not block."""
+    """The stations that announce themselves on the network. Called on the uplink's thread; must not block."""
 
     def stations(self) -> tuple[FoundStation, ...]:
-        """Return the stations that announce themselves now, the first heard first."""
+        """Return the stations announced now, in the order found."""
 
     def listen(self, *, wanted: bool) -> None:
         """Start or stop listening."""
 
 
 Dial = Callable[[str, RouteSource], StationRoute]
-"""A function that makes the route to an address ``host:port``."""
+"""A function that creates the route to an address ``host:port``."""
 
 
 class TypedAndHeardRoutes(msgspec.Struct, frozen=True):
-    """The network around a terminal. dial: to addresses typed or heard. hall: None to listen to none."""
+    """A terminal's network. dial: creates routes to addresses. hall: announcements; None to ignore them."""
 
     dial: Dial
     hall: StationAnnouncements | None = None
 
 
 class StationSearch:
-    """The search for a station. network: None if only the given routes may be used."""
+    """The search for a station. network: None to use only the given routes."""
 
     def __init__(
         self,
@@ -105,21 +105,21 @@ class StationSearch:
             return self._out
         route = self._routes.next()
         if route is None:
-            raise NotReached(Finding.NO_WAY, "no way to a station is known")
+            raise NotReached(Finding.NO_WAY, "no route to a station is known")
         self._tell(way=route.name, tries=self.report.tries + 1)
         return route
 
     def again(self, route: StationRoute) -> None:
-        """Try the same route once more, as the terminal was enrolled by it."""
+        """Try the same route again, as the terminal was enrolled by it."""
         self._out = None
         self._routes.prefer(route.name)
 
     def has_others(self) -> bool:
-        """Return whether this round has more to try."""
+        """Return whether this round has more routes to try."""
         return not self._routes.round_is_over
 
     def on_connected(self, route: StationRoute, now_ms: int) -> None:
-        """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
+        """Record that our station answered on a route. Raises Unavailable if the journal can't store it."""
         self._out = None
         self._routes.on_connected(route)
         self._tell(
@@ -134,7 +134,7 @@ class StationSearch:
             self._journal.note_route(route.name)
 
     def on_acknowledged(self) -> None:
-        """Reset the pauses, as what was just sent is durable at the station."""
+        """Reset the pauses, as the station has acknowledged entries."""
         self._pause_ms = FIRST_PAUSE_MS
 
     def on_route_failure(
@@ -146,7 +146,7 @@ class StationSearch:
         lasted_ms: int | None,
         silent: bool,
     ) -> None:
-        """Note that a route does not work, or no longer. lasted_ms: how long it did, None for never."""
+        """Record that a route failed. lasted_ms: how long it was connected, None for never."""
         was_out = self._out
         if route is not None and route.source is RouteSource.CABLE:
             self._out = route if isinstance(error, NotReached) and error.finding in _OUT else None
@@ -169,7 +169,7 @@ class StationSearch:
         if self._out is not None:
             self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
         if route is not None and route.source is RouteSource.HALL and lasted_ms is None:
-            return  # an announcement in the hall must not decide what the terminal shows about its station
+            return  # a stranger's announcement must not affect what the terminal shows about its station
         address = "" if route is None else address_of(route.name) or route.name
         finding, fields = finding_of(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
@@ -193,12 +193,12 @@ class StationSearch:
                 self._tell()
                 return False
             case TryJoinCode():
-                return False  # handled by the terminal's entrance before it comes here
+                return False  # handled by ``TerminalConnector`` before it comes here
             case _:
                 assert_never(request)
 
     def listen(self, now_ms: int) -> None:
-        """Add stations that announce themselves in the hall; drop those that no longer do."""
+        """Add stations that announce themselves on the network; remove those that no longer do."""
         if self._hall is None or self._dial is None:
             return
         # Known routes are tried first: most terminals never need to listen, and listening takes memory.
@@ -216,7 +216,7 @@ class StationSearch:
             self._tell()
 
     def on_heard(self, now_ms: int, figures: Counters | None) -> None:
-        """Note that the station spoke."""
+        """Record a message from the station."""
         self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
 
     def _use(self, address: str, now_ms: int) -> bool:

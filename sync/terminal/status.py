@@ -1,7 +1,7 @@
-"""The status of a running terminal for other programs on its computer: a small file in memory.
+"""The status of a running terminal for other programs on its computer, in a small file in memory.
 
-Not on the card. Written every few seconds, whole or not at all. ``doctor`` reads it instead of touching a
-wire that the terminal holds.
+Written every few seconds, atomically, but not on the card. ``doctor`` reads it instead of using a
+wire that the terminal has open.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class TerminalStatus(msgspec.Struct, frozen=True):
 
 
 def status_file(data: Path, folder: Path | None = None) -> Path:
-    """Return the status file of a data folder's terminal. folder: of the file; None for the program's."""
+    """Return the status file for a data folder. folder: of the file; None for the default."""
     if folder is None:
         given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
         folder = Path(given or tempfile.gettempdir())
@@ -46,14 +46,14 @@ def status_file(data: Path, folder: Path | None = None) -> Path:
 
 
 def write_status(file: Path, status: TerminalStatus) -> None:
-    """Replace the file. Raises OSError."""
+    """Replace the file atomically. Raises OSError."""
     write_whole(file, msgspec.json.encode(status))
 
 
 class TerminalStatusWriter:
-    """Write the status of one terminal now and then; used on the agent's thread.
+    """A writer of one terminal's status; used on the agent's thread.
 
-    A failure to write it is ignored.
+    Errors are ignored.
     """
 
     def __init__(self, file: Path, journal: Journal, uplink: UplinkContract, clock: Clock) -> None:
@@ -65,7 +65,7 @@ class TerminalStatusWriter:
         self._phase = LinkPhase.SEARCHING
 
     def write(self) -> None:
-        """Write the status after some seconds, or when the link came or went."""
+        """Write the status if some seconds have passed or the link has changed."""
         if not self._journal.is_open:
             return
         now_ms, link = self._clock.monotonic_ms(), self._uplink.report
@@ -78,13 +78,13 @@ class TerminalStatusWriter:
             write_status(self._file, found)
 
     def remove(self) -> None:
-        """Remove the file when the terminal ends."""
+        """Remove the file when the terminal stops."""
         with contextlib.suppress(OSError):
             self._file.unlink(missing_ok=True)
 
 
 def running_status(data: Path, now_s: int) -> TerminalStatus | None:
-    """Return the recent status of a data folder's terminal; None if none runs.
+    """Return the recent status of a data folder's terminal; None if it isn't running.
 
     Raises BadData for an invalid status file, Unavailable for one that can't be read.
     """
@@ -94,7 +94,7 @@ def running_status(data: Path, now_s: int) -> TerminalStatus | None:
         except FileNotFoundError:
             continue
         except msgspec.DecodeError as error:
-            raise BadData(str(file), f"this is no status of a terminal: {error}") from error
+            raise BadData(str(file), f"this is not a terminal's status file: {error}") from error
         except OSError as error:
             raise Unavailable(f"{file}: {error.strerror}") from error
         if is_running(found.pid) and abs(now_s - found.at_s) <= _STALE_S:

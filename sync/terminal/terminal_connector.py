@@ -1,7 +1,7 @@
-"""A terminal's end of all wires, enrolled with a station or not yet.
+"""A terminal's connections, whether it is enrolled with a station or not.
 
-Without a station it asks at its cables by itself, and by a code when somebody types one. It stores the
-station's answer durably before using it; from then on the uplink works.
+Without a station it tries to enrol by cable, or by code when somebody types one. It stores the
+station's answer durably before using it; from then on it is an uplink.
 """
 
 import random
@@ -37,7 +37,7 @@ _IDLE_S = 15.0
 
 
 class CableAndNetwork(msgspec.Struct, frozen=True):
-    """Routes to stations that are not known yet. cables: by device. to: the route to ``host:port``."""
+    """Routes to unknown stations. cables: by device. to: returns the route to ``host:port``."""
 
     cables: tuple[tuple[str, StationRoute], ...]
     to: Callable[[str], StationRoute]
@@ -46,7 +46,7 @@ class CableAndNetwork(msgspec.Struct, frozen=True):
 class TerminalConnector:
     """The connections of the agent's thread; see ``UplinkContract``. Not thread-safe.
 
-    certificate: the file of the terminal's certificate. uplink_to: makes the uplink to a known station.
+    certificate: the file of the terminal's certificate. uplink_to: creates the uplink to a known station.
     """
 
     def __init__(
@@ -93,28 +93,28 @@ class TerminalConnector:
         return self._uplink.seconds_to_deadline(now_ms) if self._uplink is not None else _IDLE_S
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
+        """Start with an open journal. orders: number of its orders that the app knows. Raises Unavailable."""
         self._orders = orders
         if self._uplink is not None:
             self._uplink.resume(orders)
 
     def on_appended(self) -> None:
-        """Note that the journal has grown durably."""
+        """Handle new durable entries in the journal."""
         if self._uplink is not None:
             self._uplink.on_appended()
 
     @property
     def received(self) -> int:
-        """The last of the terminal's entries known to be on the judge's disk."""
+        """The last of the terminal's entries known to be stored at the station."""
         return self._uplink.received if self._uplink is not None else 0
 
     @property
     def report(self) -> LinkReport:
-        """The report of the terminal's connection."""
+        """The report on the terminal's connection."""
         return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Try a typed code at the next turn, dropping any attempt; pass other requests to the uplink."""
+        """Try a typed code at the next step, dropping any attempt; pass other requests to the uplink."""
         if not isinstance(request, TryJoinCode):
             return self._uplink.handle_request(request, now_ms) if self._uplink is not None else ()
         self._let_go()
@@ -126,13 +126,13 @@ class TerminalConnector:
         return ()
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Go on with the current work. Raises only the uplink's errors, to be passed to ``failed``."""
+        """Continue with the current work. Raises only the uplink's errors, to be passed to ``on_failed``."""
         if self._may_ask() or self._attempt is not None:
             return self._ask(now_ms)
         return self._uplink.step(now_ms) if self._uplink is not None else ()
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Note that the uplink's route does not work now."""
+        """Handle a failure of the uplink's route."""
         return self._uplink.on_failed(error, now_ms) if self._uplink is not None else ()
 
     def close(self) -> None:
@@ -156,8 +156,8 @@ class TerminalConnector:
         except SaloonError as error:
             return self._on_failure(error, now_ms)
         except Exception as error:  # noqa: BLE001
-            # A bug of ours must not end the thread that saves.
-            _log.exception("an error of ours")
+            # A bug must not stop the thread that saves entries.
+            _log.exception("internal error")
             return self._on_failure(OurFault(str(error)), now_ms)
         return self._tell(self._stage())
 
@@ -180,7 +180,7 @@ class TerminalConnector:
         return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
 
     def _belong(self, taken: EnrolmentOutcome) -> tuple[AgentNews, ...]:
-        """Store the station, then use it. Raises Unavailable: then it is asked once more."""
+        """Store the station, then use it. Raises Unavailable, after which it is tried again."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()
         by_cable = self._device() if not first else ""
@@ -195,7 +195,7 @@ class TerminalConnector:
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
 
     def _device(self) -> str:
-        """Return the device of the cable in use; empty for none."""
+        """Return the device of the cable in use; empty if none is."""
         return next((device for device, route in self._routes.cables if route is self._route), "")
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
@@ -204,7 +204,7 @@ class TerminalConnector:
         pause = _ASK_AGAIN_MS
         cause = error.cause if isinstance(error, TurnedAway) else CloseCause.OTHER
         if self._typed is not None and isinstance(error, Unavailable) and was_tried and self._repeats:
-            # The answer may have been lost; asked again, the station gives the same one.
+            # The answer may have been lost; the station repeats it when asked again.
             self._repeats -= 1
             self._try_at_ms = now_ms + _REPEAT_MS
             return ()
@@ -213,7 +213,7 @@ class TerminalConnector:
         if isinstance(error, TurnedAway) and not by_code:
             pause = _AFTER_REFUSAL_MS
         self._try_at_ms = now_ms + int(pause * self._chance.uniform(0.5, 1.5))
-        _log.info("not taken in", problem=str(error), by_code=by_code)
+        _log.info("enrolment failed", problem=str(error), by_code=by_code)
         if isinstance(error, PeerFault | OurFault) or by_code:
             failed = EnrolmentChanged(
                 EnrolmentStage.FAILED,

@@ -1,7 +1,7 @@
 """A terminal's connection to its station: try routes, reconnect, exchange entries and orders.
 
-Owned by the agent's thread, together with the journal. The route is a serial cable or a TCP address; what
-runs on it is the same.
+Owned by the agent's thread, together with the journal. The route may be a serial cable or a TCP address; the
+protocol is the same.
 """
 
 import random
@@ -48,7 +48,7 @@ __all__ = ["Credentials", "StationRoute", "Uplink"]
 
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
-"""Milliseconds of silence after which a lost connection counts as dead rather than closed."""
+"""Milliseconds of silence after which a lost connection counts as timed out rather than closed."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -61,10 +61,10 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Uplink:
-    """Keep one connection to the station, by any route that works. Not thread-safe.
+    """One connection to the station, by any route that works. Not thread-safe.
 
-    enrolled: called once when the station has accepted the token. chance: spreads reconnections. network: to
-    reach addresses that were typed or heard; None to keep to the given routes.
+    enrolled: called once when the station has accepted the token. chance: randomises reconnections. network:
+    for typed or announced addresses; None to use only the given routes.
     """
 
     def __init__(
@@ -100,15 +100,15 @@ class Uplink:
         self._news: list[AgentNews] = []
 
     def fetch_with(self, updates: UpdateFetcher) -> None:
-        """Report this terminal's program from the next connection on, and fetch the version it is offered."""
+        """Report this terminal's program from the next connection on, and fetch the offered version."""
         self._updates = updates
 
     def tell_time_to(self, heard: Callable[[int], None]) -> None:
-        """Pass on the station's wall clock at each hello, in milliseconds since 1970."""
+        """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
         self._tell_time = heard
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 while there is no connection."""
+        """Return the descriptor to wait on; -1 without a connection."""
         if self._port is None:
             return -1
         try:
@@ -121,7 +121,7 @@ class Uplink:
         return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Return the seconds that the owner may sleep."""
+        """Return how long the owner may sleep, in seconds."""
         deadlines = [self._search.try_at_ms]
         if self._connection is not None and self._port is not None:
             deadlines = [
@@ -141,12 +141,12 @@ class Uplink:
         return self._port.counters() if self._port is not None else None
 
     def resume(self, orders: int) -> None:
-        """Start with the open journal. orders: how many of its orders the app knows. Raises Unavailable."""
+        """Start with an open journal. orders: number of its orders that the app knows. Raises Unavailable."""
         self._delivery.resume(orders)
         self._search.resume()
 
     def on_appended(self) -> None:
-        """Let the next ``turn`` send what is new, as the journal has grown durably."""
+        """Let the next ``step`` send new durable entries."""
         self._has_grown = True
 
     @property
@@ -156,12 +156,12 @@ class Uplink:
 
     @property
     def received(self) -> int:
-        """The last of our entries known to be on the judge's disk."""
+        """The last of our entries known to be stored at the station."""
         return self._delivery.received
 
     @property
     def report(self) -> LinkReport:
-        """The report of the terminal's connection."""
+        """The report on the terminal's connection."""
         return self._search.report
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
@@ -174,16 +174,16 @@ class Uplink:
         return self._take_news(now_ms)
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Connect if it is time, move bytes, act on what came.
+        """Connect if it is time, move bytes, and act on messages.
 
-        Raises errors that must be passed to ``failed``, which then also returns the news from before.
+        Raises errors that must be passed to ``on_failed``, which then also returns the news from before.
         """
         self._search.listen(now_ms)
         if self._port is None:
             try_at_ms = self._search.try_at_ms
             if try_at_ms is not None and now_ms < try_at_ms:
                 return self._take_news(now_ms)
-            # A commit that was reported as failed may be on the disk.
+            # A commit reported as failed may still be on the disk.
             self._news += self._delivery.new_orders()
             self._connect(now_ms)
         port, connection, greeting = self._port, self._connection, self._greeting
@@ -202,7 +202,7 @@ class Uplink:
                 self._on_enrolled(now_ms)
                 return self._take_news(now_ms)
         if port.was_reset():
-            raise Unavailable("the station started anew")
+            raise Unavailable("the station restarted")
         if not self._is_greeted():
             greeting.check(now_ms, is_connected=not port.wants_write())
         elif greeting.heard_ms == now_ms:
@@ -214,7 +214,7 @@ class Uplink:
         return self._take_news(now_ms)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Close the route, which does not work now; try the next one after a pause with full jitter."""
+        """Close the failed route; try the next one after a pause with full jitter."""
         route, before = self._route, self._search.report.phase
         heard_ms = None if self._greeting is None else self._greeting.heard_ms
         silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
@@ -247,7 +247,7 @@ class Uplink:
         self._route = self._search.next(now_ms)
         port = self._route.port()
         port.open()
-        # From now on ``failed`` closes it, even if the credentials are wrong.
+        # From now on ``on_failed`` closes it, even if the credentials are wrong.
         self._port = port
         who = self._credentials
         if who.token:
@@ -274,7 +274,7 @@ class Uplink:
         return self._session is not None and self._session.is_greeted
 
     def _is_quiet(self) -> bool:
-        """Return whether nothing of ours is under way."""
+        """Return whether none of our entries is in flight."""
         return (
             self._is_greeted()
             and self._session is not None
@@ -318,7 +318,7 @@ class Uplink:
                 self._keep(outcome, now_ms)
             case Acknowledged():
                 if self._greeted_ms is not None:
-                    # An ack of entries sent now; the count in the station's hello is none.
+                    # Count only acks of entries sent on this connection, not the number in the hello.
                     self._search.on_acknowledged()
                 self._news.append(self._delivery.acknowledge(outcome.seq, now_ms))
             case PeerOwes():
@@ -328,7 +328,7 @@ class Uplink:
             case OfUpdate() if self._updates is not None:
                 self._updates.on_message(outcome.message, now_ms)
             case OfUpdate():
-                raise PeerFault("something of a new version, which nobody asked for")
+                raise PeerFault("an unexpected message about a new version")
             case _:
                 assert_never(outcome)
 

@@ -1,4 +1,4 @@
-"""The interface between a terminal's agent and the object that keeps its connections."""
+"""The interface between a terminal's agent and its connections."""
 
 from typing import Protocol
 
@@ -7,18 +7,18 @@ from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, LinkRep
 
 
 class UplinkContract(Protocol):
-    """An ``Uplink`` to a known station, or an ``TerminalConnector`` of a terminal that may yet be enrolled.
+    """An ``Uplink`` to a known station, or the ``TerminalConnector`` of a terminal that can also enrol.
 
-    Owned by the agent's thread; pass to ``failed`` any error that ``turn`` raises.
+    Owned by the agent's thread; pass any error raised by ``step`` to ``on_failed``.
     """
 
     @property
     def received(self) -> int:
-        """The last of the terminal's entries known to be on the judge's disk."""
+        """The last of the terminal's entries known to be stored at the station."""
 
     @property
     def report(self) -> LinkReport:
-        """The report of the terminal's connection."""
+        """The report on the terminal's connection."""
 
     def fileno(self) -> int:
         """Return the descriptor to wait on; -1 for none."""
@@ -30,16 +30,16 @@ class UplinkContract(Protocol):
         """Return how long the owner may sleep, in seconds."""
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
+        """Start with an open journal. orders: number of its orders that the app knows. Raises Unavailable."""
 
     def on_appended(self) -> None:
-        """Note that the journal has stored new entries durably."""
+        """Handle new durable entries in the journal."""
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out a request about the connection to the station. Raises Unavailable."""
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Do the next piece of work and return its news."""
+        """Do the next piece of work and return the resulting news."""
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Handle an error that ``step`` raised."""

@@ -1,6 +1,7 @@
-"""A new version of the program for terminals: its signed bundle, and its transfer beside the entries.
+"""New versions of the program for terminals: signed bundles, and their transfer alongside entries.
 
-A bundle comes piece by piece over the existing connection, when a terminal has nothing else to do; its
+A bundle is transferred piece by piece over the existing connection while a terminal is idle; its
 signature proves that its maker is authorised. The pure modules (``bundle``, ``about``, ``messages``,
-``pull``) know no file and no clock. Terms: a bundle is head and payload, the head is manifest and signature.
+``pull``) access no files and no clock. Terms: a bundle is head and payload, the head is manifest and
+signature.
 """

@@ -1,4 +1,4 @@
-"""The program that an end runs, as given in its hello and in its tree."""
+"""The program that an end runs, as sent in its hello and stored in its tree."""
 
 import tomllib
 from typing import Annotated, Final
@@ -15,9 +15,9 @@ _MOST_MADE = 2**40
 class About(msgspec.Struct, frozen=True, array_like=True):
     """A version of Saloon, and its platform.
 
-    version: for people. build: the commit, short. made: time of that commit, seconds since 1970;
-    of two builds of one version the later is the newer. architecture: in Debian's words (arm64, amd64).
-    base: of the image below, which only a new card changes; empty if updates are not for it.
+    version: for display. build: the commit, short. made: time of that commit, seconds since 1970;
+    of two builds of one version the later is the newer. architecture: Debian's name (arm64, amd64).
+    base: the image below, which only a new card changes; empty if updates are not for it.
     """
 
     version: _WORD
@@ -28,7 +28,7 @@ class About(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """The name for people: version and build."""
+        """The name for display: version and build."""
         return f"{self.version}-{self.build}" if self.build else self.version
 
 
@@ -38,7 +38,7 @@ def is_newer(one: About, other: About) -> bool:
 
 
 def numbers_of(version: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version, by which it is compared."""
+    """Return the leading numbers of a version, for comparison."""
     found: list[int] = []
     for part in version.split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
@@ -50,7 +50,7 @@ def numbers_of(version: str) -> tuple[int, ...]:
 
 
 def about_of(data: bytes, where: str) -> tuple[About, str]:
-    """Parse a program tree's file ``release``; return its version and the kind of machine it is for.
+    """Parse a program tree's file ``release``; return its version and the kind of machine.
 
     Unknown keys are ignored. Raises BadData naming ``where``.
     """

@@ -1,8 +1,8 @@
 """A bundle: a version of the program for one architecture, signed by the maintainers.
 
-Pure: bytes in, values out. A bundle is its head and the payload, which is a squashfs of the whole tree of
-the program. The head is the magic, the manifest's length and bytes, and an Ed25519 signature over it; the
-payload is bound by its size and SHA-256 in the manifest. Nothing of a manifest is decoded until its
+Pure: bytes in, values out. A bundle consists of its head and the payload, a squashfs of the whole
+program tree. The head consists of a magic number, the manifest's length and bytes, and an Ed25519 signature;
+the manifest contains the payload's size and SHA-256. A manifest is not decoded until its
 signature has been checked, if there is a key to check it with.
 """
 
@@ -19,7 +19,7 @@ from saloon.sync.update.about import About
 
 
 class BundleFault(enum.Enum):
-    """The reason an uploaded file is refused, in words that explain what to do."""
+    """The reason why an uploaded file is refused, with instructions for the user."""
 
     NO_BUNDLE = "this isn't a Saloon bundle"
     OTHER_FORMAT = "this bundle is in a different format; use a newer tool"
@@ -30,12 +30,12 @@ class BundleFault(enum.Enum):
 
 
 MAGIC: Final = b"SU\x01"
-"""The first bytes of a bundle; the last of them is the version of the format."""
+"""The first bytes of a bundle, the last of which is the format version."""
 LONGEST_MANIFEST: Final = 2048
 LARGEST_PAYLOAD: Final = 256 * 1024 * 1024
-"""The largest payload in bytes: a card has room for two, beside its journal."""
+"""Size limit of a payload in bytes: a card has room for two, beside its journal."""
 SIGNED_AS: Final = b"saloon update 1\x00"
-"""Prefix of the signed bytes, so that no other use of the key can make a bundle."""
+"""A prefix of the signed bytes, so that no other use of the key can sign a bundle."""
 DIGEST: Final = 32
 _LENGTH: Final = struct.Struct(">H")
 _SIGNATURE: Final = 64
@@ -47,7 +47,7 @@ Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A bundle's contents. about: the program; its base is the one it needs. payload: its size in bytes."""
+    """A bundle's contents. about: the program; its base is the one it needs. payload: size in bytes."""
 
     about: About
     digest: Digest
@@ -55,12 +55,12 @@ class Manifest(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of its files on a card: the digest of its payload, in hexadecimal."""
+        """The name of its files on a card: the payload's digest, in hexadecimal."""
         return self.digest.hex()
 
 
 class BundleHead(msgspec.Struct, frozen=True):
-    """A bundle's beginning. data: as in the file, for the next receiver to check."""
+    """A bundle's head. data: the original bytes, for the next receiver to verify."""
 
     manifest: Manifest
     data: bytes
@@ -71,7 +71,7 @@ _decoder = msgspec.msgpack.Decoder(Manifest)
 
 
 def head_of(manifest: Manifest, sign: Sign) -> BundleHead:
-    """Return the signed head of a bundle. Raises OurFault for a manifest that is too long to be read."""
+    """Return the signed head of a bundle. Raises OurFault if the manifest is too long."""
     body = _encoder.encode(manifest)
     if len(body) > LONGEST_MANIFEST:
         raise OurFault(f"a manifest of {len(body)} bytes; {LONGEST_MANIFEST} are allowed")
@@ -80,7 +80,7 @@ def head_of(manifest: Manifest, sign: Sign) -> BundleHead:
 
 
 def head_length(beginning: bytes, where: str) -> int:
-    """Return the length of the head that begins with these bytes, at least 5. Raises BadData."""
+    """Return the length of a head from its first bytes, at least 5. Raises BadData."""
     if len(beginning) < _BEFORE or not beginning.startswith(MAGIC[:2]):
         raise BadData(where, BundleFault.NO_BUNDLE.value)
     if not beginning.startswith(MAGIC):
@@ -92,7 +92,7 @@ def head_length(beginning: bytes, where: str) -> int:
 
 
 def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
-    """Parse a whole head with nothing after it. key: the maintainers' 32-byte public key, None to trust it.
+    """Parse a complete head. key: the maintainers' 32-byte public key, None to skip the check.
 
     Raises BadData naming ``where``.
     """
@@ -108,8 +108,8 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
 
 
 def is_signed(data: bytes, key: bytes) -> bool:
-    """Return whether a head was signed by the owner of a public key (32 bytes)."""
-    # Takes 9 MB: not loaded on a terminal that is never offered a version.
+    """Return whether a head was signed with the private key of this public key (32 bytes)."""
+    # Takes 9 MB, so it is only loaded when a version is offered.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -122,7 +122,7 @@ def is_signed(data: bytes, key: bytes) -> bool:
 
 
 class PayloadCheck:
-    """A check of a payload as it passes by; memory for one piece at a time."""
+    """An incremental check of a payload, with memory for one piece at a time."""
 
     def __init__(self, manifest: Manifest, where: str) -> None:
         self._manifest = manifest
@@ -131,14 +131,14 @@ class PayloadCheck:
         self.seen = 0
 
     def add(self, piece: bytes) -> None:
-        """Add the next bytes. Raises BadData for more than the manifest allows."""
+        """Add the next bytes. Raises BadData if there are more than the manifest states."""
         self.seen += len(piece)
         if self.seen > self._manifest.payload:
             raise BadData(self._where, BundleFault.DAMAGED.value)
         self._hash.update(piece)
 
     def end(self) -> None:
-        """Check the complete payload. Raises BadData if it is not the one that was signed."""
+        """Check the complete payload. Raises BadData if its size or digest is wrong."""
         if self.seen != self._manifest.payload:
             raise BadData(self._where, BundleFault.CUT_SHORT.value)
         if self._hash.digest() != self._manifest.digest:

@@ -1,4 +1,4 @@
-"""Bundles as files: read without holding more than a piece, and written whole or not at all."""
+"""Bundles as files: read piece by piece, and written atomically."""
 
 import hashlib
 import os
@@ -39,7 +39,7 @@ class BundleFile(msgspec.Struct, frozen=True):
 
 
 def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
-    """Read the head of a bundle, leaving the file at its payload. Raises BadData."""
+    """Read the head of a bundle, leaving the file position at its payload. Raises BadData."""
     start = file.read(5)
     length = head_length(start, where)
     return read_head(start + file.read(length - len(start)), key, where)
@@ -54,7 +54,7 @@ def open_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 
 def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
-    """Open a bundle that was checked when stored: only its head is read. Raises BadData, Unavailable."""
+    """Open a bundle that was checked when stored, reading only its head. Raises BadData, Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
         length = os.fstat(file.fileno()).st_size
@@ -64,7 +64,7 @@ def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 
 def read_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[bytes]:
-    """Yield the payload piece by piece. Raises BadData at the end if it is not the one that was signed."""
+    """Yield the payload piece by piece. Raises BadData at the end if its size or digest is wrong."""
     check = PayloadCheck(manifest, where)
     while piece := file.read(PIECE):
         check.add(piece)
@@ -73,7 +73,7 @@ def read_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[byt
 
 
 def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHead:
-    """Write the bundle of a payload. about: with the base that it needs. Raises BadData and Unavailable."""
+    """Write a bundle of this payload. about: with the base that it needs. Raises BadData, Unavailable."""
     digest, size = hashlib.sha256(), 0
     with disk_errors_as_unavailable(payload), payload.open("rb") as file:
         while piece := file.read(PIECE):

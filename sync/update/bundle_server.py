@@ -1,4 +1,4 @@
-"""The station's part of one line in an update: it sends the requested pieces, one by one."""
+"""The station's part in an update of one terminal: it sends the requested pieces one by one."""
 
 from collections.abc import Awaitable
 from typing import Protocol, assert_never
@@ -18,20 +18,20 @@ class Offering(Protocol):
 
     @property
     def about(self) -> About:
-        """The program of the station itself."""
+        """The station's own program."""
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """Note the program that a terminal runs; None for a terminal that does not report it."""
+        """Record the program that a terminal runs; None for a terminal that does not report it."""
 
     def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
-        """Note a terminal's progress with a version."""
+        """Record a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Return bytes of a payload; none if it is no longer offered. Raises Unavailable."""
+        """Return bytes of a payload; empty if it is no longer offered. Raises Unavailable."""
 
 
 class BundleServer:
-    """Send pieces to one terminal; a request that comes while another is being answered replaces it."""
+    """A sender of pieces to one terminal. A new request replaces an unanswered one."""
 
     def __init__(self, terminal: TerminalId, offering: Offering) -> None:
         self._terminal = terminal
@@ -40,13 +40,13 @@ class BundleServer:
         self._is_giving = False
 
     def on_introduction(self, about: About | None) -> None:
-        """Note the program that the terminal runs."""
+        """Record the program that the terminal runs."""
         self._offering.on_introduction(self._terminal, about)
 
     def on_message(self, message: UpdateMessage) -> UpdateWant | None:
-        """Process a message of the terminal; return the request to answer now.
+        """Process a message from the terminal; return the request to answer now.
 
-        Raises PeerFault for one that only a station may send.
+        Raises PeerFault for a message that only a station may send.
         """
         match message:
             case UpdateReported():
@@ -61,7 +61,7 @@ class BundleServer:
                 assert_never(message)
 
     async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
-        """Return the piece last requested, once the line is quiet; None if the disk fails."""
+        """Return the last requested piece once the line is quiet; None on a disk error."""
         self._is_giving = True
         try:
             await quiet

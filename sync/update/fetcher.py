@@ -1,7 +1,7 @@
 """A terminal's part in an update until its bundle is complete: offers, fetching, refusals, reports.
 
-Used by the agent's thread, beside the uplink, whose session carries the messages. Fetches only while the
-table is idle, as the app reports; fetched bytes are kept.
+Used by the agent's thread with the uplink, whose session carries the messages. It fetches only while the
+app reports the table as idle; bytes already fetched are kept.
 """
 
 from typing import Final, assert_never
@@ -27,16 +27,16 @@ from saloon.sync.update.pull import BundleDownload
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50
-"""Number of reports on the way while a payload is fetched."""
+"""Number of progress reports while a payload is fetched."""
 _TRIES: Final = 3
-"""Tries for a payload that arrives damaged."""
+"""Number of tries for a payload that arrives damaged."""
 _FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
-"""Stages that a withdrawal does not change: the judge can still read the reason."""
+"""Stages that remain when an offer is withdrawn, so that the judge can still read the reason."""
 
 
 class UpdateFetcher:
-    """The state machine described above. place: of this terminal's updates. Not thread-safe."""
+    """The state machine of an update. place: of this terminal's updates. Not thread-safe."""
 
     def __init__(self, place: UpdateFolders) -> None:
         self._place = place
@@ -51,27 +51,27 @@ class UpdateFetcher:
         self._is_idle = False
 
     def on_connection(self) -> None:
-        """Note a new connection to a station, which then receives our progress."""
+        """Prepare to report our progress over a new connection to a station."""
         self._place.write_verdict(REACHED, self.about)
         self._said = None
         if self._pull is not None:
             self._pull.cut()
         if self._lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
-            # As if it had never been offered: a station does not repeat an offer that was declined.
+            # Pretend that it was never offered, as a station doesn't repeat a declined offer.
             self._manifest = None
             self._now(UpdateStage.NONE)
 
     def idle(self, *, is_idle: bool) -> None:
-        """Note whether the table is idle."""
+        """Record whether the table is idle."""
         self._is_idle = is_idle
 
     def report_progress(self, stage: UpdateStage, reason: UpdateReason) -> None:
-        """Note the app's progress with the complete bundle."""
+        """Record the app's progress with the complete bundle."""
         if self._state.stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
             self._now(stage, reason)
 
     def on_message(self, message: UpdateMessage, now_ms: int) -> None:
-        """Process a message of the station. Raises PeerFault for one that only a terminal may send."""
+        """Process a message from the station. Raises PeerFault for one that only a terminal may send."""
         match message:
             case UpdateOffer():
                 self._on_offer(message)
@@ -92,7 +92,7 @@ class UpdateFetcher:
         return (*said, want) if want is not None else tuple(said)
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``say`` has something to do even if nothing happens."""
+        """Return when ``say`` must be called next even if nothing happens."""
         if self._pull is None or self._file is None or not self._is_idle:
             return None
         is_due = not self._file.is_looked_at or self._pull.is_whole
@@ -126,7 +126,7 @@ class UpdateFetcher:
             if reason is None and key is not None:
                 _ = read_head(head, key, "the station's offer")
         except BadData as error:
-            _log.warning("an offered version is not believed", problem=str(error))
+            _log.warning("an offered version has no valid signature", problem=str(error))
             self._decline(None, UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
             return
         if reason is not None:
@@ -139,7 +139,7 @@ class UpdateFetcher:
             self._said = None
 
     def _was_let_go(self) -> bool:
-        """Return whether ``close`` interrupted a fetch, as when a code was typed; the file is continued."""
+        """Return whether ``close`` interrupted a fetch, for example for an enrolment; it is resumed."""
         return self._state.stage is UpdateStage.FETCHING and self._file is None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
@@ -150,7 +150,7 @@ class UpdateFetcher:
         if (own.architecture, own.base) != (offered.architecture, offered.base):
             return UpdateReason.OTHER_BOARD
         before = self._place.refusal_of(manifest.name)
-        # A card without room is no fault of the version: there may be room now.
+        # Lack of space isn't the version's fault, and there may be room now.
         is_over = before is UpdateReason.NO_ROOM or (again and before is UpdateReason.NO_STATION)
         if before is not None and not is_over:
             return before
@@ -161,7 +161,7 @@ class UpdateFetcher:
         self._manifest, self._damaged = manifest, 0
         try:
             if not self._place.has_room(manifest):
-                # Checked first, with nothing written yet, as it is checked again with every offer.
+                # Check this first, before writing anything, as it is repeated with every offer.
                 forget_all(self._place.incoming)
                 self._give_up(UpdateReason.NO_ROOM)
                 return
@@ -170,7 +170,7 @@ class UpdateFetcher:
             self._on_disk_error(error)
             return
         self._file, self._pull = file, BundleDownload(manifest, file.have)
-        _log.info("a version is fetched", version=manifest.about.name, have=file.have, of=manifest.payload)
+        _log.info("fetching a version", version=manifest.about.name, have=file.have, of=manifest.payload)
         self._now(UpdateStage.FETCHING)
 
     def _withdrawn(self) -> None:
@@ -180,7 +180,7 @@ class UpdateFetcher:
             try:
                 self._file.remove()
             except Unavailable as error:
-                _log.warning("what was fetched stays", problem=str(error))
+                _log.warning("fetched files could not be removed", problem=str(error))
         self._file = self._pull = self._manifest = None
         self._now(UpdateStage.NONE)
 
@@ -225,13 +225,13 @@ class UpdateFetcher:
         if self._damaged >= _TRIES:
             self._give_up(UpdateReason.DAMAGED)
             return
-        _log.warning("a fetched version is damaged; once more", version=manifest.about.name)
+        _log.warning("a fetched version is damaged; fetching it again", version=manifest.about.name)
         file.begin_anew()
         self._pull = BundleDownload(manifest, 0)
         self._now(UpdateStage.FETCHING)
 
     def _on_disk_error(self, error: Unavailable) -> None:
-        _log.error("a version cannot be kept", problem=str(error))
+        _log.error("a version cannot be stored", problem=str(error))
         self._give_up(UpdateReason.NO_ROOM)
 
     def _give_up(self, reason: UpdateReason) -> None:
@@ -239,7 +239,7 @@ class UpdateFetcher:
             try:
                 self._file.remove()
             except Unavailable as error:
-                _log.warning("what was fetched stays", problem=str(error))
+                _log.warning("fetched files could not be removed", problem=str(error))
         self._file = self._pull = None
         self._now(UpdateStage.DECLINED, reason)
 
@@ -260,7 +260,7 @@ class UpdateFetcher:
             self._news.append(UpdateNews(self._state, about, payload))
 
     def _worth_telling(self) -> bool:
-        """Return whether our progress is news, or news enough, for the station."""
+        """Return whether our progress has changed enough to report it to the station."""
         said, now = self._said, self._state
         if said is None:
             return True

@@ -1,4 +1,4 @@
-"""The key that versions are signed with, as files: one half at its maintainer's, the other in images."""
+"""The key for signing versions, as files: the private half at the maintainer's, the public one in images."""
 
 from pathlib import Path
 from typing import Final
@@ -9,11 +9,11 @@ from saloon.sync.update.bundle import Sign
 
 FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
 DEVELOPMENT: Final = "development"
-"""Mark in the first line of a trial key: the builder of the image has its other half."""
+"""The mark in the first line of a trial key, whose private half the builder of the image has."""
 
 
 def public_key_of(text: str, where: str) -> bytes:
-    """Parse the 32 bytes in a ``release.pub``: a comment, and 64 hexadecimal digits. Raises BadData."""
+    """Parse a ``release.pub`` into 32 bytes: a comment, and 64 hexadecimal digits. Raises BadData."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     try:
         key = bytes.fromhex(lines[0]) if len(lines) == 1 else b""
@@ -25,7 +25,7 @@ def public_key_of(text: str, where: str) -> bytes:
 
 
 def public_key_in(file: Path) -> bytes | None:
-    """Read the key in a file; None for no file. Raises BadData and Unavailable."""
+    """Read the key in a file; return None if it doesn't exist. Raises BadData and Unavailable."""
     try:
         return public_key_of(file.read_text(encoding="ascii", errors="replace"), str(file))
     except FileNotFoundError:
@@ -53,7 +53,7 @@ def generate_key() -> tuple[bytes, bytes]:
 
 
 def signing(file: Path) -> tuple[Sign, bytes]:
-    """Return a signer for a private key's file, and the public half. Raises BadData and Unavailable."""
+    """Return the signing function for a private key file, and the public key. Raises BadData, Unavailable."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 

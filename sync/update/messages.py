@@ -1,4 +1,4 @@
-"""The messages of two ends about a new version; only for an end that has reported its program."""
+"""The messages about a new version; only for an end that has reported its program."""
 
 import enum
 from typing import Annotated, Final
@@ -18,7 +18,7 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 class UpdateOffer(_Message, frozen=True, tag="update-offer"):
     """The station has a version for the terminal. head: of its bundle; empty to withdraw the offer.
 
-    again: a judge lets the terminal try it once more, though it did not reach the station with it.
+    again: a judge lets the terminal retry a version with which it failed to reach the station.
     """
 
     head: Annotated[bytes, msgspec.Meta(max_length=LONGEST_HEAD)]
@@ -26,7 +26,7 @@ class UpdateOffer(_Message, frozen=True, tag="update-offer"):
 
 
 class UpdateWant(_Message, frozen=True, tag="update-want"):
-    """The terminal requests a piece of the payload with this digest; one at a time."""
+    """A request for a piece of the payload with this digest; one at a time."""
 
     digest: Digest
     offset: _Offset
@@ -34,7 +34,7 @@ class UpdateWant(_Message, frozen=True, tag="update-want"):
 
 
 class UpdatePiece(_Message, frozen=True, tag="update-piece"):
-    """The requested piece; no data if the station no longer has it."""
+    """The requested piece; empty if the station no longer has it."""
 
     digest: Digest
     offset: _Offset
@@ -45,43 +45,41 @@ class UpdateStage(enum.Enum):
     """A terminal's progress with a version."""
 
     NONE = "none"
-    """It has been offered none."""
+    """No version was offered."""
     FETCHING = "fetching"
     WAITING = "waiting"
-    """It has the whole bundle, but a game, or somebody at the screen, comes first."""
+    """The bundle is complete, but the terminal is in use."""
     APPLYING = "applying"
     WENT_BACK = "went-back"
-    """It tried the version and returned to the previous one; it will not try this one again by itself."""
+    """The terminal tried the version and returned to the previous one; it won't retry by itself."""
     DECLINED = "declined"
-    """It refuses the version."""
+    """The terminal refuses the version."""
 
 
 class UpdateReason(enum.Enum):
-    """The reason a version was refused or abandoned."""
+    """The reason why a version was refused or abandoned."""
 
     NONE = ""
     NOT_SIGNED = "not-signed"
     OTHER_BOARD = "other-board"
-    """It is for another architecture, or for another base image."""
+    """It is for another architecture or base image."""
     NOT_NEWER = "not-newer"
     NO_ROOM = "no-room"
     DAMAGED = "damaged"
     NO_IMAGE = "no-image"
-    """The terminal does not run from an image that can be updated."""
+    """The terminal was not started from an updatable image."""
     NOT_UP = "not-up"
     """The new version drew no picture in time."""
     NO_STATION = "no-station"
-    """It drew its picture but did not reach the station in time: perhaps the station was off, so a judge may
-    let it try again.
-    """
+    """It drew its picture but did not reach a station in time; a judge may allow a retry."""
     STARTS = "starts"
     """It was started too often without coming up."""
     SYSTEM = "system"
-    """The terminal's system did not do what was requested."""
+    """The terminal's system did not carry out the request."""
 
 
 class UpdateReported(_Message, frozen=True, tag="update-told"):
-    """A terminal's progress. digest: of the version, empty for none. have: bytes of its payload."""
+    """A terminal's progress. digest: of the version, empty for none. have: bytes of the payload so far."""
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""

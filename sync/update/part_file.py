@@ -1,8 +1,8 @@
-"""A payload that is being fetched, as a file that grows in order, survives a cut, and is checked in steps.
+"""A payload being fetched: a file that grows in order, survives a power cut, and is verified step by step.
 
-It is not flushed: a power cut may take its end, or leave nonsense there. Only the digest of the whole is
-believed, and it is computed as the bytes come; what an earlier start left is read again, a step at a time,
-as the thread that calls saves entries too.
+It is not flushed: a power cut may lose its end, or leave garbage there. Only the digest of the whole is
+trusted. It is computed as bytes arrive; what an earlier start left is read again in small steps,
+because the same thread saves entries.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ PART, HEAD = ".part", ".head"
 
 
 class PartFile:
-    """The payload of one manifest in a folder. Everything may raise Unavailable."""
+    """The payload of a manifest, in a folder. Everything may raise Unavailable."""
 
     def __init__(self, folder: Path, manifest: Manifest, head: bytes) -> None:
         self.path = folder / (manifest.name + PART)
@@ -38,27 +38,27 @@ class PartFile:
 
     @property
     def is_looked_at(self) -> bool:
-        """Return whether everything in the file has gone through the digest."""
+        """Return whether the whole file is included in the digest."""
         return self._looked == self.have
 
     @property
     def is_right(self) -> bool:
-        """Return whether this is the payload that was signed."""
+        """Return whether this is the signed payload."""
         is_whole = self.have == self._manifest.payload and self.is_looked_at
         return is_whole and self._hash.digest() == self._manifest.digest
 
     def look(self) -> None:
-        """Check a step of the bytes that an earlier start left."""
+        """Add a step of the bytes left by an earlier start to the digest."""
         with disk_errors_as_unavailable(self.path):
             self._file.seek(self._looked)
             piece = self._file.read(min(_STEP, self.have - self._looked))
         if not piece:
-            raise Unavailable(f"{self.path}: it became shorter")
+            raise Unavailable(f"{self.path}: the file became shorter")
         self._hash.update(piece)
         self._looked += len(piece)
 
     def add(self, data: bytes) -> None:
-        """Append the following bytes; only once everything in the file has been checked."""
+        """Append the next bytes; only after ``is_looked_at``."""
         with disk_errors_as_unavailable(self.path):
             self._file.write(data)
             self._file.flush()
@@ -94,7 +94,7 @@ def forget_all(folder: Path) -> None:
 
 
 def forget_others(folder: Path, name: str) -> None:
-    """Remove the fetched files of other payloads: a card has room for one. Raises OSError."""
+    """Remove the fetched files of other payloads, as a card has room for only one. Raises OSError."""
     for file in folder.iterdir():
         if file.suffix in {PART, HEAD} and file.stem != name:
             file.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
-"""The files of a terminal's image that belong to its updates.
+"""The files of a terminal's image for its updates.
 
-root: of the file system; another one in tests. The running program is mounted at ``run/saloon/app``, from the
-image or from ``data/updates``, by the image's script ``choose-app``, which notes versions that failed in
-``data/updates/refused``, a file by digest with the reason in it.
+root: of the file system, for tests. The running program is mounted at ``run/saloon/app``, from the
+image or from ``data/updates``, by the image's script ``choose-app``. It records failed versions in
+``data/updates/refused``: a file for each digest, containing the reason.
 """
 
 import contextlib
@@ -23,11 +23,11 @@ from saloon.sync.update.messages import UpdateReason
 from saloon.sync.update.part_file import PART
 
 REQUEST: Final = "update"
-"""The file in the terminal's runtime folder that asks the system to apply a bundle: its digest."""
+"""The file in the runtime folder that requests the installation of a bundle; it contains its digest."""
 DRAWN, REACHED = "drawn", "reached"
-"""The files there that report the first picture on the screen, and an answer of a station."""
+"""The files that report the first picture on the screen, and an answer from a station."""
 SPARE: Final = 64 * 1024 * 1024
-"""Bytes that are left to the journal, whatever an update needs."""
+"""Bytes reserved for the journal, whatever an update needs."""
 _WORDS: Final = 64
 
 
@@ -44,11 +44,11 @@ class UpdateFolders(msgspec.Struct, frozen=True):
 
     @property
     def incoming(self) -> Path:
-        """The folder for fetched files, the only one that the terminal may write to."""
+        """The folder for fetched files, the only one that the terminal can write to."""
         return self.updates / "incoming"
 
     def about(self) -> About:
-        """Return the program that runs and the base below it; without an image only its version."""
+        """Return the running program and its base; without an image only the version."""
         with contextlib.suppress(OSError, BadData):
             file = self.root / "run/saloon/app/release"
             about, _ = about_of(file.read_bytes(), str(file))
@@ -63,7 +63,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         return None
 
     def refusal_of(self, name: str) -> UpdateReason | None:
-        """Return the reason a version was abandoned here, by its payload's digest; None if never tried."""
+        """Return why a version was abandoned here, by its payload's digest; None if never tried."""
         try:
             word = (self.updates / "refused" / name).read_bytes()[:_WORDS]
         except FileNotFoundError:
@@ -76,18 +76,16 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             return UpdateReason.SYSTEM
 
     def last_refusal_ns(self, name: str) -> int:
-        """Return the time (ns) of the last ``show_refusal`` note, by the card's clock; 0 for none."""
+        """Return when a version was last abandoned (ns, by the file's time); 0 for never."""
         try:
             return (self.updates / "refused" / name).stat().st_mtime_ns
         except OSError:
             return 0
 
     def has_room(self, manifest: Manifest) -> bool:
-        """Return whether there is room to fetch and install a payload beside everything that must stay.
+        """Return whether there is room to fetch and install a payload.
 
-        Writes nothing.
-
-        What was fetched of it already needs no room any more; what was fetched of others gives way.
+        Bytes already fetched need no more room, and files of other payloads can be removed. Writes nothing.
         """
         try:
             free = shutil.disk_usage(self.updates).free
@@ -99,13 +97,13 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         return room >= 2 * manifest.payload - have + SPARE
 
     def request(self, name: str) -> None:
-        """Ask the system to apply the fetched bundle, by its digest. Raises Unavailable if nobody watches."""
+        """Request the installation of a fetched bundle by digest. Raises Unavailable if nobody watches."""
         if self.run is None:
             raise Unavailable("not started by the system: nobody would apply an update")
         self._say(REQUEST, name)
 
     def take_back(self) -> None:
-        """Withdraw the request to apply it. Raises Unavailable."""
+        """Withdraw the request for installation. Raises Unavailable."""
         if self.run is not None:
             with disk_errors_as_unavailable(self.run):
                 (self.run / REQUEST).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The choice of the next piece of a payload to request, and of the time: pure, for any carrier.
+"""The choice of the next piece of a payload to request, and when: pure, for any transport.
 
-Entries and orders share the wire. So one piece is under way at a time, as small as the wire is slow, and
-the wire rests after each for as long as the piece took: not more than half of a slow line is used.
+Entries and orders share the wire. So only one piece is in flight, smaller on slower wires, and each is
+followed by a pause of the same duration, so that at most half of a slow line is used.
 """
 
 from typing import Final
@@ -14,14 +14,14 @@ LEAST_PIECE: Final = 256
 QUICK_MS: Final = 100
 """A piece that took less time may be followed by a larger one."""
 SLOW_MS: Final = 250
-"""A piece that took longer must be followed by a smaller one: an order might have waited."""
+"""A piece that took longer is followed by a smaller one, to avoid delaying orders."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
-"""Milliseconds until an unanswered request is repeated, or the next one after a station had no data."""
+"""Milliseconds until an unanswered request is repeated, also if the station had no data."""
 
 
 class BundleDownload:
-    """The requests for one payload. have: bytes of it that are there already."""
+    """The requests for one payload. have: bytes fetched so far."""
 
     def __init__(self, manifest: Manifest, have: int) -> None:
         self.manifest = manifest
@@ -33,11 +33,11 @@ class BundleDownload:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether nothing is missing."""
+        """Return whether the payload is complete."""
         return self.have >= self.manifest.payload
 
     def want(self, now_ms: int) -> UpdateWant | None:
-        """Return the request to send now; None while one is pending or the wire rests."""
+        """Return the request to send now; None while one is pending or during a pause."""
         due = self.next_deadline_ms()
         if due is None or now_ms < due:
             return None
@@ -46,13 +46,13 @@ class BundleDownload:
         return self._asked
 
     def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
-        """Return the bytes that follow those that are there; none if this piece was not requested."""
+        """Return the next bytes of the payload; empty if this piece was not requested."""
         asked = self._asked
         if asked is None or (piece.digest, piece.offset) != (asked.digest, asked.offset):
             return b""
         took_ms = now_ms - self._asked_ms
         self._asked = None
-        # A station that has no data left answers too: to ask again at once would be an endless loop.
+        # A station without data answers too, so asking again at once would loop.
         self._next_ms = now_ms + (min(took_ms, LONGEST_REST_MS) if piece.data else ASK_AGAIN_MS)
         if took_ms > SLOW_MS:
             self._size = max(LEAST_PIECE, self._size // 2)
@@ -63,12 +63,12 @@ class BundleDownload:
         return data
 
     def cut(self) -> None:
-        """Drop the pending request, as the connection is gone."""
+        """Drop the pending request, as the connection is lost."""
         self._asked = None
         self._size = FIRST_PIECE
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``want`` must be called next; None when nothing is missing."""
+        """Return when ``want`` must be called next; None if the payload is complete."""
         if self.is_whole:
             return None
         return self._next_ms if self._asked is None else self._asked_ms + ASK_AGAIN_MS

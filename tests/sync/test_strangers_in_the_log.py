@@ -22,4 +22,4 @@ def test_a_flood_of_strangers_is_a_line_and_not_a_flood(tmp_path: Path) -> None:
             station.stop()
     loud = [line for line in lines if line["log_level"] != "debug"]
     assert len(loud) == 1
-    assert loud[0]["event"] == "strangers turned away"
+    assert loud[0]["event"] == "unknown connections refused"

@@ -1,1 +1,1 @@
-"""The kinds of worked cases: how each one's input is read and what the rules make of it."""
+"""The kinds of worked cases, one module for each group: how the input is read and the result computed."""

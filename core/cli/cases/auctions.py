@@ -1,4 +1,4 @@
-"""Cases of what dollars buy: characters at an auction, and cards kept for the next game."""
+"""Worked cases about spending dollars: auctions of characters, and cards kept for the next game."""
 
 import enum
 from collections import Counter
@@ -24,7 +24,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 PRINTED = ExperienceRule(dollars=Dollars(500))
-"""The rule where the case names no edition that offers it. Source: Official Score System 2003."""
+"""The printed rule, for cases whose edition has none. Source: Official Score System 2003."""
 
 _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
     "total": ("balance", "money", "dollars", "total_so_far"),
@@ -34,14 +34,15 @@ _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
     "sheriff": ("is_sheriff", "next_role_sheriff"),
     "alive": ("survived", "alive_at_end"),
 }
-"""Other names under which a case may give a field."""
+"""Synonyms of field names that cases may use."""
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """A player between two games. total: dollars so far. cards_in_front: at the end of the last game.
+    """A player between two games.
 
-    Cards are a number or their names. starting_life: of the next game; or its character, and whether it
-    is the Sheriff's. wanted: cards that the player asks for.
+    total: dollars so far. cards_in_front: at the end of the last game, as a number or as names.
+    starting_life: of the next game; alternatively its character, and whether the player is the Sheriff.
+    wanted: the number of cards that the player wants to keep.
     """
 
     total: Dollars
@@ -54,7 +55,7 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def experience(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return the most cards that may be kept and their price; where some are asked for, whether they may.
+    """Return how many cards may be kept, at what price, and whether the number requested is allowed.
 
     Source: Official Score System 2003; reading D33.
     """
@@ -126,7 +127,7 @@ class _Take(_Operation, frozen=True, tag="take", kw_only=True):
 
 
 class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
-    """A survivor's stake. paid_before: for the character in the last game. alive: at its end."""
+    """A survivor's claims from the last game. paid_before: price of the character. alive: at the end."""
 
     character: Character
     paid_before: Dollars = Dollars(0)
@@ -167,7 +168,7 @@ def auction(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
 
 
 class _CaseTable:
-    """A table of a case. The core has the Sheriff at seat 1: seats of the case are counted from there."""
+    """A table of a case. The core has the Sheriff at seat 1; the case's seats are converted to that."""
 
     def __init__(self, given: _Auction, edition: Edition, where: str) -> None:
         self._given = given
@@ -192,7 +193,7 @@ class _CaseTable:
         self._ask(c.DealRoles())
 
     def does(self, operation: _AnyOperation) -> bool:
-        """Return whether an operation is accepted; it is carried out then."""
+        """Carry out an operation if the rules accept it; return whether they did."""
         if not isinstance(operation, _Keep):
             self.turn_up()
         try:
@@ -202,7 +203,7 @@ class _CaseTable:
         return True
 
     def turn_up(self) -> None:
-        """Lay the characters on the table, if they are not: who has not kept one by now does not."""
+        """Turn up the characters if that hasn't happened yet; players still to decide give up theirs."""
         if self._state.phase is not Phase.AUCTION:
             return
         while self._auction_keepers():
@@ -218,7 +219,7 @@ class _CaseTable:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
     def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
-        """Return the final state of a seat of the case."""
+        """Return the final state of a seat, numbered as in the case."""
         seat = self._state.seats[self._seat(case_seat) - 1]
         return {
             "seat": case_seat,
@@ -229,7 +230,7 @@ class _CaseTable:
 
     @property
     def _state(self) -> GameState:
-        assert self._timeline is not None  # seated at birth
+        assert self._timeline is not None  # seated by the constructor
         return self._timeline.state
 
     def _auction_keepers(self) -> Sequence[SeatNo]:

@@ -1,4 +1,4 @@
-"""Cases of duels: scores, wounds that carry over, places, and the draft."""
+"""Worked cases of duels: scores, carried wounds, places, and the draft."""
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ _ADVANTAGES: Mapping[str, Advantage] = {
     **dict.fromkeys(("pick_first", "pick", "picks_first", "first_pick"), Advantage.PICK_FIRST),
     **dict.fromkeys(("start_game", "start", "starts_game", "start_first", "play_first"), Advantage.START),
 }
-"""The words that cases use for the choice of the better placed player."""
+"""The words in cases for the better placed player's choice."""
 
 _TURN_START_ALSO_CALLED = {
     "choose_front": ("front", "put_in_front", "front_character"),
@@ -45,7 +45,7 @@ _TURN_START_ALSO_CALLED = {
 
 
 class CasePlayer(enum.Enum):
-    """The names of the players in the cases; A is the better placed one."""
+    """The players' names in the cases; A is the better placed one."""
 
     A = "A"
     B = "B"
@@ -61,13 +61,13 @@ class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Hit(_Event, frozen=True, tag="hit"):
-    """The active character is wounded."""
+    """The active character loses life points."""
 
     amount: int
 
 
 class Heal(_Event, frozen=True, tag="heal"):
-    """The active character is healed, as far as its maximum."""
+    """The active character is healed, up to its maximum."""
 
     amount: int
 
@@ -84,7 +84,7 @@ Event = Hit | Heal | BeerAsHeal | Withdraw
 
 
 class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A short duel with its piles as they lie, the top first."""
+    """A short duel with both piles, top card first."""
 
     pile_A: tuple[Character, ...]  # noqa: N815 (the cases' own key)
     pile_B: tuple[Character, ...]  # noqa: N815
@@ -92,7 +92,7 @@ class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pick(msgspec.Struct, frozen=True):
-    """A pick of the draft. expect: whether the rules accept it."""
+    """A pick of the draft. expect: whether the rules should accept it."""
 
     player: CasePlayer
     character: Character
@@ -109,13 +109,13 @@ class CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A character of the pile is out."""
+    """A character of the pile is eliminated."""
 
     eliminated: Character
 
 
 class CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The player's turn starts: after Jail and Dynamite, before drawing, one is put in front."""
+    """A player's turn starts: after Jail and Dynamite and before drawing, they choose the front character."""
 
     choose_front: Character
     jailed: tuple[Character, ...] = ()
@@ -124,7 +124,7 @@ class CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player's five in a long duel, who of them falls, and who is in front in each turn."""
+    """One player's five characters in a long duel, with losses and the front character each turn."""
 
     pile: tuple[Character, ...]
     front: Character
@@ -133,13 +133,13 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return the duel after each event: score, who is active with what life, and the winner."""
+    """Return the duel after each event: score, active characters, their life points and the winner."""
     given = decode(vector.input, ShortDuel, f"{where}, input")
     piles = (given.pile_A, given.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
         raise BadData(f"{where}, input", "each pile needs eight different characters")
     duel = _turn_up_characters(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
-    # Turns do not matter to these cases, but somebody must start.
+    # Turns don't matter in these cases, but one player must start.
     duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
     states = []
     for number, event in enumerate(given.events, start=1):
@@ -153,7 +153,7 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
 
 def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return a draft, or one player's line while its characters fall."""
+    """Return the result of a draft, or of one player's characters as they are eliminated."""
     keys = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "offered" in keys:
         return _draft(decode(vector.input, CaseDraft, f"{where}, input"), edition, where)
@@ -184,7 +184,7 @@ def _reason(refusal: Refused) -> str:
 
 
 def _saloon_heals(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
-    """Return whether a duel's Saloon has an effect: at full life it has none."""
+    """Return the duel after a Saloon heals an active character; at full life the duel is unchanged."""
     points = min(amount, active.max_life - active.life)
     if not points and duel.winner is None:
         return duel
@@ -221,7 +221,7 @@ def _winner(duel: DuelState) -> str | None:
 
 
 def _draft(given: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
-    """Draft as in the case. The better placed player takes seat 1, whichever letter the case uses."""
+    """Run the draft of a case. The better placed player takes seat 1, whichever letter the case uses."""
     letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
     seats = {CasePlayer(letter): seat for seat, letter in letters.items()}
     if given.choice not in _ADVANTAGES:
@@ -302,7 +302,7 @@ def _without(
 
 
 def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
-    """Return the duel with the chosen one in front, or as it was with the reason for the refusal.
+    """Return the duel with the chosen front character, or unchanged with the reason for the refusal.
 
     Source: Championship 2010 v1.1, 1.2.
     """

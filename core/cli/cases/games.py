@@ -1,4 +1,4 @@
-"""Cases of finished games: endings and winnings."""
+"""Worked cases of finished games: endings and winnings."""
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
 
 class EndedBy(enum.Enum):
-    """The end of a game of a case."""
+    """The ending of a case's game."""
 
     ELIMINATION = "elimination"
     TIME_LIMIT = "time_limit"
 
 
 class CaseElimination(msgspec.Struct, frozen=True):
-    """An elimination. effect: the same word for players whom one card eliminated."""
+    """An elimination. effect: the same string for players eliminated by one card."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -38,7 +38,7 @@ class CaseElimination(msgspec.Struct, frozen=True):
 
 
 class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as the worked cases write it; by seat, seat 1 first."""
+    """A game in the format of the worked cases. Lists are by seat, seat 1 first."""
 
     players: int
     roles: tuple[Role, ...]
@@ -67,13 +67,13 @@ def case_game(vector: Vector, where: str) -> CaseGame:
 
 
 def case_outcome(game: CaseGame, readings: Readings) -> Outcome | InProgress:
-    """Return how a case's game ended, or that it goes on."""
+    """Return how a case's game ended, or InProgress."""
     eliminations = tuple(_eliminations(game.eliminations, game.roles))
     return outcome(game.roles, eliminations, readings, time_limit=game.ended_by is EndedBy.TIME_LIMIT)
 
 
 def finished_case(game: CaseGame, edition: Edition, where: str) -> tuple[FinishedGame, Outcome]:
-    """Return a case's game as a finished one, and how it ended; eliminations after the end are left out.
+    """Return a case's game as a finished game with its outcome, without eliminations after the ending.
 
     Raises BadData for a game without an ending.
     """
@@ -96,7 +96,7 @@ def finished_case(game: CaseGame, edition: Edition, where: str) -> tuple[Finishe
 
 
 def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return what a finished game pays, who won it and who lost a final duel."""
+    """Return the winnings of a finished game, its winners and the seat that lost a final duel."""
     finished, ended = finished_case(case_game(vector, where), edition, where)
     paid = payouts(finished, ended, edition)
     return {
@@ -135,7 +135,7 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
 
 
 def _last_elimination(game: CaseGame, ended: Outcome | InProgress) -> int | None:
-    """Return the elimination that ended the game; a time limit is none."""
+    """Return the number of the elimination that ended the game; None for a time limit."""
     if isinstance(ended, InProgress) or game.ended_by is EndedBy.TIME_LIMIT:
         return None
     return ended.after
@@ -159,7 +159,7 @@ def _eliminations(given: Sequence[CaseElimination], roles: Sequence[Role]) -> It
 
 
 def _cause(elimination: CaseElimination) -> Cause:
-    # Dynamite and High Noon strike in a player's own turn: elsewhere the eliminator is not written down.
+    # Dynamite and High Noon strike in the player's own turn; otherwise the killer wasn't recorded.
     if elimination.by is not None or (elimination.turn != elimination.seat and elimination.cause is None):
         return Cause.PLAYER
     return Cause.HIGH_NOON if elimination.cause == "high_noon" else Cause.DYNAMITE

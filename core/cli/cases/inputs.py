@@ -1,4 +1,4 @@
-"""The inputs of ``score``, ``rank`` and ``replay``: worked cases, plain objects, lists of these."""
+"""The inputs of ``score``, ``rank`` and ``replay``: worked cases, plain objects, or lists of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +14,15 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import editions, with_options
 
 DEFAULT_EDITION = BASE_EDITION
-"""By which edition plain objects are read that name none."""
+"""The edition for plain objects that don't name one."""
 EDITION_HELP = "For games that name no edition: a key, or a file of house rules; +option switches one on."
 
 
 class Given(msgspec.Struct, frozen=True):
-    """One input. where: names it in errors. not_there: why it cannot be computed, "" if it can."""
+    """One input of a command.
+
+    where: its location, for error messages. not_there: the reason why it isn't supported yet, or "".
+    """
 
     name: str
     where: str
@@ -33,9 +36,9 @@ class _Lists(msgspec.Struct, frozen=True):
 
 
 def read_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
-    """Yield the inputs of a file: its vectors of a kind, or the one object or list of objects that it is.
+    """Yield the inputs of a file: its vectors of the given kind, or its object or list of objects.
 
-    Raises BadData for a file that holds none.
+    Raises BadData for a file without any.
     """
     text = file_text(path)
     rules = rules_named(edition_key)

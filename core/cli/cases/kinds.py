@@ -1,4 +1,4 @@
-"""Which kind of case a vector is, and whether the rules for it are there yet."""
+"""The kind of a vector, and whether the rules that it needs are implemented."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -12,13 +12,13 @@ from saloon.core.editions.edition import Edition
 from saloon.core.rule_set import OptionKey
 
 BASE_EDITION = "championship-2022"
-"""Whose readings hold for cases of the base game that name no edition."""
+"""The edition for cases of the base game that name none."""
 
 REBEL_EDITION = "official-2003"
-"""Whose table of roles with the Rebel! holds for cases that name no edition."""
+"""The edition for role cases with the Rebel! that name none."""
 
 Case = Callable[[Vector, Edition, str], Mapping[str, object]]
-"""What the rules make of a vector's input, by the names of its expected values."""
+"""A function that computes the result of a vector; its keys are those of the expected values."""
 
 _CASES: Mapping[str, Case] = {
     "tables_and_rounds": tables.tables_and_rounds,
@@ -44,12 +44,15 @@ _BASE_MODULE = "base"
 _WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {
     "enlistment-2003": ("official-2003", (OptionKey.ENLISTMENT,)),
 }
-"""Rule sets of the worked cases that are an edition with options switched on."""
+"""Rule sets of the worked cases that are an edition with options."""
 _OPTIONS = {option.value for option in OptionKey}
 
 
 class VectorRequirements(msgspec.Struct, frozen=True):
-    """A vector's place in the rules. not_there: what is missing, "" for nothing. options: switched on."""
+    """The kind, edition and options of a vector.
+
+    not_there: the part that isn't implemented yet, or "". options: switched on for this vector.
+    """
 
     kind: str
     edition_key: str
@@ -60,8 +63,9 @@ class VectorRequirements(msgspec.Struct, frozen=True):
 def case_place(
     vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION
 ) -> VectorRequirements:
-    """Return the place of a vector. known: the keys of the editions. base: for those that name none.
+    """Return the kind, edition and options of a vector.
 
+    known: keys of the existing editions. base: the edition for vectors that name none.
     Raises BadData for a vector of unknown kind.
     """
     fields = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
@@ -93,7 +97,7 @@ def case_place(
 
 
 def case_of(kind: str) -> Case:
-    """Return what computes a kind of case that is there."""
+    """Return the function for an implemented kind of case."""
     return _CASES[kind]
 
 

@@ -1,4 +1,4 @@
-"""Reasons of refusals: the program's words and those that cases use for the same reason."""
+"""Reasons for refusals: our names, and the synonyms used in cases."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,13 +30,13 @@ _ALSO_CALLED: Mapping[str, frozenset[str]] = {
     GameReason.NOT_FACE_UP.name.lower(): frozenset({"not_offered", "unknown_character", "not_available"}),
     GameReason.JAILED_IN_FRONT.name.lower(): frozenset({"jailed", "in_jail", "jail", "character_in_jail"}),
 }
-"""Synonyms of each reason. A word that is none of them is read as a remark for people."""
+"""Synonyms of each reason. Any other word in a case is a remark for human readers."""
 
 
 def with_reasons_of(expected: object, found: object) -> object:
-    """Put found's reasons for refusals into expected where both mean the same.
+    """Replace synonyms of refusal reasons in expected by the equivalent ones in found.
 
-    A refusal itself is compared as ``accepted``. A reason that is known, and is another one, stays.
+    The refusal itself is compared under ``accepted``. A known reason that differs is kept.
     """
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         return {

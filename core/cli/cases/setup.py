@@ -1,4 +1,4 @@
-"""Cases of roles, life points and penalties."""
+"""Worked cases of roles, life points and penalties."""
 
 from collections.abc import Mapping
 
@@ -16,10 +16,10 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.offences import is_ejected_by
 
 BASE_GAME_PLAYERS = 7
-"""Players in play where a case does not say how many."""
+"""Players in play in cases that don't give a number."""
 
 REBEL_MODULE = "rebel"
-"""How the worked cases name the rules of the Rebel!."""
+"""The name of the Rebel! rules in the worked cases."""
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +32,7 @@ class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Damage by a card, Beers played, or points from a Saloon. cause, card: informative."""
+    """Damage by a card, Beers played, or points from a Saloon. cause and card are informative only."""
 
     damage: int = 0
     beers: int = 0
@@ -54,7 +54,7 @@ _LIFE_EVENT_ALSO_CALLED = {
 
 
 class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's life points and what happens to them. passive: the player has left."""
+    """A player's life points and the events that change them. passive: the player has left."""
 
     max_life: int
     life: int
@@ -74,7 +74,7 @@ class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return how many of each role sit at a table."""
+    """Return the number of players of each role at a table."""
     given = decode(vector.input, _Table, f"{where}, input")
     if given.module == REBEL_MODULE:
         return _roles_with_rebel(given.players, edition)
@@ -86,7 +86,7 @@ def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
 
 
 def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
-    """Return the roles of a table of a size; the Rebel! is dealt at some sizes only.
+    """Return the roles for a table size with the Rebel! option; not every size has the Rebel!.
 
     Source: The Rebel!, Objective of the game.
     """
@@ -103,16 +103,16 @@ def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str
 
 
 def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return a character's life points, and those of a Sheriff with it."""
+    """Return a character's life points, also as Sheriff."""
     character = decode(vector.input, _OneCharacter, f"{where}, input").character
     points = life_points(character)
     return {"life": points, "life_as_sheriff": points + edition.characters.sheriff_extra_life}
 
 
 def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
-    """Return the life points after damage, Beers and Saloons; a player with none is eliminated.
+    """Return the life points after damage, Beers and Saloons; a player with none left is eliminated.
 
-    A passive character drinks no Beer, and a Saloon heals it all the same.
+    A passive character can't drink Beer but is healed by a Saloon.
     Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
     """
     given = decode(rename_fields(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
@@ -132,7 +132,7 @@ def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, o
 
 
 def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
-    """Return warnings and ejection after the judge's penalties; an ejection counts as an abandonment.
+    """Return the number of warnings and whether the player is ejected, which counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

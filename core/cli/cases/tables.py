@@ -1,4 +1,4 @@
-"""Cases of rounds, table chart, withdrawals, the draw of Sheriffs, prizes, and the games of one group."""
+"""Worked cases of rounds, table chart, withdrawals, the draw of Sheriffs, prizes, and one-group schedules."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct, frozen=True):
-    """A group. cycles: how often each is to be Sheriff. games: that somebody would like to play."""
+    """A tournament of one group. cycles: times that each player is Sheriff. games: the number requested."""
 
     players: int
     cycles: int = 1
@@ -30,7 +30,7 @@ class _Group(msgspec.Struct, frozen=True):
 
 
 def prizes(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return the dollars by place, the first place first: prizes of finals, or bonuses of the ranking.
+    """Return dollars by place, first place first: prizes of the finals, or bonuses of the ranking.
 
     Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
     """
@@ -47,7 +47,7 @@ _ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 
 def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return the games of a group, how often each player is Sheriff, and whether a number is possible."""
+    """Return the number of games, each player's times as Sheriff, and whether a requested number fits."""
     given = decode(vector.input, _Group, f"{where}, input")
     try:
         least = planned_rounds(given.players, edition, Waivers(cycles=1))
@@ -65,7 +65,7 @@ def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, objec
 
 
 _SEED = "0" * 64
-"""Which players a draw chooses does not matter here, only from whom."""
+"""A fixed seed: the cases only ask which players may be drawn."""
 
 
 class _Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +78,7 @@ class _Withdrawals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return rounds, table sizes and Sheriffs needed, or the reason why there are none."""
+    """Return rounds, table sizes and Sheriffs needed, or the reason why no tables are possible."""
     players = decode(vector.input, _Players, f"{where}, input").players
     try:
         rounds = planned_rounds(players, edition, Waivers())
@@ -111,7 +111,7 @@ def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, ob
 
 
 class _WholeTournament(msgspec.Struct, frozen=True):
-    """All rounds of a tournament. rounds, tables_per_round: None for those of the edition."""
+    """All rounds of a tournament. rounds, tables_per_round: None for the edition's own."""
 
     players: int
     rounds: int | None = None
@@ -121,11 +121,11 @@ class _WholeTournament(msgspec.Struct, frozen=True):
 _TOURNAMENT_ALSO_CALLED = {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)}
 
 _DRAWS_TRIED = 40
-"""Other seeds for each case of a whole tournament: the rule holds for every draw."""
+"""Number of seeds tried for each case of a whole tournament, since the rule must hold for every draw."""
 
 
 def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return who is Sheriff how often: in one round of given tables, or over all rounds."""
+    """Return how often each player is Sheriff, in one round of given tables or over all rounds."""
     given = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "not_yet_sheriff" not in given and "tables" not in given:
         return _sheriffs_of_a_tournament(vector, edition, where)
@@ -173,7 +173,7 @@ def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...])
 def _sheriffs_of_a_round(
     given: Mapping[str, msgspec.Raw], edition: Edition, where: str
 ) -> Mapping[str, object]:
-    """Return how many Sheriffs of a draw were never Sheriff, and how many must be it again."""
+    """Return how many of the drawn Sheriffs were never Sheriff before, and how many must repeat."""
     sizes = decode(_required_key(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
     fresh = decode(_required_key(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
     players = sum(sizes)

@@ -1,4 +1,4 @@
-"""Cases of rankings: games with their payout as given, and the standings they make."""
+"""Worked cases of rankings: games with given payouts, and the resulting standings."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -27,9 +27,9 @@ from saloon.core.tournament.standings.tie_breaks import Value
 
 
 class CaseResult(msgspec.Struct, frozen=True):
-    """A game of a case. seats: players by seat. won: players who won the match.
+    """A game of a case. seats: the players by seat. won: the players who won the match.
 
-    By seat: payout, auction_spent, roles, turns_played; empty if the case does not need them.
+    payout, auction_spent, roles, turns_played: by seat; empty if the case doesn't need them.
     """
 
     seats: tuple[PlayerId, ...]
@@ -41,7 +41,7 @@ class CaseResult(msgspec.Struct, frozen=True):
 
 
 class CaseDuels(msgspec.Struct, frozen=True):
-    """The winners of the finals: the semifinals of tables 1 and 2, and the final."""
+    """The winners of the finals: both semifinals (tables 1 and 2) and the final."""
 
     semifinal_1: PlayerId
     semifinal_2: PlayerId
@@ -49,9 +49,10 @@ class CaseDuels(msgspec.Struct, frozen=True):
 
 
 class CaseTournament(msgspec.Struct, frozen=True):
-    """The tournament of a worked case. lots: orders already drawn for tied groups, best first.
+    """The tournament of a worked case.
 
-    start_money: dollars, None for the edition's. rounds: played, None for those of its games.
+    lots: orders already drawn for tied groups, best first. start_money: in dollars, None for the edition's.
+    rounds: number played, None to derive it from the games.
     """
 
     players: tuple[PlayerId, ...]
@@ -72,7 +73,7 @@ class CaseTournament(msgspec.Struct, frozen=True):
 
 
 def case_standings(given: CaseTournament, edition: Edition, where: str) -> Standings:
-    """Return the standings of a case's tournament. Raises BadData for games that do not fit."""
+    """Return the standings of a case's tournament. Raises BadData for inconsistent games."""
     try:
         entrants = [Contender(player, withdrawn=player in given.withdrawn) for player in given.players]
         return standings(case_results(given), entrants, case_rules(given, edition), given.lots)
@@ -81,12 +82,12 @@ def case_standings(given: CaseTournament, edition: Edition, where: str) -> Stand
 
 
 def case_rules(given: CaseTournament, edition: Edition) -> Edition:
-    """Return the edition with the start money that a case gives, where it gives one."""
+    """Return the edition with the case's start money, if the case gives any."""
     return edition if given.start_money is None else replace(edition, start_money=given.start_money)
 
 
 def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
-    """Return the games of a case as plain results. Raises ValueError for one that does not fit."""
+    """Return a case's games as plain results. Raises ValueError for inconsistent ones."""
     return tuple(
         GameResult(
             game.seats,
@@ -101,7 +102,7 @@ def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
 
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return ranking, keys, unbroken ties, bonuses that a lot decides, and the finals if there are any."""
+    """Return the ranking, tie-break keys, unbroken ties, bonuses to be decided by lot, and any finals."""
     given = decode(vector.input, CaseTournament, f"{where}, input")
     found = case_standings(given, edition, f"{where}, input")
     fields = {
@@ -122,9 +123,9 @@ def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
 
 def after_duels(given: CaseTournament, edition: Edition, found: Standings, where: str) -> Standings:
-    """Add the places and prizes of a case's finals to the standings; leave them as they are without finals.
+    """Return standings with the places and prizes of a case's finals; unchanged without finals.
 
-    Raises BadData for winners who did not play, or a missing number of rounds that prizes need.
+    Raises BadData for winners who did not play, or if prizes need a number of rounds that is missing.
     """
     finals = _finals(given, found, where)
     places = None if finals is None else finals.places
@@ -137,7 +138,7 @@ def after_duels(given: CaseTournament, edition: Edition, found: Standings, where
 
 
 def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | None:
-    """Return the finals of a case; None while a tie leaves open who plays them."""
+    """Return a case's finals; None while a tie leaves the finalists undecided."""
     best = found.ranking[:FINALISTS]
     if len(best) < FINALISTS or any(len(group) > 1 for group in best):
         return None
@@ -175,7 +176,7 @@ def _place(rank: Rank | None) -> object:
 
 
 def standings_fields(found: Standings) -> Mapping[str, object]:
-    """Return standings as the worked cases write them."""
+    """Return standings in the format of the worked cases."""
     return {
         "ranking": found.ranking,
         "withdrawn": [row.player for row in found.rows if row.withdrawn],
@@ -188,7 +189,7 @@ def standings_fields(found: Standings) -> Mapping[str, object]:
 
 
 def row_fields(row: StandingRow) -> Mapping[str, object]:
-    """Return a row as the worked cases write it; fractions as "a/b", null where there is no value."""
+    """Return a standings row in the format of the worked cases; fractions as "a/b", null if missing."""
     return {
         "rank": rank_field(row.rank),
         "player": row.player,
@@ -207,21 +208,21 @@ def row_fields(row: StandingRow) -> Mapping[str, object]:
 
 
 _LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
-"""The roles of the list of ties. Source: Official Score System 2003."""
+"""The roles that the list of tie-breaks mentions. Source: Official Score System 2003."""
 
 
 def rank_field(rank: Rank | None) -> object:
-    """Return a rank as a number, shared places as both ends, and ``withdrawn``."""
+    """Return a rank as a number, shared places as [first, last], a withdrawn player's as ``withdrawn``."""
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first
 
 
 def value_field(value: Value | None) -> str | None:
-    """Return an exact fraction as "a/b"; null for a player who met nobody."""
+    """Return an exact fraction as "a/b"; None for a player without opponents."""
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
 def whole_field(value: Value | None) -> int | None:
-    """Return a sum as a whole number; null for a player without one."""
+    """Return a sum as a whole number; None for a player without one."""
     return int(value) if isinstance(value, Fraction) else None

@@ -1,4 +1,4 @@
-"""A game's turns by the High Noon rule, from plain events: what each turn start takes."""
+"""A game's turns under the High Noon rule, from plain events: the life lost at each turn start."""
 
 import enum
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from saloon.core.terms import SeatNo
 
 
 class Response(enum.Enum):
-    """A player's answer to a loss by High Noon."""
+    """A player's response to losing a life point to High Noon."""
 
     BEER = "beer"
     MISSED = "missed"
@@ -37,7 +37,7 @@ class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_field
 
 
 class TracedTurn(_Plain, frozen=True, tag="turn_start"):
-    """The turn of a seat starts; response: only to a loss."""
+    """A seat's turn starts. response: only if the turn start takes a life point."""
 
     seat: SeatNo
     response: Response | None = None
@@ -55,14 +55,14 @@ class LifeChange(_Plain, frozen=True, tag="life"):
 
 
 class TracedElimination(_Plain, frozen=True, tag="eliminated"):
-    """A seat is out; by: None for Dynamite."""
+    """A seat is eliminated. by: None for Dynamite."""
 
     seat: SeatNo
     by: SeatNo | None = None
 
 
 class TracedAbandonment(_Plain, frozen=True, tag="abandon"):
-    """A player leaves; the character stays, passive."""
+    """A player leaves; the character stays in play, passive."""
 
     seat: SeatNo
 
@@ -71,7 +71,7 @@ PlainEvent = TracedTurn | PlainReshuffle | LifeChange | TracedElimination | Trac
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in plain events. life, roles: by seat; life with the Sheriff's extra point."""
+    """A game as plain events. life, roles: by seat; the Sheriff's life includes the extra point."""
 
     players: int
     life: tuple[int, ...]
@@ -90,7 +90,7 @@ class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn start. event: its place among the events, from 0. accepted: None without a response."""
+    """A turn start. event: index of its event, from 0. accepted: None without a response."""
 
     event: int
     seat: SeatNo
@@ -101,9 +101,10 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """A plain game after its events. armed_at, active_from: events, None for not yet. life: 0 for out.
+    """The state of a plain game after an event.
 
-    sheriff: who became Sheriff by a Revolution.
+    armed_at, active_from: event indices, None until then. life: by seat, 0 for eliminated players.
+    sheriff: the player who became Sheriff by a Revolution.
     """
 
     life: tuple[int, ...]
@@ -121,9 +122,9 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 def trace_game(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ...]:
-    """Return the game before its first event and after each one.
+    """Return the states of a game: before its first event, then after each event.
 
-    Raises BadData naming the event that cannot happen.
+    Raises BadData naming an impossible event.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10 to D17, D47, D48.
     """
     traces = [Trace(game.life)]
@@ -170,7 +171,7 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
         trace.high_noon,
         edition,
         seat=seat,
-        # Nobody but a Rebel! who became Sheriff has two turns in a row; the first was no Sheriff's.
+        # Only a Rebel! who became Sheriff has two turns in a row; the first wasn't a Sheriff's.
         previous=trace.turn if trace.turn != seat else None,
         sheriff=game.sheriff_seat if trace.sheriff is None else trace.sheriff,
         living=set(map(SeatNo, range(1, game.players + 1))) - trace.out,
@@ -197,7 +198,7 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
 
 
 def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, edition: Edition) -> bool:
-    """Return whether an answer to the loss of the last point counts; a passive player has none.
+    """Return whether a response saves the last life point; a passive player can't respond.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
     """
@@ -239,13 +240,13 @@ def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:
 
 
 def high_noon(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return when High Noon is armed and begins, every turn start, and the life points at the end."""
+    """Return when High Noon is armed and begins, every turn start, and the final life points."""
     game = decode(vector.input, PlainGame, f"{where}, input")
     return trace_fields(trace_game(game, edition, f"{where}, input")[-1])
 
 
 def trace_fields(trace: Trace) -> Mapping[str, object]:
-    """Return a trace as the worked cases write it."""
+    """Return a trace in the format of the worked cases."""
     return {
         "armed_at_event": trace.armed_at,
         "active_from_event": trace.active_from,

@@ -1,4 +1,4 @@
-"""Files of worked cases ("vectors"): input, expected values, the edition they belong to, and its readings."""
+"""Files of worked cases ("vectors"): input, expected values, edition and readings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,21 +14,20 @@ from saloon.core.editions.options import AuctionRule, Options
 from saloon.core.editions.tables import AboveChart
 
 CHART_ABOVE_50 = "chart_above_50"
-"""A flag that is not a reading but a part of the table chart (D02)."""
+"""A config flag for a part of the table chart rather than a reading (D02)."""
 
 ENLISTMENT_AUCTION: Mapping[str, str] = {
     "enlistment_bid_step": "step",
     "enlistment_bid_order": "order",
     "enlistment_next_nominator": "next_nominator",
 }
-"""Flags that are no readings but fields of the auction of an enlistment (D32)."""
+"""Config flags for fields of the enlistment auction rather than readings (D32)."""
 
 
 def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Edition:
-    """Return an edition that reads what a config says. where: names the vector in errors.
+    """Return an edition with the readings of a vector's config. where: the vector, for error messages.
 
-    Raises BadData for a flag, or a value of one, that the edition does not know: ignoring it
-    would let a case pass that was not tried.
+    Raises BadData for unknown flags or values; ignoring them would pass a case that was never tried.
     """
     flags = dict(config)
     tables = edition.tables
@@ -40,7 +39,7 @@ def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Ed
 
 
 def _options(options: Options, flags: dict[str, object], where: str) -> Options:
-    """Return the options with the auction given by flags, and remove those flags."""
+    """Return the options with the auction changed by flags, and remove those flags from the mapping."""
     flagged = {field: flags.pop(flag) for flag, field in ENLISTMENT_AUCTION.items() if flag in flags}
     if options.enlistment is None or not flagged:
         return options
@@ -62,7 +61,7 @@ def _above_chart(value: object, where: str) -> AboveChart:
 
 
 def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
-    """Rename the fields of an object. also_called: synonyms by the program's name. Raises BadData."""
+    """Rename the fields of an object. also_called: synonyms by our own name. Raises BadData."""
     fields = decode(raw, dict[str, msgspec.Raw], f"{where}, input")
     for name, others in also_called.items():
         for other in others:
@@ -72,9 +71,9 @@ def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], wh
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """One worked case. kind, module, mode: what it is about, where the file says it.
+    """One worked case. kind, module, mode: the topic, as far as the file gives it.
 
-    ruleset: the edition's key. variants: add-ons of that edition. config: readings to use.
+    ruleset: key of the edition. variants: add-ons of that edition. config: readings that apply.
     """
 
     id: str
@@ -89,14 +88,14 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 class VectorFile(msgspec.Struct, frozen=True):
-    """A file and its vectors in order. unreadable: an error for each entry that is no vector."""
+    """A file and its vectors in order. unreadable: one error for each entry that isn't a valid vector."""
 
     path: Path
     vectors: tuple[Vector, ...]
     unreadable: tuple[BadData, ...] = ()
 
     def place(self, vector: Vector) -> str:
-        """Return the words that name a vector in errors."""
+        """Return the location of a vector for error messages."""
         return f"{self.path}, {vector.id}"
 
 
@@ -105,7 +104,7 @@ class _Named(msgspec.Struct, frozen=True):
 
 
 def vector_file(path: Path) -> VectorFile:
-    """Return the vectors of all lists in a file, in order, and an error for each entry that is none.
+    """Return the vectors of all lists in a file, in order, and an error for each invalid entry.
 
     Raises BadData for a file without any entry.
     """
@@ -126,7 +125,7 @@ def vector_file(path: Path) -> VectorFile:
 
 
 def readable_vectors(path: Path) -> VectorFile:
-    """Return the vectors of a file. Raises BadData for the first entry that is no vector."""
+    """Return the vectors of a file. Raises BadData for the first invalid entry."""
     file = vector_file(path)
     if file.unreadable:
         raise file.unreadable[0]

@@ -1,8 +1,8 @@
-"""The verdict on a worked case.
+"""Verdicts on worked cases.
 
-A ranking's case leaves some things open: the order of players inside a tied group and of players who left,
-whether the ranking lists the latter, and how a bonus is written that only a lot can give. Both sides are
-brought into one form before they are compared.
+A ranking's case doesn't fix the order of players inside a tied group or of those who left, whether the
+latter are ranked at all, and the notation of a bonus that is decided by lot. Both sides are normalised
+before they are compared.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,15 +21,15 @@ from saloon.core.editions.loader import with_options
 Fields = Mapping[str, object]
 
 _ONLY_TOLD = {"same_ranking_under"}
-"""Other readings that give the same ranking: for people to read, nothing that one reading can show."""
+"""Fields that list other readings with the same ranking: for human readers, not compared."""
 
 
 _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided"}
-"""Words for an amount that only a lot decides."""
+"""Words for an amount that is decided by lot."""
 
 
 def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
-    """Return expected and found values of a ranking's case, each in the same form."""
+    """Return the expected and found values of a ranking's case in a common form."""
     left = frozenset(_texts(found["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
     given = dict(found)
@@ -71,7 +71,7 @@ def _by_player(rows: object) -> dict[str, Fields]:
 
 
 def _without_lots(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
-    """Return rows whose bonus a lot decides: null, "draw" and a count all mean no bonus yet."""
+    """Return the expected rows without bonuses that are decided by lot, which cases write in several ways."""
     open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
     return {
         player: {
@@ -88,7 +88,7 @@ def _is_left_to_a_lot(value: object) -> bool:
 
 
 def _bonuses(value: object) -> list[tuple[int, list[str]]]:
-    """Return the number of bonuses among these players, in either notation."""
+    """Return pairs of a number of bonuses and the players eligible for them, from either notation."""
     entries = [value] if isinstance(value, Mapping) else list(_items(value))
     found: list[tuple[int, list[str]]] = []
     for entry in entries:
@@ -99,7 +99,7 @@ def _bonuses(value: object) -> list[tuple[int, list[str]]]:
 
 
 class CaseVerdict(msgspec.Struct, frozen=True):
-    """One vector's verdict. not_there, unreadable: why it was not tried, "" when it was."""
+    """The verdict on one vector. not_there, unreadable: the reason why it wasn't tried, or ""."""
 
     vector: str
     differences: tuple[Difference, ...] = ()
@@ -108,18 +108,18 @@ class CaseVerdict(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Return whether it was tried and nothing differs."""
+        """Return whether the vector was tried and matches."""
         return not (self.not_there or self.unreadable or self.differences)
 
 
 _CANNOT_BE_JUDGED = (SaloonError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
-"""Errors that a case can cause with input nobody thought of; none may hide the cases after it."""
+"""Errors that malformed input may cause; none of them may stop the cases that follow."""
 
 
 def verdicts(
     file: VectorFile, editions: tuple[Edition, ...], by: Edition | None = None
 ) -> tuple[CaseVerdict, ...]:
-    """Judge every vector of a file; report one that cannot be judged with its reason, and go on."""
+    """Judge every vector of a file; one that can't be judged gets its reason, and the rest continue."""
     return tuple(_verdict_or_reason(file, vector, editions, by) for vector in file.vectors)
 
 
@@ -137,10 +137,10 @@ def _verdict_or_reason(
 def verdict(
     file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None = None
 ) -> CaseVerdict:
-    """Return the verdict on one vector; a flag of its config that is unknown is a difference.
+    """Return the verdict on one vector; an unknown flag in its config counts as a difference.
 
-    by: rules to judge by instead of those that the vector names.
-    Raises BadData for a vector that cannot be read.
+    by: the rules to judge by instead of those that the vector names.
+    Raises BadData for a vector that can't be read.
     """
     where = file.place(vector)
     _check_numbers(decode(vector.input, object, where), f"{where}, input")
@@ -167,7 +167,7 @@ _LARGEST = 1_000_000_000
 
 
 def _check_numbers(value: object, where: str) -> None:
-    """Raise BadData for a number so large that counting to it would never end."""
+    """Raise BadData for numbers so large that the rules would loop almost forever."""
     if isinstance(value, int | float) and abs(value) > _LARGEST:
         raise BadData(where, f"a number is beyond {_LARGEST:,}")
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

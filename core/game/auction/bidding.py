@@ -1,4 +1,4 @@
-"""Commands of the auction: nominating, raising, passing and taking."""
+"""Commands of the auction: nominate, raise, pass and take."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -18,7 +18,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[GameEvent, ...]:
-    """Put a free character up with a first bid, and sell it if nobody can raise. Raises Refused.
+    """Nominate a free character with a first bid; it is sold at once if nobody can raise. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -36,7 +36,7 @@ def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[Gam
 
 
 def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameEvent, ...]:
-    """Raise the bid of the hand, for the seat that has the word. Raises Refused.
+    """Raise the bid for the current character, for the seat whose turn it is to bid. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
     """
@@ -48,7 +48,7 @@ def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameE
 
 
 def pass_bid(state: GameState, command: Pass, edition: Edition) -> tuple[GameEvent, ...]:
-    """Pass for the rest of this hand; the last pass sells the character. Raises Refused.
+    """Pass on the current character; the last pass sells it. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -58,7 +58,7 @@ def pass_bid(state: GameState, command: Pass, edition: Edition) -> tuple[GameEve
 
 
 def take_character(state: GameState, command: TakeCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Take a remaining character for a player who could not bid, in the order of play. Raises Refused.
+    """Take a remaining character for a player who couldn't bid, in order of play. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
     """
@@ -94,7 +94,7 @@ def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
 
 
 def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> None:
-    """Raise Refused unless a seat has this word. other: the seat that has the word if word is None."""
+    """Raise Refused unless it's this seat's turn to act. other: the seat to name if word is None."""
     if word != seat:
         raise Refused(GameReason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
 

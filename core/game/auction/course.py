@@ -1,8 +1,8 @@
-"""Automatic consequences in an auction: the next seat to speak, and the last characters.
+"""The automatic course of an auction: the next seat to act, and the last characters.
 
-A player who leaves passes in the hand and in all later ones; if that player's bid was the highest, it is
-void with its hand, which the same nominator starts again; a character already bought, and its price, stay.
-At the end, players who left get what remains for nothing, in the order of play, in the order turned up.
+A player who leaves passes on the current and all later characters. If that player has the highest bid,
+the bid is annulled and the same nominator starts again; a character already bought, and its price, stay.
+At the end, players who have left get the remaining characters for free, in order of play.
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,9 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
-    """Return whether a seat bids: it has no character, and its player is present and can afford a bid.
+    """Return whether a seat can bid: it has no character, its player is present and can afford a bid.
 
-    A player without dollars, or with fewer than the least bid, always passes and never nominates.
+    A player with less than the minimum bid always passes and never nominates.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D26.
     """
     if seat.character is not None or seat.passive:
@@ -39,17 +39,17 @@ def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
 
 
 def bidders_from(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
-    """Return the bidders in the order of bidding, starting with this seat if it bids itself."""
+    """Yield the bidders in the order of bidding, starting with this seat if it can bid."""
     return (other.seat for other in _round_from(state, seat, rule.order) if is_bidder(other, rule, edition))
 
 
 def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
-    """Return the other bidders in the order of bidding, from the seat that speaks after this one."""
+    """Yield the other bidders in the order of bidding, starting after this seat."""
     return (other for other in bidders_from(state, seat, rule, edition) if other != seat)
 
 
 def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
-    """Return the seat from which the search for the first nominator starts.
+    """Return the seat where the search for the first nominator starts.
 
     Source: Championship 2010 v1.1, 1.1; to the right of the Sheriff: Official Score System 2003.
     """
@@ -70,7 +70,7 @@ def _round_from(state: GameState, seat: SeatNo, order: BidOrder) -> tuple[Seat, 
 
 
 def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
-    """Return the price of a character taken without a bid: the edition's fee, or the dollars left.
+    """Return the price of a character taken without a bid: the edition's fee, or all remaining dollars.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
@@ -78,13 +78,13 @@ def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
 
 
 def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the first nominator called, once the characters are turned up."""
+    """Return the draft with the first nominator called, after the characters were turned up."""
     first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
     return _assign_next(draft, first, rule, edition)
 
 
 def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the sale and what follows it, if all others have passed.
+    """Return the draft with the sale and its consequences, once all others have passed.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
@@ -100,12 +100,12 @@ def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
 
 
 def next_word(draft: Draft, after: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the next seat after this one called to nominate, or to take what is left."""
+    """Return the draft with the next seat called to nominate, or to take a remaining character."""
     return _assign_next(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
 
 
 def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft of an auction without a player who just left and is already passive."""
+    """Return the draft of an auction after a player left, whose seat is already passive."""
     auction = open_auction(draft.state)
     if leaver in auction.keepers:
         return draft.then(CharacterLeft(leaver))
@@ -113,7 +113,7 @@ def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edi
     if hand is None:
         if leaver in {auction.nominator, auction.taker}:
             return next_word(draft, leaver, rule, edition)
-        # Nobody has the word only before the characters are turned up.
+        # The characters are not turned up yet, so it's nobody's turn to act.
         return draft
     if hand.leader == leaver:
         return _annul_hand(draft, hand, rule, edition)

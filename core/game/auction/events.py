@@ -11,13 +11,13 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class AuctionOpened(_Event, frozen=True, tag="auction-opened"):
-    """The characters are auctioned. keepers: seats that may keep the one of their last game, by seat."""
+    """The auction of characters began. keepers: seats that may keep their last character, in order."""
 
     keepers: tuple[SeatNo, ...] = ()
 
 
 class CharacterKept(_Event, frozen=True, tag="character-kept"):
-    """A player paid the old price again and plays the same character."""
+    """A player paid the old price again to keep the same character."""
 
     seat: SeatNo
     character: Character
@@ -25,25 +25,25 @@ class CharacterKept(_Event, frozen=True, tag="character-kept"):
 
 
 class CharacterLeft(_Event, frozen=True, tag="character-left"):
-    """A player who could have kept the character of the last game does not."""
+    """A player gave up the character of the last game."""
 
     seat: SeatNo
 
 
 class CharactersRevealed(_Event, frozen=True, tag="characters-revealed"):
-    """As many characters as there are players without one were turned up."""
+    """One character was turned up for each player without one."""
 
     characters: tuple[Character, ...]
 
 
 class NominatorCalled(_Event, frozen=True, tag="nominator-called"):
-    """A player is called to put a character up."""
+    """A player is called to nominate a character."""
 
     seat: SeatNo
 
 
 class CharacterNominated(_Event, frozen=True, tag="character-nominated"):
-    """A character was put up. bid: dollars. queue: the seats that may raise, in speaking order."""
+    """A character was nominated. bid: dollars. queue: the seats that may raise, in order of bidding."""
 
     seat: SeatNo
     character: Character
@@ -52,26 +52,26 @@ class CharacterNominated(_Event, frozen=True, tag="character-nominated"):
 
 
 class BidRaised(_Event, frozen=True, tag="bid-raised"):
-    """A player offered more. bid: dollars, all of them."""
+    """A player raised the bid. bid: the new total, in dollars."""
 
     seat: SeatNo
     bid: Dollars
 
 
 class BidPassed(_Event, frozen=True, tag="bid-passed"):
-    """A player is out of this hand."""
+    """A player passed on the current character."""
 
     seat: SeatNo
 
 
 class HandAnnulled(_Event, frozen=True, tag="hand-annulled"):
-    """The highest bidder of the hand left: nobody pays, and the character is free again."""
+    """The highest bidder left: nobody pays, and the character is free again."""
 
     character: Character
 
 
 class CharacterWon(_Event, frozen=True, tag="character-won"):
-    """All others have passed: the highest bid is paid. price: dollars."""
+    """The highest bidder won the character. price: dollars."""
 
     seat: SeatNo
     character: Character
@@ -79,13 +79,13 @@ class CharacterWon(_Event, frozen=True, tag="character-won"):
 
 
 class TakerCalled(_Event, frozen=True, tag="taker-called"):
-    """A player who could not bid is called to take a character."""
+    """A player who couldn't bid is called to take a character."""
 
     seat: SeatNo
 
 
 class CharacterTaken(_Event, frozen=True, tag="character-taken"):
-    """A player got a character without a bid: the last one, or one that was left. price: dollars."""
+    """A player got a character without a bid: the last one, or a remaining one. price: dollars."""
 
     seat: SeatNo
     character: Character

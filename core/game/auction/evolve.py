@@ -19,9 +19,9 @@ _replace = msgspec.structs.replace
 
 
 def evolve_auction(state: GameState, event: e.AuctionEvent) -> GameState:
-    """Return the state after an auction event; the last character assigned closes the auction.
+    """Return the state after an auction event; assigning the last character closes the auction.
 
-    Raises BadData for an event that cannot follow this state.
+    Raises BadData for an event that is impossible in this state.
     """
     if isinstance(event, e.AuctionOpened):
         return _replace(state, phase=Phase.AUCTION, auction=Auction(keepers=event.keepers))
@@ -62,7 +62,7 @@ def _word_given(auction: Auction, event: _Word) -> Auction:
 def _bid(auction: Auction, event: _InHand) -> Auction:
     hand = auction.hand
     if hand is None:
-        raise BadData("game log", f"{type(event).__name__} while no character is under the hammer")
+        raise BadData("game log", f"{type(event).__name__} while no character is being auctioned")
     match event:
         case e.BidRaised(seat=seat, bid=bid):
             after = tuple(other for other in hand.queue if other != seat)

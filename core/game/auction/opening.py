@@ -1,4 +1,4 @@
-"""The start of an auction, from the deal of the roles: keeping characters and turning others up."""
+"""The start of an auction, after the roles are dealt: keeping characters and turning up others."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -39,7 +39,7 @@ def require_auction(state: GameState, edition: Edition) -> AuctionRule:
 
 
 def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Keep a player's last character for its old price. Raises Refused, never revealing the dollars left.
+    """Keep a player's last character for its old price. Raises Refused without revealing the dollars left.
 
     Source: Official Score System 2003.
     """
@@ -85,7 +85,7 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
 
 
 def _stake_of(seat: Seat, edition: Edition) -> Stake | None:
-    """Return a seat's stake if its character may be kept: a present survivor with a card of this deck."""
+    """Return a seat's stake if its character may be kept: a survivor still here, with a card of this deck."""
     stake = seat.stake
     if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
         return None

@@ -7,7 +7,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character assigned to its player. price: dollars paid for it. kept: from the last game."""
+    """A character assigned to a player. price: dollars paid. kept: from the last game."""
 
     seat: SeatNo
     character: Character
@@ -16,10 +16,10 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """The character under the hammer.
+    """The character being auctioned.
 
-    bid: dollars, offered by leader. queue: the seats still bidding except the leader, in speaking order;
-    the first has the word. Seats that have passed are in neither.
+    bid: dollars, offered by leader. queue: the seats still bidding except the leader, in order of bidding;
+    the first one is next. Seats that have passed are in neither.
     """
 
     character: Character
@@ -30,16 +30,16 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> SeatNo | None:
-        """Return the seat that raises or passes now; None if the leader has won."""
+        """Return the seat that must raise or pass now; None if the leader has won."""
         return self.queue[0] if self.queue else None
 
 
 class Auction(msgspec.Struct, frozen=True):
-    """An auction between two steps.
+    """The state of an auction.
 
     keepers: seats that have not yet decided whether to keep the character of their last game. revealed:
-    the characters that were turned up, in that order; empty until then. nominator: the seat that puts a
-    character up next, or has put up that of the hand. taker: the seat that takes one without bidding.
+    the characters turned up, in that order; empty until then. nominator: the seat that nominates next,
+    or that nominated the current character. taker: the seat that takes one without bidding.
     """
 
     keepers: tuple[SeatNo, ...] = ()
@@ -51,10 +51,10 @@ class Auction(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> tuple[Character, ...]:
-        """Return the characters on the table that nobody has yet, including the one under the hammer."""
+        """Return the revealed characters without an owner, including the one being auctioned."""
         sold = {sale.character for sale in self.sales}
         return tuple(character for character in self.revealed if character not in sold)
 
     def sale(self, seat: SeatNo) -> Sale | None:
-        """Return the sale that gave a seat its character; None while it has none."""
+        """Return the sale of a seat's character; None if it has none yet."""
         return next((sale for sale in self.sales if sale.seat == seat), None)

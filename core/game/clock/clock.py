@@ -1,7 +1,7 @@
-"""The round's clock at one table, as far as that table's log records it.
+"""The round's clock at one table, as recorded in that table's log.
 
-The log holds the time given, the pauses and the terminal's requests, but not the time that is left; a
-caller with a clock adds that (decision 0005).
+The log holds extensions, pauses and the terminal's requests, but not the time left; a
+caller with a clock computes that (decision 0005).
 """
 
 from typing import Final, assert_never
@@ -14,11 +14,11 @@ from saloon.core.terms import Seconds
 
 
 class StartClock(msgspec.Struct, frozen=True):
-    """Start the clock here."""
+    """Start the clock at this table."""
 
 
 class PauseClock(msgspec.Struct, frozen=True):
-    """Pause the clock. left_s: the time left now."""
+    """Pause the clock. left_s: the time left at this moment."""
 
     left_s: Seconds = Seconds(0)
 
@@ -38,7 +38,7 @@ class ExtendClock(msgspec.Struct, frozen=True):
 class RequestTimeLeft(msgspec.Struct, frozen=True):
     """Ask the station for the time left.
 
-    left_s: the time left that the terminal continues from until the answer; None for nothing.
+    left_s: the value that the terminal continues from until the answer; None if unknown.
     """
 
     left_s: Seconds | None = None
@@ -56,7 +56,7 @@ class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
 
 
 class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
-    """The judge paused the clock of this table. left_s: the time left, negative if it was over."""
+    """The judge paused this table's clock. left_s: the time left, negative after the end."""
 
     left_s: Seconds
 
@@ -74,9 +74,9 @@ class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
 
 
 class TimeLeftRequested(_ClockEvent, frozen=True, tag="clock-doubted"):
-    """The terminal distrusts its clock, after being off or away for too long, and asks the station.
+    """The terminal asked the station for the time left, after being off or disconnected for too long.
 
-    left_s: the time left that it continues from until the answer; None if it knows nothing.
+    left_s: the value that it continues from until the answer; None if unknown.
     """
 
     left_s: Seconds | None = None
@@ -91,9 +91,9 @@ LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 class RecordedClock(msgspec.Struct, frozen=True):
     """The judge's changes to the clock at one table.
 
-    paused_at_s: the time left at the pause; None while it is not paused. paused_s: of all pauses that are
-    over. extensions: of each one, in seconds. doubts: number of requests from the terminal to the station.
-    pauses: number of pauses, so that each has its number; a running one is the last.
+    paused_at_s: the time left when the current pause began; None if not paused. paused_s: total length of
+    finished pauses. extensions: in seconds, one item each. doubts: number of the terminal's requests to the
+    station. pauses: number of pauses, including a current one.
     """
 
     started: bool = False
@@ -110,7 +110,7 @@ class RecordedClock(msgspec.Struct, frozen=True):
 
     @property
     def given_s(self) -> Seconds:
-        """Return the seconds added to the hall's clock: extensions and finished pauses, not a running one."""
+        """Return the seconds added to the hall's clock: extensions and finished pauses."""
         return Seconds(self.paused_s + sum(self.extensions))
 
 
@@ -143,7 +143,7 @@ def decide_at_clock(told: RecordedClock, command: ClockCommand) -> ClockEvent:
 
 
 def clock_after(told: RecordedClock, event: ClockEvent) -> RecordedClock:
-    """Return the clock after one more event."""
+    """Return the clock after an event."""
     match event:
         case ClockStarted():
             return msgspec.structs.replace(told, started=True)

@@ -1,4 +1,4 @@
-"""The judge's ending of a game whose time is over."""
+"""The end of a game by time limit, decided by the judge."""
 
 from typing import assert_never
 
@@ -19,11 +19,10 @@ from saloon.core.game.state import GameState, HighNoon, Phase
 
 
 def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:
-    """Return the event that ends a game by time limit: no winner, High Noon, or a ruling by the judge.
+    """Return the events that end a game at the time limit: no winner, High Noon, or a ruling by the judge.
 
-    Open questions stay unanswered where the game ends; an ending that eliminations have already met takes
-    precedence over the clock.
-    Raises Refused for a ruling without a reason, or one that cannot be.
+    Open questions stay unanswered; an ending already met by eliminations takes precedence.
+    Raises Refused for a ruling without a reason, or an impossible one.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
     require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
@@ -57,7 +56,7 @@ def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
 
 
 def check_ruling(ending: Ending, renegades_left: int) -> None:
-    """Raise Refused if nobody could have won that way: a Renegade wins alone."""
+    """Raise Refused for an impossible ruling: the Renegade can only win alone."""
     if ending is Ending.RENEGADE_WINS and renegades_left != 1:
         raise Refused(GameReason.RULED_RENEGADE, count=renegades_left)
 

@@ -1,1 +1,1 @@
-"""Corrections by the judge, and games carried on by another terminal."""
+"""Corrections by the judge, and games continued on another terminal."""

@@ -1,6 +1,6 @@
-"""Corrections by the judge to a game that is not yet confirmed, and their consequences.
+"""Corrections by the judge to a game that isn't confirmed yet, and their consequences.
 
-They fix entries made too long ago to undo. Each correction has a reason and is a separate step, which can
+They fix entries that are too old to undo. Each correction has a reason and is a step of its own, which can
 be undone like any other.
 """
 
@@ -34,12 +34,12 @@ from saloon.core.game.state import Elimination, GameState, HighNoon, Phase
 from saloon.core.terms import SeatNo
 
 MOST_RESHUFFLES: Final = 20
-"""More than any game has."""
+"""An upper limit that no game reaches."""
 _OPEN = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
 
 
 def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) -> tuple[GameEvent, ...]:
-    """Return the events of a correction. Raises Refused without a reason, and for the impossible."""
+    """Return the events of a correction. Raises Refused for an impossible one, or without a reason."""
     if state.duel is not None:
         raise Refused(GameReason.NOT_IN_A_DUEL)
     if not command.reason.strip():
@@ -106,7 +106,7 @@ def _elimination(state: GameState, command: c.CorrectElimination, edition: Editi
 
 
 def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> Elimination | None:
-    """Return the elimination with the only card of this role: both players get each other's role."""
+    """Return the elimination that already shows this role's only card; the two players then swap roles."""
     if role_counts(len(state.seats), edition).count(role) != 1:
         return None
     return next((e for e in state.eliminations if e.role is role and e.seat != seat), None)
@@ -123,7 +123,7 @@ def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
 
 
 def _reshuffles(state: GameState, command: c.CorrectReshuffles, edition: Edition) -> tuple[GameEvent, ...]:
-    """Return the events of another number of reshuffles; High Noon that began too soon is off again."""
+    """Return the events that correct the number of reshuffles; High Noon may be switched off again."""
     require_phase(state, Phase.PLAYING)
     if not 0 <= command.count <= MOST_RESHUFFLES:
         raise Refused(GameReason.RESHUFFLES_RANGE, maximum=MOST_RESHUFFLES)
@@ -131,12 +131,12 @@ def _reshuffles(state: GameState, command: c.CorrectReshuffles, edition: Edition
         raise Refused(GameReason.NOTHING_CORRECTED)
     noon = high_noon_with_reshuffles(state, command.count, edition)
     corrected = ReshufflesCorrected(command.count, noon, command.reason.strip())
-    # In a light game the turn was of no importance until High Noon was near.
+    # In light mode the turn didn't matter until High Noon was near.
     return forget_turn(Draft(state), edition).then(corrected).events
 
 
 def high_noon_with_reshuffles(state: GameState, count: int, edition: Edition) -> HighNoon:
-    """Return what High Noon is with another number of reshuffles; one that the judge called stays."""
+    """Return the state of High Noon for another number of reshuffles; one called by the judge stays."""
     threshold = reshuffles_to_high_noon(len(state.seats), edition)
     is_due = threshold is not None and count >= threshold
     if is_due:
@@ -217,12 +217,12 @@ def _check_role(
 
 
 def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending that the eliminations now give, or with the game resumed."""
+    """Return the draft with the ending that the eliminations now lead to, or with the game resumed."""
     state = draft.state
     if state.pending or state.revolution_question is not None:
         return draft
     if state.doubtful:
-        # Whether somebody fell in a turn that was passed comes first, as it did at the table.
+        # First settle whether somebody was eliminated in a passed turn, as at the table.
         judged = effect_completed(draft, edition)
         if judged is not draft and state.doubtful_from < len(state.eliminations):
             raise Refused(GameReason.WOULD_END_EARLIER)

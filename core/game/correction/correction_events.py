@@ -12,7 +12,7 @@ class _CorrectionEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event")
 
 
 class LifeCorrected(_CorrectionEvent, frozen=True, tag="life-corrected"):
-    """The judge set the life points of a seat. life: all of them, afterwards. reason: the judge's."""
+    """The judge set the life points of a seat. life: the new total. reason: the judge's."""
 
     seat: SeatNo
     life: int
@@ -20,7 +20,7 @@ class LifeCorrected(_CorrectionEvent, frozen=True, tag="life-corrected"):
 
 
 class EliminationCorrected(_CorrectionEvent, frozen=True, tag="elimination-corrected"):
-    """The judge set who eliminated a seat, how, and the role that it showed. reason: the judge's."""
+    """The judge set a player's killer, cause of elimination and shown role. reason: the judge's."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -30,7 +30,7 @@ class EliminationCorrected(_CorrectionEvent, frozen=True, tag="elimination-corre
 
 
 class TurnsCorrected(_CorrectionEvent, frozen=True, tag="turns-corrected"):
-    """The judge set how many turns a seat really played. turns: all of them. reason: the judge's."""
+    """The judge set how many turns a seat actually played. turns: the new total. reason: the judge's."""
 
     seat: SeatNo
     turns: int
@@ -38,7 +38,7 @@ class TurnsCorrected(_CorrectionEvent, frozen=True, tag="turns-corrected"):
 
 
 class ReshufflesCorrected(_CorrectionEvent, frozen=True, tag="reshuffles-corrected"):
-    """The judge set the number of reshuffles. high_noon: what follows from it. reason: the judge's."""
+    """The judge set the number of reshuffles. high_noon: its new state. reason: the judge's."""
 
     count: int
     high_noon: HighNoon
@@ -46,9 +46,9 @@ class ReshufflesCorrected(_CorrectionEvent, frozen=True, tag="reshuffles-correct
 
 
 class TurnCorrected(_CorrectionEvent, frozen=True, tag="turn-corrected"):
-    """The judge set whose turn it is; nothing starts with it.
+    """The judge set whose turn it is, without the effects of a turn start.
 
-    high_noon: whether it is on, waits or is off in this turn. reason: the judge's.
+    high_noon: its state in this turn. reason: the judge's.
     """
 
     seat: SeatNo
@@ -57,14 +57,14 @@ class TurnCorrected(_CorrectionEvent, frozen=True, tag="turn-corrected"):
 
 
 class OrderCorrected(_CorrectionEvent, frozen=True, tag="order-corrected"):
-    """The judge set the order of the eliminations. seats: of all of them, first to last."""
+    """The judge set the order of the eliminations. seats: all eliminated ones, first to last."""
 
     seats: tuple[SeatNo, ...]
     reason: str
 
 
 class PlayerRestored(_CorrectionEvent, frozen=True, tag="player-restored"):
-    """The judge struck an elimination that never happened. life: points of the seat now."""
+    """The judge removed an elimination that never happened. life: the seat's life points now."""
 
     seat: SeatNo
     life: int
@@ -72,7 +72,7 @@ class PlayerRestored(_CorrectionEvent, frozen=True, tag="player-restored"):
 
 
 class GameResumed(_CorrectionEvent, frozen=True, tag="game-resumed"):
-    """The corrected eliminations meet no ending condition: the game goes on."""
+    """The corrected eliminations meet no ending condition, so the game continues."""
 
 
 CorrectionEvent = (

@@ -25,7 +25,7 @@ _replace = msgspec.structs.replace
 
 
 def evolve_correction(state: GameState, event: CorrectionEvent) -> GameState:
-    """Return the state after a correction. Raises BadData for a missing seat, or one not eliminated."""
+    """Return the state after a correction. Raises BadData for a seat that is missing or not eliminated."""
     match event:
         case LifeCorrected(seat=seat, life=life):
             return _with_life(state, seat, life)
@@ -84,7 +84,7 @@ def _with_elimination(state: GameState, event: EliminationCorrected) -> GameStat
 
 
 def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
-    """Return the state with its eliminations in another order; players of one card stay together."""
+    """Return the state with its eliminations in another order; victims of one card stay together."""
     found = {elimination.seat: elimination for elimination in state.eliminations}
     if sorted(found) != sorted(seats):
         raise BadData("game log", f"the order {seats} does not name the seats that are eliminated")
@@ -94,13 +94,13 @@ def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
         effect += found[seat].effect != before
         before = found[seat].effect
         ordered.append(_replace(found[seat], effect=effect))
-    # The card whose other victims are still asked about is not complete.
+    # A card with open questions about other victims is not complete.
     effect -= before is not None and before > state.effects
     return _roles_hidden(_replace(state, eliminations=tuple(ordered), effects=effect))
 
 
 def _restore(state: GameState, number: SeatNo, life: int) -> GameState:
-    """Return the state in which a seat was never eliminated."""
+    """Return the state without the elimination of a seat."""
     index = next((n for n, e in enumerate(state.eliminations) if e.seat == number), None)
     if index is None:
         raise BadData("game log", f"seat {number} is not eliminated and cannot be restored")
@@ -123,7 +123,7 @@ def _restore(state: GameState, number: SeatNo, life: int) -> GameState:
 
 
 def _roles_hidden(state: GameState) -> GameState:
-    """Return the state without declared roles, which were those of another game; they are shown again."""
+    """Return the state without the declared roles, which must be declared again."""
     if state.phase is not Phase.SHEET:
         return state
     seats = tuple(_hide_role(state, seat) for seat in state.seats)

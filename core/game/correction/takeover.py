@@ -1,8 +1,8 @@
-"""Games that move from one terminal to another, as steps that each name their origin.
+"""Games that move between terminals, as steps that each name their origin.
 
-A *game log* is a game as one terminal writes it down, from a seating on. A log that was taken over
-begins with copies of another terminal's steps; a copy names its origin, so that every step counts once,
-however many terminals hold it.
+A *game log* is a game as recorded by one terminal, starting with a seating. A log that was taken over
+begins with copies of another terminal's steps. Copies name their origin, so that every step counts once,
+however many terminals have it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,29 +13,29 @@ from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgre
 from saloon.core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
 
 PART_BYTES = 48 * 1024
-"""Approximate size limit for the steps in one order: a slow line must stay free for others."""
+"""Approximate size limit for the steps in one order, to keep slow lines free for other messages."""
 
 _encoder = msgspec.msgpack.Encoder()
 
 
 class StepWithOrigin(msgspec.Struct, frozen=True):
-    """A step with its origin."""
+    """A step and its origin."""
 
     origin: StepOrigin
     step: GameStep
 
 
 def step_with_origin(step: GameStep, terminal: str, epoch: str, seq: int) -> StepWithOrigin:
-    """Return a step of a terminal's stream with its origin; a copy keeps the origin that it names."""
+    """Return a step of a terminal's stream with its origin; a copy keeps its original one."""
     if isinstance(step.origin, StepOrigin):
         return StepWithOrigin(step.origin, step)
     return StepWithOrigin(StepOrigin(terminal, epoch, seq), step)
 
 
 def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
-    """Return whether two logs mean the same step: the same origin, or a seating of the same players.
+    """Return whether two entries are the same step: the same origin, or a seating of the same players.
 
-    A seating follows from an order that each terminal gets; nobody enters it by hand.
+    Seatings have no common origin, as each terminal records its own from the station's order.
     """
     if one.origin == other.origin:
         return True
@@ -43,14 +43,14 @@ def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
 
 
 def is_continued_by(counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]) -> bool:
-    """Return whether another log continues exactly from the counted one's end, so it may be merged."""
+    """Return whether another log directly continues the counted one, so that it may be merged."""
     return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
 
 
 def steps_not_counted(
     counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]
 ) -> tuple[StepWithOrigin, ...]:
-    """Return the steps of another log that the counted one does not hold, in order."""
+    """Return the steps of another log that the counted one lacks, in order."""
     origins = {told.origin for told in counted}
     first = counted[0] if counted else None
     return tuple(
@@ -66,7 +66,7 @@ def is_confirmation(step: GameStep) -> bool:
 
 
 def is_agreement(step: GameStep) -> bool:
-    """Return whether a step only records that players agree with the ending, or need not be asked."""
+    """Return whether a step contains only answers on the ending, or waivers of them."""
     return bool(step.events) and all(
         isinstance(event, EndingAgreed | AgreementWaived) for event in step.events
     )
@@ -75,7 +75,7 @@ def is_agreement(step: GameStep) -> bool:
 def parts(
     steps: Sequence[StepWithOrigin], first: int = 0
 ) -> Iterator[tuple[int, tuple[StepWithOrigin, ...]]]:
-    """Yield the steps from ``first`` on in parts of about ``PART_BYTES``, each with its start index."""
+    """Yield the steps from index ``first`` in parts of about ``PART_BYTES``, each with its start index."""
     begun, size, held = first, 0, list[StepWithOrigin]()
     for told in steps[first:]:
         length = len(_encoder.encode(told))

@@ -1,5 +1,5 @@
-"""A duel of the finals: two players, five characters each (long) or eight one by one (short).
+"""A duel of the finals: two players with five characters each (long) or eight one by one (short).
 
-The machine is pure like the game's: commands in, events out, state by folding. It knows no tournament:
+Like a game, it is pure: commands in, events out, state by folding. It knows no tournament:
 pairings, and the value of a victory, are decided elsewhere.
 """

@@ -1,4 +1,4 @@
-"""Commands for a duel from the table or the judge, in addition to those for any match."""
+"""Commands for a duel from the table or the judge, in addition to those for all matches."""
 
 import msgspec
 
@@ -20,7 +20,7 @@ class TakeAdvantage(msgspec.Struct, frozen=True):
 
 
 class PickCharacter(msgspec.Struct, frozen=True):
-    """Take a character that lies face up."""
+    """Pick a face-up character."""
 
     seat: SeatNo
     character: Character
@@ -41,7 +41,7 @@ class DrawStarter(msgspec.Struct, frozen=True):
 
 
 class EnterCharacter(msgspec.Struct, frozen=True):
-    """Name the character that the pile turned up."""
+    """Name the character that was turned up from the pile."""
 
     seat: SeatNo
     character: Character
@@ -73,7 +73,7 @@ class HealCharacter(msgspec.Struct, frozen=True):
 
 
 class CarryWounds(msgspec.Struct, frozen=True):
-    """Give the character about to enter the excess wounds of the previous one."""
+    """Carry the previous character's excess wounds over to the one about to enter."""
 
     seat: SeatNo
     points: int = 1

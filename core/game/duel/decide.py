@@ -1,4 +1,4 @@
-"""Decisions at a table with a duel: its opening, and the events that each command causes, or its refusal."""
+"""Decisions in a duel: its opening, and the events that each command causes, or its refusal."""
 
 from typing import assert_never
 
@@ -83,9 +83,9 @@ def pick(duel: DuelState, command: PickCharacter) -> tuple[DuelEvent, ...]:
 
 
 def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
-    """Place the top two characters of a player's pile; after both players, the first turn starts.
+    """Turn up the top two characters of a player's pile; once both have done so, the first turn starts.
 
-    The order of the others stays secret. Raises Refused.
+    The order of the other characters stays secret. Raises Refused.
     Source: Championship 2010 v1.1, 1.2.
     """
     require_duel_phase(duel, DuelPhase.LINES)
@@ -102,9 +102,9 @@ def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
 
 
 def draw_starter(duel: DuelState, command: DrawStarter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Record the starter of a short duel, drawn by lot as its rules do not name one. Raises Refused.
+    """Record the starter of a short duel, drawn by lot. Raises Refused.
 
-    The reading may give the start to the better placed player instead.
+    The edition's reading may let the better placed player start instead.
     Source: reading D40.
     """
     require_duel_phase(duel, DuelPhase.OPENING)
@@ -122,7 +122,7 @@ _Fighting = c.EnterCharacter | c.ChooseLine | c.WoundCharacter | c.HealCharacter
 def decide_at_duel(
     state: GameState, command: c.DuelCommand | EndTurn | Abandon, edition: Edition
 ) -> tuple[GameEvent, ...]:
-    """Return the events of a move of a duel, or of a player leaving it. Raises Refused."""
+    """Return the events of a move in a duel, or of a player leaving it. Raises Refused."""
     duel = state.duel
     if duel is None:
         raise Refused(GameReason.NOT_A_DUEL)
@@ -134,7 +134,7 @@ def decide_at_duel(
             require_phase(state, Phase.DUEL)
             return end_duel_turn(duel)
         case c.RuleDuel():
-            # The judge may rule before everybody is here, too: one of the two may never come.
+            # The judge may also rule before both have checked in, as one may never come.
             require_phase(state, Phase.SEATING, Phase.DUEL)
             return rule(duel, command)
         case _:

@@ -6,18 +6,18 @@ from saloon.core.game.match import MatchKind
 from saloon.core.terms import SeatNo
 
 BETTER_PLACED = SeatNo(1)
-"""The seat of the player who was placed better in the rounds; the opponent has the other."""
+"""The seat of the player who was placed better in the rounds."""
 OTHER_PLACED = SeatNo(2)
 
 CHARACTERS = {MatchKind.LONG_DUEL: 5, MatchKind.SHORT_DUEL: 8}
-"""The number of characters of each player."""
+"""Number of characters of each player."""
 
 _TO_WIN = 5
 _AHEAD = 2
 
 
 class DuelBecause(enum.Enum):
-    """The rule that decided a duel; the value names it for people."""
+    """The rule that decided a duel; the value is its label."""
 
     ELIMINATIONS = "enough characters of the opponent are out"
     OPPONENT_LEFT = "the opponent left"
@@ -31,9 +31,9 @@ def opponent_of(seat: SeatNo) -> SeatNo:
 
 
 def winner_by_score(kind: MatchKind, score: tuple[int, int]) -> SeatNo | None:
-    """Return the seat that has won with these eliminations; None while the duel goes on.
+    """Return the seat that has won with this score; None while the duel goes on.
 
-    score: characters that seat 1, and seat 2, has eliminated. Long: all five. Short: five with
+    score: characters eliminated by seat 1 and by seat 2. Long: all five. Short: five with
     two ahead, so 6, 7 or 8 after four, five or six all; never more than the eight there are.
     Source: Championship 2010 v1.1, 1.2.
     """

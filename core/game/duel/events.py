@@ -13,26 +13,26 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class CharactersTurnedUp(_Event, frozen=True, tag="characters-turned-up"):
-    """The characters of a long duel lie face up."""
+    """The characters of a long duel were turned up."""
 
     characters: tuple[Character, ...]
 
 
 class AdvantageTaken(_Event, frozen=True, tag="advantage-taken"):
-    """The better placed player chose to pick first or to start; the opponent has the other."""
+    """The better placed player chose to pick first or to start; the opponent gets the other."""
 
     advantage: Advantage
 
 
 class CharacterPicked(_Event, frozen=True, tag="character-picked"):
-    """A player took a character that lay face up."""
+    """A player picked a face-up character."""
 
     seat: SeatNo
     character: Character
 
 
 class LineShown(_Event, frozen=True, tag="line-shown"):
-    """A player turned up the top two characters of the pile, and placed them."""
+    """A player turned up the top two characters of the pile and placed them."""
 
     seat: SeatNo
     front: Character
@@ -46,7 +46,7 @@ class StarterDrawn(_Event, frozen=True, tag="starter-drawn"):
 
 
 class CharacterEntered(_Event, frozen=True, tag="character-entered"):
-    """The next character of a pile was turned up, and takes the wounds carried over."""
+    """The next character of a pile entered, with the wounds carried over to it."""
 
     seat: SeatNo
     character: Character
@@ -75,7 +75,7 @@ class CharacterWounded(_Event, frozen=True, tag="character-wounded"):
 
 
 class CharacterHealed(_Event, frozen=True, tag="character-healed"):
-    """A character in play got life points back, never above the maximum."""
+    """A character in play regained life points, up to its maximum."""
 
     seat: SeatNo
     character: Character
@@ -83,14 +83,14 @@ class CharacterHealed(_Event, frozen=True, tag="character-healed"):
 
 
 class WoundsCarried(_Event, frozen=True, tag="wounds-carried"):
-    """Excess wounds were added for the character that is about to enter."""
+    """Excess wounds were carried over to the character that enters next."""
 
     seat: SeatNo
     points: int = 1
 
 
 class CharacterOut(_Event, frozen=True, tag="character-out"):
-    """A character is eliminated. excess: excess wounds, carried over to the next one."""
+    """A character is eliminated. excess: wounds carried over to the next one."""
 
     seat: SeatNo
     character: Character
@@ -98,7 +98,7 @@ class CharacterOut(_Event, frozen=True, tag="character-out"):
 
 
 class DuelWon(_Event, frozen=True, tag="duel-won"):
-    """The duel is over. ruling: the judge's reason, where the judge named the winner."""
+    """The duel is over. ruling: the judge's reason, if the judge decided it."""
 
     winner: SeatNo
     because: DuelBecause

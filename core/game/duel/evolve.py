@@ -1,4 +1,4 @@
-"""State changes caused by the events of a duel. Nothing is decided here and nothing refused."""
+"""State changes caused by the events of a duel. Decisions and refusals are elsewhere."""
 
 from typing import assert_never
 
@@ -19,7 +19,7 @@ _replace = msgspec.structs.replace
 
 
 def evolve_duel(duel: DuelState, event: e.DuelEvent) -> DuelState:
-    """Return the duel after one event. Raises BadData for an event that cannot follow."""
+    """Return the duel after one event. Raises BadData for an impossible one."""
     match event:
         case (
             e.CharactersTurnedUp()
@@ -95,7 +95,7 @@ def _fought(duel: DuelState, event: _Fighting) -> DuelState:
 
 
 def _apply_entry(side: Side, character: Character) -> Side:
-    """Let a reserve enter at the rear, or in front if nobody is left."""
+    """Let a reserve enter at the rear, or in front if the player has no other character."""
     most = life_points(character)
     fighter = Fighter(character, most - side.carried, most)
     entered = _replace(side, shown=(*side.shown, character), carried=0)
@@ -113,7 +113,7 @@ def _with_life(side: Side, character: Character, points: int) -> Side:
 
 
 def _out(side: Side, character: Character, excess: int) -> Side:
-    """Remove an eliminated character; the one that is left, if any, moves to the front."""
+    """Remove an eliminated character; any remaining one moves to the front."""
     left = [fighter for fighter in side.in_play if fighter.character is not character]
     return _replace(
         side,

@@ -1,4 +1,4 @@
-"""The moves of a running duel: turns, lines, wounds, entering characters, rulings and leaving."""
+"""The moves of a running duel: turns, front characters, wounds, entering characters, rulings and leaving."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -66,9 +66,9 @@ def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
 
 
 def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Wound a character; without life points it is eliminated, and the duel may be won. Raises Refused.
+    """Wound a character; without life points it is eliminated, which may win the duel. Raises Refused.
 
-    No Beer saves the last life point where two players are left.
+    No Beer can save the last life point when only two players are left.
     Source: Championship 2010 v1.1, 1.2 and 4.
     """
     require_duel_phase(duel, DuelPhase.PLAYING)
@@ -79,7 +79,7 @@ def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[D
 
 
 def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
-    """Give a character life points back, up to its maximum. Raises Refused, for a Beer always.
+    """Give a character life points back, up to its maximum. Raises Refused, always for a Beer.
 
     Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
     """
@@ -96,7 +96,7 @@ def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
 def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
     """Enter the next character of a pile; carried wounds may eliminate it at once. Raises Refused.
 
-    In a short duel this includes the first ones: the first turn starts once both have entered and the lot
+    A short duel starts this way too: its first turn starts once both players have a character and the starter
     is drawn.
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -144,7 +144,7 @@ def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
 
 
 def end_by_leaving(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:
-    """End a duel with the defeat of a player who leaves, or is sent away. Raises Refused.
+    """End a duel with the defeat of a player who leaves or is ejected. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.3; reading D24.
     """

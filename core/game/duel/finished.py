@@ -1,4 +1,4 @@
-"""The result of a finished duel: all that the finals need of it."""
+"""The result of a finished duel, as the finals need it."""
 
 import msgspec
 
@@ -21,10 +21,10 @@ from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
 
 class FinishedDuel(msgspec.Struct, frozen=True):
-    """One duel's result, whether a terminal recorded it or the judge copied it from paper.
+    """A duel's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players: seat 1, the better placed one, then seat 2. winner: the seat. score: characters that seat 1,
-    and seat 2, has eliminated. ruling: the judge's reason, if the judge named the winner. characters: by
+    players: seat 1, the better placed one, then seat 2. winner: the seat. score: characters eliminated by
+    seat 1 and by seat 2. ruling: the judge's reason, if the judge decided it. characters: by
     seat, the five picked, or those turned up in order; empty if not recorded.
     """
 
@@ -40,22 +40,22 @@ class FinishedDuel(msgspec.Struct, frozen=True):
 
     @property
     def winning_player(self) -> PlayerId:
-        """Return the winner, who goes on to the next match or is first."""
+        """Return the winner."""
         return self.players[self.winner - 1]
 
     @property
     def losing_player(self) -> PlayerId:
-        """Return the loser, who was beaten, left, or was sent away."""
+        """Return the loser, who was beaten, left or was ejected."""
         return self.players[opponent_of(self.winner) - 1]
 
 
 def finished_duel(state: GameState) -> FinishedDuel:
-    """Return the result of a duel that is over. Raises Refused for a game, and for a duel that goes on."""
+    """Return the result of a finished duel. Raises Refused for a game, and for a duel in progress."""
     duel = state.duel
     if duel is None:
         raise Refused(GameReason.NOT_A_DUEL)
     require_phase(state, Phase.SHEET, Phase.CONFIRMED)
-    # The station may confirm a sheet copied from paper while this duel is not at its end.
+    # The station may confirm a sheet copied from paper before this duel has ended.
     if duel.winner is None or duel.because is None:
         raise Refused(GameReason.DUEL_RUNNING)
     first, second = (side.picks or side.shown for side in duel.sides)
@@ -73,7 +73,7 @@ def finished_duel(state: GameState) -> FinishedDuel:
 
 
 def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
-    """Check that a result, for instance one typed in from a paper sheet, can have happened.
+    """Check that a duel's result, for example one typed in from paper, is possible.
 
     Raises Refused with the reason where kind, players, score, winner and characters do not fit
     the edition or each other.

@@ -1,4 +1,4 @@
-"""Descriptions of a duel's events, for the table's story and the judge's."""
+"""Descriptions of a duel's events, for the game's log."""
 
 from collections.abc import Sequence
 from typing import assert_never

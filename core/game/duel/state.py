@@ -10,43 +10,43 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
 TURNED_UP = 10
-"""Characters face up before a long duel: ten of the sixteen. Source: Championship 2010 v1.1, 1.2."""
+"""Number of face-up characters before a long duel. Source: Championship 2010 v1.1, 1.2."""
 
 
 class DuelPhase(enum.Enum):
     """The phases of a duel."""
 
     FACE_UP = "face-up"
-    """Long: the judge turns the characters up."""
+    """Long: the judge turns up the characters."""
     CHOICE = "choice"
-    """Long: the better placed player picks first, or starts."""
+    """Long: the better placed player chooses to pick first or to start."""
     DRAFT = "draft"
-    """Long: characters are picked by turns."""
+    """Long: the players pick characters in turn."""
     LINES = "lines"
-    """Long: each player shows the top two characters of their pile, one in front, one at the rear."""
+    """Long: each player turns up the top two characters of their pile, one in front, one at the rear."""
     OPENING = "opening"
-    """Short: each turns the first character up, and the starter is drawn by lot."""
+    """Short: each player turns up their first character, and the starter is drawn by lot."""
     PLAYING = "playing"
     WON = "won"
 
 
 class Advantage(enum.Enum):
-    """The better placed player's choice; the opponent has the other."""
+    """The better placed player's choice; the opponent gets the other."""
 
     PICK_FIRST = "pick_first"
     START = "start"
 
 
 class Remedy(enum.Enum):
-    """The sources of a regained life point."""
+    """The source of a regained life point."""
 
     BEER = "beer"
     OTHER = "other"
-    """Saloon, or Sid Ketchum's ability."""
+    """A Saloon or Sid Ketchum's ability."""
 
 
 class Fighter(msgspec.Struct, frozen=True):
-    """A character in play."""
+    """A character in play and its life points."""
 
     character: Character
     life: int
@@ -54,11 +54,11 @@ class Fighter(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One player of a duel.
+    """One player's side of a duel.
 
-    picks: of the draft, in order. shown: characters that entered so far, in order. lost: in order. front:
-    the only one in a short duel. rear: None also if only one is left. carried: excess wounds of the
-    previous character, which the next one enters with. jailed: held at the rear this turn.
+    picks: characters picked, in order. shown: characters that entered so far, in order. lost: in order.
+    front: the only one in a short duel. rear: None if there is none. carried: excess wounds of the
+    previous character, which the next one enters with. jailed: can't be in front this turn.
     """
 
     seat: SeatNo
@@ -81,12 +81,12 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class DuelState(msgspec.Struct, frozen=True):
-    """A duel between two events.
+    """The state of a duel.
 
     sides: seat 1, the better placed player, then seat 2. face_up: the characters to pick from.
     picks_first, starter: None until chosen or drawn. turn: the seat whose turn it is, None until the
-    first. may_choose_line: the player whose turn it is may still choose the front character. ruling: the
-    judge's reason, if the judge named the winner.
+    first. may_choose_line: that player may still choose the front character. ruling: the
+    judge's reason, if the judge decided the duel.
     """
 
     kind: MatchKind
@@ -102,18 +102,18 @@ class DuelState(msgspec.Struct, frozen=True):
     ruling: str = ""
 
     def side(self, seat: SeatNo) -> Side:
-        """Return the side of a seat."""
+        """Return the side of the player at a seat."""
         return self.sides[seat - 1]
 
     @property
     def score(self) -> tuple[int, int]:
-        """Return the eliminations to the credit of seat 1 and seat 2, regardless of the cause."""
+        """Return the number of opponent's characters eliminated, for seats 1 and 2, whatever the cause."""
         first, second = self.sides
         return len(second.lost), len(first.lost)
 
     @property
     def picker(self) -> SeatNo | None:
-        """Return the seat that picks now; None outside the draft."""
+        """Return the seat that picks next; None outside the draft."""
         if self.phase is not DuelPhase.DRAFT or self.picks_first is None:
             return None
         picked = sum(len(side.picks) for side in self.sides)
@@ -130,7 +130,7 @@ class DuelState(msgspec.Struct, frozen=True):
         return CHARACTERS[self.kind] - len(self.side(seat).shown)
 
     def may_enter(self, seat: SeatNo) -> tuple[Character, ...]:
-        """Return the characters that may be next in a seat's pile, as far as the table can know."""
+        """Return the characters that may be next in a seat's pile, judging by what the table has seen."""
         if self.kind is MatchKind.LONG_DUEL:
             side = self.side(seat)
             return tuple(character for character in side.picks if character not in side.shown)
@@ -138,7 +138,7 @@ class DuelState(msgspec.Struct, frozen=True):
         return tuple(character for character in Character if character not in seen)
 
     def entering(self, seat: SeatNo) -> int:
-        """Return the number of characters that a seat must enter now."""
+        """Return how many characters a seat must enter now."""
         if self.phase not in {DuelPhase.OPENING, DuelPhase.PLAYING}:
             return 0
         places = 2 if self.kind is MatchKind.LONG_DUEL else 1
@@ -146,7 +146,7 @@ class DuelState(msgspec.Struct, frozen=True):
 
 
 def duel_at_start(kind: MatchKind) -> DuelState:
-    """Return a duel as it is at the start. kind: LONG_DUEL or SHORT_DUEL."""
+    """Return a new duel. kind: LONG_DUEL or SHORT_DUEL."""
     is_long = kind is MatchKind.LONG_DUEL
     return DuelState(
         kind=kind,

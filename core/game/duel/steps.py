@@ -1,4 +1,4 @@
-"""A step of a duel being decided, and the checks that its rules share."""
+"""A step of a duel in progress, and the checks that its rules share."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ _REFUSAL: Final = {
 
 
 class DuelDraft(msgspec.Struct, frozen=True):
-    """Events that one command causes, and the duel after them."""
+    """The events caused by a command so far, and the duel after them."""
 
     duel: DuelState
     events: tuple[DuelEvent, ...] = ()
@@ -45,13 +45,13 @@ def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
 
 
 def require_duel_seat(seat: SeatNo) -> None:
-    """Raise Refused for a seat that a duel does not have."""
+    """Raise Refused unless a duel has this seat."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
         raise Refused(GameReason.NO_SEAT, seat=seat)
 
 
 def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
-    """Return a character in play at a seat. Raises Refused if it is not in play there."""
+    """Return a character in play at a seat. Raises Refused if it isn't in play there."""
     require_duel_seat(seat)
     found = duel.side(seat).fighter(character)
     if found is None:
@@ -70,7 +70,7 @@ def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:
 
 
 def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: Edition) -> DuelDraft:
-    """Return the draft with the elimination, and the victory, that a character's wounds cause.
+    """Return the draft after a character's wounds, with any elimination and victory that they cause.
 
     Source: Championship 2010 v1.1, 1.2; excess damage in the long duel: reading D40.
     """

@@ -1,1 +1,1 @@
-"""The end of a game: the ending condition, the agreement, the record sheet and the winnings."""
+"""The end of a game: ending condition, agreement, record sheet and winnings."""

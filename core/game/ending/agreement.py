@@ -1,7 +1,7 @@
-"""The players' agreement with the ending of their game, before the judge countersigns it.
+"""The players' agreement with the ending of their game, before the judge confirms it.
 
-Agreement changes no result: it shows whether somebody must talk to the judge first. Players who have left
-are not asked, eliminated players are; a judge's ruling needs nobody's agreement.
+Agreement changes no result: it shows whether somebody needs to talk to the judge first. Players who have
+left are not asked, eliminated ones are; a judge's ruling needs nobody's agreement.
 """
 
 from typing import assert_never
@@ -28,14 +28,14 @@ from saloon.core.terms import SeatNo
 
 
 def is_proposed(state: GameState) -> bool:
-    """Return whether players are asked about an ending: a game until the roles, a duel until signed."""
+    """Return whether players are asked about an ending: until roles are declared, or a duel is signed."""
     return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
 
 
 def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats whose players are asked; none without a proposed ending, or if the judge ruled it.
+    """Return the seats whose players are asked; empty without a proposed ending, or if the judge ruled it.
 
-    None in a duel that somebody has left either: the remaining player has won.
+    It is also empty in a duel that a player has left: the other one has won.
     """
     duel = state.duel
     ruled = state.because in {Because.TIME_LIMIT, Because.JUDGE}
@@ -45,9 +45,9 @@ def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
 
 
 def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats that were asked and have neither agreed nor been waived by the judge.
+    """Return the seats that were asked but haven't agreed yet, nor been waived by the judge.
 
-    Where the organiser lets some agree for all, the others' silence is enough; a dispute never is.
+    If the organiser lets some players agree for all, the others' silence suffices, except after a dispute.
     """
     said = state.agreement
     asked = seats_to_agree(state)
@@ -72,7 +72,7 @@ def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
 def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[GameEvent, ...]:
     """Return the events of a player's answer on the ending, or of the judge's waiver. Raises Refused.
 
-    A dispute calls the judge.
+    A dispute also calls the judge.
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
     """
     require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
@@ -109,7 +109,7 @@ def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
 
 
 def require_no_dispute(state: GameState) -> None:
-    """Raise Refused while somebody disputes the ending and the judge has not waived the answer."""
+    """Raise Refused while a player disputes the ending, unless the judge has waived their answer."""
     disputes = open_disputes(state)
     if disputes:
         raise Refused(GameReason.DISPUTED, seat=disputes[0])
@@ -131,7 +131,7 @@ def evolve_agreement(state: GameState, event: AgreementEvent) -> GameState:
         case EndingDisputed():
             told = msgspec.structs.replace(silent, disputed=(*silent.disputed, seat))
         case AgreementWaived():
-            # The dispute stays recorded: the judge went on in spite of it.
+            # The dispute remains recorded, as the judge went on despite it.
             waived = (*silent.waived, seat)
             told = msgspec.structs.replace(state.agreement, waived=waived)
         case _:

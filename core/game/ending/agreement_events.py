@@ -10,7 +10,7 @@ class _AgreementEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class EndingAgreed(_AgreementEvent, frozen=True, tag="ending-agreed"):
-    """A player agrees with the ending; the same player's dispute, if any, is settled."""
+    """A player agrees with the ending, which also withdraws a dispute."""
 
 
 class AgreementWithdrawn(_AgreementEvent, frozen=True, tag="agreement-withdrawn"):

@@ -1,4 +1,4 @@
-"""The ending of a game, derived from the roles and the eliminations alone."""
+"""The ending of a game, derived only from the roles and the eliminations."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -29,16 +29,16 @@ class _Fates(msgspec.Struct, frozen=True):
 
     @property
     def current_sheriff(self) -> SeatNo:
-        """Return the current Sheriff's seat: the Rebel! after a Revolution, else the Sheriff of the deal."""
+        """Return the current Sheriff's seat: the Rebel! after a Revolution, otherwise the one of the deal."""
         return self.sheriff_after(None)
 
     def sheriff_after(self, number: int | None) -> SeatNo:
-        """Return who was Sheriff once this many eliminations were complete; None for all of them."""
+        """Return the Sheriff after this number of eliminations; None for all of them."""
         made = [one.seat for one in self.revolutions if number is None or one.after <= number]
         return made[-1] if made else SeatNo(self.roles.index(Role.SHERIFF) + 1)
 
     def seats_of(self, role: Role, *, alive: bool) -> tuple[SeatNo, ...]:
-        """Return the seats with this role that are alive, or those that are eliminated."""
+        """Return the seats with this role, either those alive or those eliminated."""
         return tuple(
             seat
             for seat in _seats(self.roles)
@@ -47,14 +47,15 @@ class _Fates(msgspec.Struct, frozen=True):
 
 
 class InProgress(_Fates, frozen=True):
-    """No ending condition is met. roles: by seat. alive: passive players included."""
+    """A game without an ending so far. roles: by seat. alive: including passive players."""
 
 
 class Outcome(_Fates, frozen=True):
-    """An ending with its reason. after: number of eliminations until it; later ones do not count.
+    """An ending and its reason. after: number of eliminations up to it; later ones don't count.
 
     winners: seats that won the match. final_duel_lost: the Renegade that lost the final duel.
-    before_revolution: seats that were out at the last Revolution, by the same card too, and stayed so.
+    before_revolution: seats eliminated by the time of the last Revolution, by the same card too, that
+    never came back.
     """
 
     ending: Ending
@@ -65,7 +66,7 @@ class Outcome(_Fates, frozen=True):
     before_revolution: tuple[SeatNo, ...] = ()
 
     def side(self, seat: SeatNo) -> Role | None:
-        """Return the role that a seat is paid by; None for those who can win nothing.
+        """Return the role that a seat is paid as; None for those who can't win anything.
 
         These are the former Sheriff, the Deputies eliminated before the last Revolution who have not come
         back since, and a Rebel! who never became Sheriff.
@@ -84,7 +85,7 @@ class Outcome(_Fates, frozen=True):
 
 
 class MetEnding(msgspec.Struct, frozen=True):
-    """An ending condition that is met, after a number of eliminations."""
+    """An ending condition, and the number of eliminations after which it was met."""
 
     ending: Ending
     because: Because
@@ -106,14 +107,14 @@ def find_ending(
 ) -> MetEnding | None:
     """Return the first ending condition that eliminations meet; None while the game goes on.
 
-    counts: the roles at the table; the survivors hold the rest of them, so the roles that were shown
-    decide. Players whom one card eliminated are eliminated simultaneously (D07); the Sheriff's death is
-    checked before that of the Outlaws. After a Revolution the Rebel! is the Sheriff.
+    counts: the roles at the table; survivors' roles follow from those shown by eliminated players.
+    Players eliminated by one card are eliminated simultaneously (D07); the Sheriff's death is
+    checked before the Outlaws'. After a Revolution the Rebel! is the Sheriff.
     Source: base game; The Rebel!, Clarifications and particular cases; readings D07, D39.
     """
     number = 0
     for effect in _effects(eliminations, readings, with_rebel=counts.rebel > 0):
-        # Nobody has come back yet when the effect is complete.
+        # Only returns before this effect count, as nobody returns during one.
         back = [one for one in comebacks if one.after <= number]
         number += len(effect)
         made = [one for one in revolutions if one.after <= number]
@@ -139,8 +140,8 @@ def outcome(
 ) -> Outcome | InProgress:
     """Return the outcome of a game, or InProgress if it goes on. roles: of all seats, by seat.
 
-    time_limit: the judge ended the game, which then has no winner unless a condition was met.
-    ruled: the ending that the judge gave it instead. Eliminations after the ending are ignored;
+    time_limit: the judge ended the game, which has no winner unless a condition was met.
+    ruled: the ending that the judge ruled instead. Eliminations after the ending are ignored here;
     ``check_finished`` refuses them. Raises ValueError unless one of the roles is the Sheriff.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; base game; The Rebel!, Revolution;
     readings D07, D08, D09, D38, D39, D42.
@@ -177,7 +178,7 @@ def outcome(
 def _out_before_revolution(
     eliminations: Sequence[Elimination], revolutions: Sequence[Revolution], comebacks: Sequence[Comeback]
 ) -> tuple[SeatNo, ...]:
-    """Return who was out when the last Revolution came, and has not come back since."""
+    """Return the seats that were eliminated at the last Revolution and have not come back since."""
     if not revolutions:
         return ()
     last = revolutions[-1].after
@@ -192,7 +193,7 @@ def _winners(ended: Outcome, readings: Readings) -> tuple[SeatNo, ...]:
         seat
         for seat in _seats(ended.roles)
         if _is_winner(ended.side(seat), ended.ending)
-        # Two Renegades each play for themselves: only the survivor of them wins.
+        # Renegades play for themselves, so only a surviving one wins.
         and (
             seat in ended.alive
             or (readings.eliminated_count_as_winners and ended.side(seat) is not Role.RENEGADE)
@@ -220,7 +221,7 @@ def _final_duel_lost(
         case RenegadeFinalDuel.STRICT:
             lost = [out for out in renegades if alone and out.by == sheriff]
         case RenegadeFinalDuel.LABEL:
-            # Of one card nobody is last.
+            # Among victims of one card none counts as the last.
             lost = [out for out in renegades if out.by == sheriff]
         case _:
             assert_never(readings.renegade_final_duel)
@@ -230,7 +231,7 @@ def _final_duel_lost(
 def _effects(
     eliminations: Sequence[Elimination], readings: Readings, *, with_rebel: bool
 ) -> list[list[Elimination]]:
-    # The Rebel!'s own document has each card finished first, whatever the edition reads.
+    # The Rebel!'s rules complete each card first, whatever the edition's reading.
     match Simultaneous.END_OF_EFFECT if with_rebel else readings.simultaneous:
         case Simultaneous.END_OF_EFFECT:
             return [list(effect) for _, effect in groupby(eliminations, key=lambda e: e.effect)]
@@ -251,7 +252,7 @@ def _is_winner(role: Role | None, ending: Ending) -> bool:
 
 
 def count_roles(roles: tuple[Role, ...]) -> RolesRow:
-    """Count the roles of all seats. Raises ValueError unless there is one Sheriff."""
+    """Count the roles of all seats. Raises ValueError unless there is exactly one Sheriff."""
     return RolesRow(
         players=len(roles),
         sheriff=roles.count(Role.SHERIFF),

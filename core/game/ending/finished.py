@@ -1,4 +1,4 @@
-"""The result of a finished game: all that winnings and tie-breaks are computed from."""
+"""The result of a finished game, from which winnings and tie-breaks are computed."""
 
 from collections.abc import Collection
 
@@ -22,7 +22,7 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
 def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:
-    """Return the refusal of an ending not given by the eliminations, with the first contradiction.
+    """Return the refusal of an ending that the eliminations don't lead to, with the first contradiction.
 
     Source: base game; The Rebel!, Clarifications and particular cases.
     """
@@ -68,14 +68,14 @@ def _against_renegade(found: InProgress | Outcome) -> GameReason | None:
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """One table's result, whether a terminal recorded it or the judge copied it from paper.
+    """A table's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players, roles: by seat, index 0 is seat 1. ending: as recorded; it must agree with the one derived
+    players, roles: by seat, index 0 is seat 1. ending: as recorded; must match the one derived
     from roles and eliminations. turns_played: by seat, empty if not counted. spent: dollars paid at the
-    table by seat, empty if nothing is bought. characters: by seat, None, or empty, if not recorded.
+    table by seat, empty if nothing is bought. characters: by seat, None or empty if not recorded.
     prices: dollars paid for each character; the rest of the spending was for kept cards. ruled: the
-    judge's decision at the time limit and its reason; with it the recorded ending is valid if the
-    eliminations give none. comebacks: in order; only at tables with the Rebel!.
+    judge's decision at the time limit and its reason, for games whose eliminations lead to no
+    ending. comebacks: in order; only at tables with the Rebel!.
     """
 
     round: RoundNo
@@ -94,19 +94,19 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 def survivors(game: FinishedGame) -> frozenset[SeatNo]:
-    """Return the seats that were in play at the end."""
+    """Return the seats in play at the end."""
     made = revolutions_of(game.roles, game.eliminations, game.comebacks)
     out = seats_out(game.eliminations, made, game.comebacks)
     return frozenset(SeatNo(seat) for seat in range(1, len(game.players) + 1) if seat not in out)
 
 
 def finished_game(state: GameState) -> FinishedGame:
-    """Return the result of a game whose ending is met and whose roles are declared. Raises Refused."""
+    """Return the result of a game that has ended and whose roles are declared. Raises Refused."""
     if state.phase is Phase.ENDED:
         raise Refused(GameReason.ROLES_NOT_DECLARED)
     require_phase(state, Phase.SHEET, Phase.CONFIRMED)
     roles = tuple(seat.role for seat in state.seats if seat.role is not None)
-    # The station may confirm a sheet copied from paper while this game is not at its end.
+    # The station may confirm a sheet copied from paper before this game has ended.
     if state.ending is None or len(roles) != len(state.seats):
         raise Refused(GameReason.ROLES_NOT_DECLARED)
     return FinishedGame(
@@ -139,8 +139,8 @@ def _dollars_by_seat(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
 def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
     """Return the outcome of a finished game, with winners and sub-cases.
 
-    Raises Refused, naming the contradiction, if its eliminations do not give the ending that was recorded
-    and no judge ruled it.
+    Raises Refused, naming the contradiction, if the recorded ending neither follows from the eliminations
+    nor was ruled by the judge.
     """
     found = outcome(
         game.roles,
@@ -158,7 +158,7 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
 
 
 def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
-    """Return the outcome of a result, checking that it can have happened, as for a typed-in sheet.
+    """Check that a result, for example one typed in from paper, is possible; return its outcome.
 
     The killer may be unknown (by is None). Raises Refused with the reason if roles, eliminations,
     abandonments and ending do not fit the edition or each other.
@@ -219,13 +219,13 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
 
 
 def _out_before(game: FinishedGame, number: int) -> Collection[SeatNo]:
-    """Return who is out when this many eliminations are complete, and the next one comes."""
+    """Return the players who are out of play after this number of eliminations."""
     before = game.eliminations[:number]
     return seats_out(before, revolutions_of(game.roles, before, game.comebacks), game.comebacks)
 
 
 def _is_ghost(game: FinishedGame, elimination: Elimination, number: int) -> bool:
-    """Return whether an elimination was made by a ghost in a turn of Ghost Town. number: of those before."""
+    """Return whether the killer was a ghost in a Ghost Town turn. number: earlier eliminations."""
     return elimination.turn == elimination.by and any(
         back.seat == elimination.by and back.card is EventCard.GHOST_TOWN and back.after <= number
         for back in game.comebacks
@@ -251,7 +251,7 @@ def _check_comebacks(game: FinishedGame) -> None:
 
 
 def _is_between_cards(game: FinishedGame, after: int) -> bool:
-    """Return whether a card, or turn start, ended with the elimination of this number."""
+    """Return whether the elimination after this number is by another card or turn start."""
     if not 1 <= after <= len(game.eliminations):
         return False
     around = game.eliminations[after - 1 : after + 1]

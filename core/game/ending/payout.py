@@ -9,18 +9,18 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 class PayoutKind(enum.Enum):
-    """The grounds on which an amount is paid."""
+    """The reason for an amount."""
 
     TABLE = "table"
-    """The row of the winnings table."""
+    """The amount in the winnings table."""
     REWARD = "reward"
-    """An Outlaw was eliminated, and cash rewards are on."""
+    """For eliminating an Outlaw, if cash rewards are on."""
     PENALTY = "penalty"
-    """A Deputy eliminated the Sheriff; negative."""
+    """For a Deputy who eliminated the Sheriff; negative."""
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):
-    """A product in a formula: an amount in dollars, times a count."""
+    """A product in a formula: dollars times a count."""
 
     each: Dollars
     times: int
@@ -33,9 +33,9 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 
 
 class PayoutPart(msgspec.Struct, frozen=True):
-    """One amount. printed: the words of its row. terms: of a formula, empty for a printed amount.
+    """One amount. printed: the text of its row. terms: of a formula, empty for a fixed amount.
 
-    eliminated: the seat that a reward or a penalty is for.
+    eliminated: the seat whose elimination earned the reward or penalty.
     """
 
     kind: PayoutKind
@@ -46,16 +46,16 @@ class PayoutPart(msgspec.Struct, frozen=True):
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """All winnings of a seat in a game, without deducting its spending there."""
+    """All winnings of a seat in a game, before deducting its spending."""
 
     seat: SeatNo
     parts: tuple[PayoutPart, ...]
 
     @property
     def dollars(self) -> Dollars:
-        """Return the sum of the parts; below zero if a penalty is more than the rest."""
+        """Return the sum of the parts; negative if a penalty outweighs the rest."""
         return Dollars(sum(part.dollars for part in self.parts))
 
     def of(self, kind: PayoutKind) -> Dollars:
-        """Return the sum of the parts of a kind."""
+        """Return the sum of the parts of one kind."""
         return Dollars(sum(part.dollars for part in self.parts if part.kind is kind))

@@ -1,4 +1,4 @@
-"""The record sheet: a table's result line by line, each amount with the rule it comes from."""
+"""The record sheet: a table's result line by line, with the rule behind each amount."""
 
 import enum
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
 class Fate(enum.Enum):
-    """The fate of a player; the value names it for people."""
+    """The fate of a player; the value is its label."""
 
     ALIVE = "alive"
     ELIMINATED = "eliminated"
@@ -29,9 +29,9 @@ class Fate(enum.Enum):
 
 
 class WinningsReason(msgspec.Struct, frozen=True):
-    """The reason for a line's winnings: the rule that ended the game and the row of the ending's table.
+    """The reason for a line's winnings: the rule that ended the game, and the row of the winnings table.
 
-    printed: the row's words in the edition's document.
+    printed: the row's text in the edition's document.
     """
 
     because: Because
@@ -40,13 +40,12 @@ class WinningsReason(msgspec.Struct, frozen=True):
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A player's line. role: as dealt. last_role: after the Revolutions.
+    """A player's line. role: as dealt. last_role: after any Revolutions.
 
-    by, cause: of the elimination; None while alive, by None if no player did it.
-
-    same_card: who else that card eliminated.
-    winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
-    table, which winnings do not contain. comebacks: the event cards that brought the player back.
+    by, cause: of the elimination. Both are None while alive; by is None if no player did it.
+    same_card: other players eliminated by that card. winnings: the sum of parts, the first of which is from
+    the winnings table. spent: dollars paid at the table, not deducted from winnings. comebacks: the event
+    cards that brought the player back.
     """
 
     seat: SeatNo
@@ -69,7 +68,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 class RecordSheet(msgspec.Struct, frozen=True):
     """A table's record sheet. source: document and version of the rules. lines: by seat.
 
-    ruled: the judge's decision at the time limit, in the judge's words; mostly empty.
+    ruled: the judge's decision at the time limit, in the judge's words; usually empty.
     """
 
     round: RoundNo
@@ -103,7 +102,7 @@ def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
 
 def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
     seat = payout.seat
-    # Who came back may have been eliminated twice.
+    # A player who came back may have been eliminated twice.
     own = [elimination for elimination in game.eliminations[: outcome.after] if elimination.seat == seat]
     elimination = own[-1] if own and seat not in outcome.alive else None
     return SheetLine(
@@ -128,7 +127,7 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
 
 
 def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination]) -> tuple[SeatNo, ...]:
-    """Return who else was eliminated by the same card, which has one killer."""
+    """Return the other players eliminated by the same card, which has only one killer."""
     card = (elimination.effect, elimination.by, Cause.PLAYER)
     others = (out for out in eliminations if (out.effect, out.by, out.cause) == card)
     return tuple(
@@ -137,7 +136,7 @@ def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination
 
 
 def _last_role(outcome: Outcome, seat: SeatNo) -> Role:
-    """Return a seat's role at the end: a Revolution makes the Rebel! Sheriff, and the Sheriff a Rebel!."""
+    """Return a seat's final role: a Revolution swaps Sheriff and Rebel!."""
     dealt = outcome.roles[seat - 1]
     if outcome.revolutions and seat == outcome.current_sheriff:
         return Role.SHERIFF

@@ -1,4 +1,4 @@
-"""The end of a game with the judge: declaring roles, confirming, voiding and restarting."""
+"""The end of a game, by the judge: declaring roles, confirming, voiding and restarting."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -29,8 +29,8 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
     """Declare all roles by seat; they must match the table's role counts and the roles already shown.
 
-    If time was over before the player who eliminated the Sheriff showed a role, and it was not the Rebel!,
-    the ending is the one that the eliminations give. May be repeated until the sheet is confirmed.
+    If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!,
+    the game ends as the eliminations determine. May be repeated until the sheet is confirmed.
     Raises Refused naming seat or role, and while somebody disputes the ending.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
     """
@@ -70,10 +70,10 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
 
 
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
-    """Confirm the record sheet by the judge. Raises Refused.
+    """Confirm the record sheet as the judge. Raises Refused.
 
     The station may confirm at any time, since the judge may have copied the result from paper; the table
-    may not while somebody disputes the ending.
+    can't while somebody disputes the ending.
     """
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         require_phase(state)
@@ -88,7 +88,7 @@ def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, .
 
 
 def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
-    """Void the game, even a confirmed one. Raises Refused if it is void already."""
+    """Void the game, even a confirmed one. Raises Refused if it is already void."""
     if state.phase is Phase.VOIDED:
         raise Refused(GameReason.VOIDED)
     return (GameVoided(command.reason),)
@@ -97,7 +97,7 @@ def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
 def restart_game(state: GameState, command: RestartGame) -> tuple[GameEvent, ...]:
     """Void the game and seat the same players again, in one step.
 
-    It stays the same match of the tournament. Raises Refused without a reason, and once the sheet is
+    It remains the same match of the tournament. Raises Refused without a reason, and once the sheet is
     confirmed or the game voided.
     """
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:

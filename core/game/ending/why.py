@@ -1,4 +1,4 @@
-"""The explanation of a player's amount on the record sheet: the rule, the row and the sum."""
+"""The explanation of a player's amount on the record sheet: rule, row and sum."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, TableNo
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """A player's spending at the table. price: for the character, None if nobody recorded it.
+    """A player's spending at the table. price: for the character, None if not recorded.
 
     cards: for kept cards, the rest of the spending.
     """

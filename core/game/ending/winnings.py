@@ -1,4 +1,4 @@
-"""Payments of a finished game to each player, and to each role while those in play are still secret."""
+"""The winnings of each player in a finished game, and those of each role while roles are still secret."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -23,8 +23,8 @@ from saloon.core.terms import Dollars, SeatNo
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
     """Return the dollars won by each seat, by seat.
 
-    Raises Refused if the eliminations do not give the recorded ending, and BadData for a table
-    size, or a role, that the edition's winnings tables do not have.
+    Raises Refused if the eliminations don't lead to the recorded ending, and BadData for a table
+    size or role that the edition's winnings tables don't have.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Championship 2010 v1.1, 1.1; Official
     Score System 2003; time limit: reading D09.
     """
@@ -34,9 +34,9 @@ def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
 def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
     """Return the winnings of each seat, part by part. outcome: of this game.
 
-    The row of the winnings table, the rewards for Outlaws that the player eliminated where cash
-    rewards are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
-    size, or a role, that the edition's winnings tables do not have.
+    The parts are the row of the winnings table, cash rewards for eliminated Outlaws where these
+    are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
+    size or role that the edition's winnings tables don't have.
     Source: Official Score System 2003; readings D35, D36.
     """
     seats = [SeatNo(number) for number in range(1, len(outcome.roles) + 1)]
@@ -63,7 +63,7 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
     if players not in edition.sizes:
         raise BadData(
             f"edition {edition.key}, winnings",
-            f"nothing says what a table of {players} wins; allowed: {', '.join(map(str, edition.sizes))}",
+            f"no winnings for a table of {players}; allowed: {', '.join(map(str, edition.sizes))}",
         )
     if row.dollars:
         paid = row.dollars[edition.tables.sizes.index(players)]
@@ -105,9 +105,9 @@ def _penalties(
 
 
 def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[tuple[int, Elimination]]:
-    """Yield personal eliminations by a seat, each with the number of those before it.
+    """Yield a seat's personal eliminations of others, each with the number of earlier ones.
 
-    Not of itself, nor those by Dynamite or High Noon.
+    Dynamite and High Noon don't count.
     """
     for number, elimination in enumerate(counting):
         personally = elimination.cause in BY_PLAYERS and elimination.by == seat
@@ -128,7 +128,7 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
 
 
 class RolePay(msgspec.Struct, frozen=True):
-    """The winnings of a role. case: the players of that role concerned, if they do not all win the same."""
+    """The winnings of a role. case: the players concerned, if the role's players don't all win the same."""
 
     role: Role
     case: WinningsCase
@@ -139,7 +139,7 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
     """Return the rows of the winnings table that this ending may pay, for the roles at the table.
 
     Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
-    Rebel!, as the Revolution decides the role that each player is paid by. Rewards and penalties are not
+    Rebel!, as Revolutions decide which role each player is paid as. Rewards and penalties are not
     included.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
     """
@@ -157,7 +157,7 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
 
 
 def _possible_cases(row: WinningsRow, shown: Collection[Role]) -> Iterator[WinningsCase]:
-    """Yield the cases of a row that are possible with these roles shown by eliminated players."""
+    """Yield the cases of a row that are possible given the roles shown by eliminated players."""
     if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in shown:
         yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
     elif row.case is WinningsCase.LOST_FINAL_DUEL:
@@ -178,5 +178,5 @@ def _dollars_of(row: WinningsRow, case: WinningsCase, state: GameState, edition:
 
 
 _ON_NO_SIDE = "on neither side that could win (the Rebel!)"
-"""Source: The Rebel!, Clarifications and particular cases; reading D37."""
+"""Text for no winnings. Source: The Rebel!, Clarifications and particular cases; reading D37."""
 _PENALTY_PRINTED = "A Deputy eliminated the Sheriff"

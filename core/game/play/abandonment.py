@@ -1,4 +1,4 @@
-"""Warnings, and abandonment: a player leaves in the middle of a game."""
+"""Warnings, and players who leave in the middle of a game."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -16,10 +16,10 @@ _OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAY
 
 
 def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameEvent, ...]:
-    """Make the seat of a player who leaves passive; its turn passes at once. Raises Refused.
+    """Make the seat of a player who leaves passive; its turn ends at once. Raises Refused.
 
-    This applies before the first turn too: a player who does not come keeps a seat and a character.
-    In an auction the seat bids no more (``auction.course``).
+    This applies before the first turn too: a player who does not show up keeps a seat and a character.
+    In an auction the seat stops bidding (``auction.course``).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
     draft = Draft(state)
@@ -31,7 +31,7 @@ def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameE
 
 
 def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
-    """Return the event of a player leaving, without its consequences. Raises Refused if not possible."""
+    """Return the event of a player leaving, without its consequences. Raises Refused."""
     require_phase(state, *_OPEN)
     seat = seat_in_play(state, command.seat)
     if seat.passive:
@@ -40,11 +40,11 @@ def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
 
 
 STILL_OPEN = (*_OPEN, Phase.ENDED, Phase.SHEET)
-"""Phases in which the table may still need the judge."""
+"""Phases in which the table may still need a judge."""
 
 
 def warn(state: GameState, command: WarnPlayer) -> tuple[GameEvent, ...]:
-    """Warn a player, also one who is eliminated. Raises Refused without a reason, and for one who left.
+    """Warn a player, even an eliminated one. Raises Refused without a reason, or if the player has left.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

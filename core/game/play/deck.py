@@ -1,4 +1,4 @@
-"""The turns that a deck lasts: when a reshuffle should have come, and when it must have."""
+"""The number of turns that a deck lasts: when a reshuffle is likely, and when it must have happened."""
 
 import math
 from typing import Final
@@ -10,13 +10,13 @@ from saloon.core.game.seats import in_play
 from saloon.core.game.state import GameState
 
 _HELD_LATER: Final = 4
-"""Cards that a living player holds and has in front once play is going, about: hands shrink with life."""
+"""Average number of cards that a living player holds and has in play later on; hands shrink with life."""
 _LATE: Final = 1.25
-"""The share of the usual turns after which a careful table has nearly always reshuffled."""
+"""The factor on the usual number of turns after which a careful table has nearly always reshuffled."""
 
 
 class DeckTurns(msgspec.Struct, frozen=True):
-    """Turns from one deck to the next. usual: on average; most: if nobody draws a card besides."""
+    """Turns that a deck lasts. usual: on average. most: if nobody draws additional cards."""
 
     usual: int
     most: int
@@ -30,7 +30,7 @@ class DeckTurns(msgspec.Struct, frozen=True):
 def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
     """Return the turns that the current deck lasts, for the players in play.
 
-    At the start every player draws as many cards as life points.
+    At the start, every player draws as many cards as they have life points.
     Source: base game.
     """
     deck = edition.deck
@@ -42,9 +42,9 @@ def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
 
 
 def fewest_deck_turns(state: GameState, edition: Edition) -> int:
-    """Return the turns before which a reshuffled discard pile is not drawn to its end, whatever is played.
+    """Return the least number of turns that a reshuffled deck lasts.
 
-    Hands are limited by life points. At most one in a hundred decks is shorter, in games played card by card.
+    Hands are limited by life points. In games played card by card, at most one deck in a hundred was shorter.
     """
     deck = edition.deck
     held = sum(max(0, seat.life) + deck.in_front_at_most for seat in state.seats if seat.in_play)
@@ -52,7 +52,7 @@ def fewest_deck_turns(state: GameState, edition: Edition) -> int:
 
 
 def usual_deck_turns(deck: Deck, held: int) -> float:
-    """Return the turns that a deck lasts on average. held: cards that are with the players."""
+    """Return the average number of turns that a deck lasts. held: cards in players' hands and in play."""
     return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
 
 
@@ -61,5 +61,5 @@ def _cards_to_draw(deck: Deck, held: int) -> int:
 
 
 def turns_since_reshuffle(state: GameState) -> int:
-    """Return the number of turns that have ended since the deck was last shuffled."""
+    """Return the number of turns ended since the last reshuffle."""
     return state.turns - max(1, state.reshuffled_at)

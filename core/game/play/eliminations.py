@@ -1,4 +1,4 @@
-"""Eliminations, and the endings that follow from them."""
+"""Eliminations, and the endings that they cause."""
 
 from itertools import takewhile
 
@@ -39,11 +39,11 @@ from saloon.core.terms import SeatNo
 
 
 def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:
-    """Eliminate a seat, whatever life points were entered for it, which shows its role.
+    """Eliminate a seat, whatever life points were recorded for it; the player shows their role.
 
     Players who lose their last life point before all questions are answered are eliminated by the same
-    effect, and so are those of whom the table says it, even once the effect has ended the game. After the
-    last answer the ending is judged, and the next turn starts if the player whose turn it was is eliminated.
+    effect; so are those that the table adds to it, even once it has ended the game. After the
+    last answer the ending is checked, and the next turn starts if the current player is eliminated.
     Raises Refused.
     Source: base game; several deaths by one card: reading D07.
     """
@@ -56,7 +56,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     _require_turn_order(state, seat.seat)
     _check_killer(state, command, edition)
     check_role_shown(state, command.seat, command.role, edition)
-    assert state.turn is not None  # turns begin with the game
+    assert state.turn is not None  # set when the game begins
     if state.is_turn_unknown and _may_revolt(state, command, edition):
         raise Refused(GameReason.TURN_UNKNOWN)
     effect, is_earlier = _effect(state, command, edition)
@@ -77,7 +77,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     elif command.cause is Cause.HIGH_NOON and command.seat in state.doubtful:
         _check_order(draft.state, state.doubtful_from + 1, command.seat, edition)
     if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
-        # Dynamite explodes before its player draws: that turn was not played (D31).
+        # Dynamite explodes before the player draws, so that turn does not count as played (D31).
         draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
     if state.phase is Phase.ENDED:
         return _end_again(draft, edition).events
@@ -85,7 +85,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
 
 
 def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
-    """Return the draft in which High Noon is on if it eliminates: its reshuffle may be entered too late."""
+    """Return the draft with High Noon on if it is the cause; its reshuffle may have been entered too late."""
     is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
     return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
 
@@ -104,13 +104,13 @@ def _turn_of(state: GameState, command: Eliminate, turn: SeatNo) -> SeatNo:
 
 
 def _end_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending, or the Revolution, that one more victim of the last card gives."""
+    """Return the draft with the ending or Revolution after one more victim of the last card."""
     revolted = after_sheriffs_fall(draft.then(GameResumed()), edition)
     if revolted is not None:
         return revolted
     met = ending_met(draft.state, edition)
     if met is None or met.after < len(draft.state.eliminations):
-        # By the reading of this edition the game was over before.
+        # By this edition's reading the game had already ended.
         raise Refused(GameReason.ENDED)
     if (met.ending, met.because) == (draft.state.ending, draft.state.because):
         return draft
@@ -118,7 +118,7 @@ def _end_again(draft: Draft, edition: Edition) -> Draft:
 
 
 def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
-    """Raise Refused if another question must be answered before this elimination."""
+    """Raise Refused if another question must be answered first."""
     if seat.seat in state.pending or seat.seat in state.doubtful:
         return
     if state.high_noon_question and not _exploded_before_turn(state, command, seat):
@@ -128,7 +128,7 @@ def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
 
 
 def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> bool:
-    """Return whether Dynamite took a player who has left, whose turn passed on to the current one at once."""
+    """Return whether Dynamite killed a player who has left, just before the current turn."""
     if command.cause is not Cause.DYNAMITE or not seat.passive or state.turn is None:
         return False
     playing = state.turn - 1
@@ -137,22 +137,22 @@ def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> b
 
 
 def last_card(state: GameState) -> tuple[Elimination, ...]:
-    """Return the eliminations by the card of the last one."""
+    """Return the eliminations caused by the same card as the last one."""
     effect = state.eliminations[-1].effect if state.eliminations else 0
     return tuple(out for out in state.eliminations if out.effect == effect)
 
 
 def may_be_same_card(state: GameState, command: Eliminate) -> bool:
-    """Return whether the card of the last elimination may have caused one more."""
+    """Return whether the card of the last elimination may also have caused this one."""
     if command.cause is not Cause.PLAYER or not may_go_on(state) or state.eliminations[-1].by != command.by:
         return False
     return state.phase is not Phase.ENDED or state.because in _BY_ELIMINATION
 
 
 def may_go_on(state: GameState) -> bool:
-    """Return whether the card of the last elimination may hit others: nobody has ended a turn since.
+    """Return whether the last card may hit others: nobody has ended a turn since.
 
-    Also where turns are not known.
+    Always true if turns are not recorded.
     """
     if not state.eliminations or state.eliminations[-1].cause is not Cause.PLAYER:
         return False
@@ -162,16 +162,16 @@ def may_go_on(state: GameState) -> bool:
     owner = state.seats[state.eliminations[-1].turn - 1]
     if owner.in_play and not owner.passive:
         return False
-    # The turn of a player who was eliminated, or has left, passes on by itself.
+    # Turns of players who were eliminated or left end automatically.
     later = tuple(seat for seat in seats_after(state, owner.seat) if has_turns(state, seat.seat))
     passed = len(tuple(takewhile(lambda seat: seat.passive, later)))
     return passed < len(later) and (later[passed].seat, passed + 1) == (state.turn, begun)
 
 
 def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Edition) -> tuple[GameEvent, ...]:
-    """Answer that a player is still in play after a turn at High Noon that was passed.
+    """Confirm that a player is still in play after passed turns in which High Noon may have eliminated them.
 
-    After the last such answer the ending is judged: somebody else may have been eliminated meanwhile.
+    After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
     Raises Refused.
     """
     require_phase(state, Phase.PLAYING)
@@ -182,13 +182,13 @@ def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Editi
 
 
 def _require_turn_order(state: GameState, seat: SeatNo) -> None:
-    """Raise Refused for a seat in doubt while an earlier turn is: that may have ended the game."""
+    """Raise Refused if an earlier turn is still in question, as that may have ended the game."""
     if seat in state.doubtful and seat != state.doubtful[0]:
         raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
 
 
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:
-    """Raise Refused unless a seat can show this role, given the roles already shown."""
+    """Raise Refused unless a seat can have this role, given the roles already shown."""
     if seat == SHERIFF_SEAT and role is not Role.SHERIFF:
         raise Refused(GameReason.ROLE_OF_SHERIFF, seat=seat)
     if seat != SHERIFF_SEAT and role is Role.SHERIFF:
@@ -207,8 +207,8 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
 def effect_completed(draft: Draft, edition: Edition) -> Draft:
     """Return the draft with the consequences of an answer: the ending, or the next turn.
 
-    While other questions of the same effect are open nothing follows, unless the edition judges
-    eliminations one by one; the Rebel! waits for the end of the effect in any case.
+    Nothing follows while other questions of the same effect are open, unless the edition judges
+    eliminations one by one. A Revolution always waits for the end of the effect.
     """
     state = draft.state
     before = state.eliminations[: state.doubtful_from]
@@ -217,7 +217,7 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     earlier = msgspec.structs.replace(state, eliminations=before)
     met = ending_met(earlier, edition) if state.pending or state.doubtful else None
     if met is not None:
-        # Somebody fell in a turn that was passed, or by an earlier card: what is asked about never happened.
+        # An elimination in a passed turn or by an earlier card has ended the game before the open question.
         return draft.then(GameEnded(met.ending, met.because))
     if state.doubtful:
         return draft
@@ -234,10 +234,10 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
 
 
 def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int, bool]:
-    """Return the number of the card, or turn start, that caused an elimination, and whether it is earlier.
+    """Return the number of the card or turn start that caused an elimination, and whether it came earlier.
 
-    In a turn that was passed, High Noon took its point before all that was entered since. The card of a
-    killer who is out came before the one that eliminated the killer.
+    In a passed turn, High Noon took its point before everything entered since. The card of an eliminated
+    killer came before the one that eliminated them.
     """
     if command.same_card:
         return state.eliminations[-1].effect, False
@@ -249,21 +249,21 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
         return fall.effect, True
     newest = state.eliminations[-1].effect if state.eliminations else 0
     if command.same_card is False and newest > state.effects:
-        # If the card before it ended the game, this one came earlier still.
+        # If the newest card ended the game, this one came before it.
         is_over = ending_met(state, edition) is not None
         return newest + (not is_over), is_over
     return max(state.effects + 1, newest), False
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
-    """Return the elimination of a killer who has been eliminated since."""
+    """Return the later elimination of a killer; None if they are still in play."""
     if by is None or seat_of(state, by).in_play or by == state.ghost:
         return None
     return next(out for out in reversed(state.eliminations) if out.seat == by)
 
 
 def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) -> None:
-    """Raise Refused if the elimination of this number, in a passed turn, makes later ones impossible."""
+    """Raise Refused if an elimination in a passed turn makes later ones impossible."""
     since = after.eliminations[number:]
     if any(elimination.by == seat for elimination in since):
         raise Refused(GameReason.WAS_IN_PLAY, seat=seat)
@@ -273,16 +273,16 @@ def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) 
 
 
 def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
-    """Return whether an elimination is a Revolution in one turn and an ending in another."""
+    """Return whether an elimination is a Revolution or an ending depending on the turn it belongs to."""
     is_sheriff = command.seat == state.sheriff and command.cause is Cause.PLAYER
     may_be_back = not state.revolutions or bool(state.comebacks)
     return is_sheriff and may_be_back and plays_with_rebel(state, edition)
 
 
 def check_cause(state: GameState, command: Eliminate | CorrectElimination) -> None:
-    """Raise Refused if a cause does not fit the game, or lacks a killer, or has one.
+    """Raise Refused if a cause does not fit the game, or needs a killer and has none, or the reverse.
 
-    Nobody knows the other duellist of some Duels in older games.
+    Older games have Duels whose other duellist is unknown.
     """
     is_near = isinstance(command, Eliminate) and state.high_noon is not HighNoon.OFF
     if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
@@ -309,16 +309,16 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
     if killer.passive and not _played_before_leaving(state, command):
         raise Refused(GameReason.KILLER_LEFT, by=command.by)
     fall = _killers_fall(state, command.by)
-    # Revolutions and returns depend on the order of the cards: only those of one effect are left open.
+    # Revolutions and returns depend on the order of cards, so only the same effect is allowed.
     is_one_effect = fall is not None and fall.effect > state.effects and command.same_card is not False
     is_ordered = fall is not None and not is_one_effect and plays_with_rebel(state, edition)
-    # A player who has left was in play after the killer's last card.
+    # A victim who has left was still in play after the killer's last card.
     if is_ordered or (fall is not None and state.seats[command.seat - 1].passive):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)
 
 
 def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
-    """Return whether the card that eliminates was played before its player left (reading D51)."""
+    """Return whether the eliminating card was played before its player left (reading D51)."""
     return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers
 
 

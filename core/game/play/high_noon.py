@@ -1,4 +1,4 @@
-"""The "High Noon" rule: when it starts and the life points that it takes; ``turns`` applies it."""
+"""The "High Noon" rule: when it starts, and the life points that it takes; ``turns`` applies it."""
 
 from collections.abc import Collection
 from typing import assert_never
@@ -10,10 +10,10 @@ from saloon.core.terms import SeatNo
 
 
 def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
-    """Return the number of reshuffles of the discard pile that begin High Noon at a table.
+    """Return the number of reshuffles of the discard pile that start High Noon at a table.
 
     players: seats taken when the game began; eliminations do not change it. None if the edition has no
-    High Noon, or none at such a table.
+    High Noon, or none for that size.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; 4, and 8 or more, players: reading D16.
     """
     if edition.high_noon is None:
@@ -25,8 +25,9 @@ def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
 
 
 def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | None) -> HighNoon:
-    """Return High Noon after the reshuffle number count; once it waits, further ones change nothing.
+    """Return the state of High Noon after a reshuffle; once it is waiting, further ones change nothing.
 
+    count: reshuffles so far.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; further reshuffles: reading D15.
     """
     if now is HighNoon.OFF and threshold is not None and count >= threshold:
@@ -43,13 +44,13 @@ def high_noon_at_turn_start(
     sheriff: SeatNo,
     living: Collection[SeatNo],
 ) -> HighNoon:
-    """Return High Noon as the turn of seat starts. previous: whose turn ended; None for the first.
+    """Return the state of High Noon as a seat's turn starts.
 
-    If the player after the Sheriff begins it, that is the first turn that directly follows one of the
-    Sheriff, so that seats out of the game are skipped (D10); a reshuffle in the starter's own turn waits
+    previous: whose turn ended; None for the first. sheriff: the current one. living: the seats in play.
+    If the player after the Sheriff begins it, it starts with the first turn that directly follows one of
+    the Sheriff's, skipping eliminated players (D10); a reshuffle in the starter's own turn waits
     for the next (D11), unless that player is eliminated in it and another is now the first after the
-    Sheriff (D47). If the judge called it at the time limit, any turn begins it (D09). sheriff: the current
-    one. living: the seats in play.
+    Sheriff (D47). If the judge called it at the time limit, any turn starts it (D09).
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
     """
     if now is HighNoon.CALLED:

@@ -12,9 +12,9 @@ _TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Pha
 
 
 class LifeLine(msgspec.Struct, frozen=True):
-    """One seat's life points. points: at the start of the game, then at the end of each turn.
+    """A seat's life points. points: at the start of the game, then at the end of each turn.
 
-    is_out: the player was eliminated at the last one.
+    is_out: the player was eliminated at the last point.
     """
 
     seat: SeatNo
@@ -23,9 +23,9 @@ class LifeLine(msgspec.Struct, frozen=True):
 
 
 class LifeLines(msgspec.Struct, frozen=True):
-    """The lines of a game. most: the highest value of all. noon_from: the turn where High Noon began.
+    """The lines of a game. most: the highest value. noon_from: the turn when High Noon began.
 
-    moments: the start, then each turn, as indices of the timeline's moments: the last one of each.
+    moments: index of the last timeline moment of the start, then of each turn.
     """
 
     lines: tuple[LifeLine, ...]
@@ -40,9 +40,9 @@ class LifeLines(msgspec.Struct, frozen=True):
 
 
 def life_lines(timeline: Timeline | None) -> LifeLines | None:
-    """Return the lines so far; None until the first turn, and for a duel.
+    """Return the lines so far; None before the first turn, and for a duel.
 
-    In a duel the characters have life points, not the players.
+    In a duel, characters have life points, not players.
     """
     if timeline is None or timeline.state.duel is not None:
         return None
@@ -68,7 +68,7 @@ def _line(states: Mapping[int, GameState], number: SeatNo) -> LifeLine:
     points = [max(0, seat.max_life if turn == 0 else seat.life) for turn, seat in seats]
     is_out = not seats[-1][1].in_play and seats[-1][0] > 0
     if is_out:
-        # Up to the last elimination: an event card may have brought the player back before.
+        # Stop at the last elimination, as an event card may have brought the player back earlier.
         last = max((index for index, (turn, seat) in enumerate(seats) if seat.in_play or not turn))
         points = points[: last + 2]
     return LifeLine(number, tuple(points), is_out=is_out)

@@ -1,4 +1,4 @@
-"""One card that eliminates several players: what to ask the table, and only where the answer matters."""
+"""Cards that eliminate several players: ask the table about them only if the answer matters."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,10 +24,10 @@ _replace = msgspec.structs.replace
 
 
 def same_card_matters(state: GameState, command: Eliminate, edition: Edition) -> bool:
-    """Return whether anything depends on an elimination being by the card of the last one.
+    """Return whether it matters that an elimination was by the same card as the last one.
 
-    With the reading of the final duel that counts whom the Sheriff eliminates last, that may be seen only
-    when the next victim is entered.
+    For the reading of the final duel that asks whom the Sheriff eliminated last, this may only be known
+    after the next elimination.
     """
     if state.phase is not Phase.PLAYING or not may_be_same_card(state, command):
         return False
@@ -45,9 +45,9 @@ def same_card_matters(state: GameState, command: Eliminate, edition: Edition) ->
 
 
 def may_be_out_too(state: GameState, edition: Edition) -> tuple[SeatNo, ...]:
-    """Return who may have fallen to the card that ended the game, or took the Sheriff of the Rebel!.
+    """Return the seats that may also have fallen to the card that ended the game or caused a Revolution.
 
-    Empty where nothing depends on it.
+    Empty if it doesn't matter.
     """
     is_over = state.phase is Phase.ENDED
     if not (is_over or state.revolution_question is not None or _has_just_revolted(state)):
@@ -65,13 +65,13 @@ def may_be_out_too(state: GameState, edition: Edition) -> tuple[SeatNo, ...]:
 
 
 def _has_just_revolted(state: GameState) -> bool:
-    """Return whether nothing but a Revolution has followed the Sheriff's elimination."""
+    """Return whether only a Revolution has followed the Sheriff's elimination."""
     is_first_turn = state.phase is Phase.PLAYING and 0 < state.revolution_turn == state.turns
     return is_first_turn and state.revolutions[-1].after == len(state.eliminations)
 
 
 def _joined(state: GameState, seat: SeatNo, edition: Edition) -> Iterator[tuple[Role, GameState]]:
-    """Yield each role that a seat may show as one more victim of the last card, with the state after it."""
+    """Yield each role that a seat may show as one more victim of the last card, with the resulting state."""
     by = state.eliminations[-1].by if state.eliminations else None
     for role in Role:
         after = _after(state, Eliminate(seat, by, role, Cause.PLAYER, same_card=True), edition)
@@ -80,7 +80,7 @@ def _joined(state: GameState, seat: SeatNo, edition: Edition) -> Iterator[tuple[
 
 
 def _may_leave_renegade_alone(state: GameState, seats: tuple[SeatNo, ...], edition: Edition) -> bool:
-    """Return whether the Renegade has won if the card that took the Sheriff took all others as well."""
+    """Return whether the Renegade wins if the card that killed the Sheriff also killed all other players."""
     if state.because is not Because.SHERIFF_OUT or not seats:
         return False
     left = roles_left(role_counts(len(state.seats), edition), (out.role for out in state.eliminations))
@@ -105,7 +105,7 @@ def _result(state: GameState, edition: Edition) -> tuple[object, ...]:
 
 
 def _dollars(state: GameState, edition: Edition, shown: Mapping[SeatNo, Role]) -> tuple[Dollars, ...] | None:
-    """Return what each seat wins, with the hidden roles in some order; None if the game goes on.
+    """Return each seat's winnings for some assignment of hidden roles; None if the game goes on.
 
     shown: roles of some of the hidden ones.
     """
@@ -118,7 +118,7 @@ def _dollars(state: GameState, edition: Edition, shown: Mapping[SeatNo, Role]) -
     hidden = sorted(
         (seat.seat for seat in state.seats if seat.seat not in known), key=lambda seat: seat != by
     )
-    # The killer comes first and the Rebel! last: who eliminated the Sheriff was asked about that role.
+    # Assign the killer first and the Rebel! last, as the killer was asked about that role.
     known |= dict(zip(hidden, (role for role in Role for _ in range(left[role])), strict=True))
     roles = tuple(known[seat.seat] for seat in state.seats)
     found = outcome(roles, state.eliminations, edition.readings, state.comebacks)

@@ -1,4 +1,4 @@
-"""Naming a player who had the turn a moment ago: back to that turn, or a whole round on."""
+"""Setting the turn back to a player who just had it: undo to that turn, or go on for a whole round."""
 
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
@@ -23,11 +23,11 @@ from saloon.core.terms import SeatNo
 
 
 def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
-    """Return the number of last steps that an undo takes to lead back to a seat's last turn.
+    """Return the number of steps to undo to get back to a seat's last turn.
 
     None unless the seat had the turn just before, or more than half of the table would be passed up to its
-    next one: naming the seat otherwise means that turns were forgotten. None if no turns are entered.
-    A turn that started only to be passed counts: the undo then leads to the turn before the passed ones.
+    next one; in other cases turns were probably forgotten. None if turns are not recorded.
+    A turn that was passed at once counts: the undo then leads to the turn before the passed ones.
     """
     if timeline is None or not _is_far_on(timeline.state, seat):
         return None
@@ -44,10 +44,9 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
 
 
 def entries_of(step: GameStep, before: GameState) -> tuple[c.GameCommand, ...] | None:
-    """Return the commands that enter a step again in another turn; None for one that another turn forbids.
+    """Return the commands that enter a step again in another turn; None if that is impossible.
 
-    before: the state in which it was entered. What only concerns turns is not entered again: they were the
-    wrong ones.
+    before: the state in which it was entered. Turn starts are left out, since the turns were wrong.
     """
     match step.events:
         case (LifeLost(seat=seat, points=points),):
@@ -70,7 +69,7 @@ def entries_of(step: GameStep, before: GameState) -> tuple[c.GameCommand, ...] |
 
 
 def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
-    """Return whether the table said that it was the card of the last elimination; None if nobody asked."""
+    """Return what the table answered on whether it was the same card; None if it wasn't asked."""
     newest = before.eliminations[-1].effect if before.eliminations else 0
     if newest > before.effects and (out.effect > newest or out.is_earlier):
         return False
@@ -78,7 +77,7 @@ def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
 
 
 def _is_far_on(state: GameState, seat: SeatNo) -> bool:
-    """Return whether a seat's next turn is so far away that its last one may be meant."""
+    """Return whether a seat's next turn is so far off that the player probably means the last one."""
     if state.phase is not Phase.PLAYING or state.is_turn_unknown or state.turn in {None, seat}:
         return False
     order = [other.seat for other in seats_after(state, seat) if other.in_play]

@@ -1,4 +1,4 @@
-"""Events of turns that nobody entered in time or that were not played, and of the table's record mode."""
+"""Events of turns that were passed or not played, and of the table's record mode."""
 
 import enum
 
@@ -9,7 +9,7 @@ from saloon.core.terms import SeatNo
 
 
 class Skip(enum.Enum):
-    """The reason for which a turn that started was not played."""
+    """The reason why a turn was not played."""
 
     JAIL = "jail"
     DYNAMITE = "dynamite"
@@ -20,7 +20,7 @@ class _TurnEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class TurnSkipped(_TurnEvent, frozen=True, tag="turn-skipped"):
-    """The turn of a seat started, but was not played, and does not count as played (D31)."""
+    """A seat's turn started but was not played, and does not count (D31)."""
 
     seat: SeatNo
     why: Skip
@@ -29,7 +29,7 @@ class TurnSkipped(_TurnEvent, frozen=True, tag="turn-skipped"):
 class TurnsPassed(_TurnEvent, frozen=True, tag="turns-passed"):
     """The ends of these seats' turns were not entered; a later turn shows that they are over.
 
-    doubtful: those of them whose last life point High Noon would have taken; they are asked about.
+    doubtful: seats whose last life point High Noon would have taken; the table is asked about them.
     """
 
     seats: tuple[SeatNo, ...]
@@ -37,23 +37,23 @@ class TurnsPassed(_TurnEvent, frozen=True, tag="turns-passed"):
 
 
 class HighNoonSurvived(_TurnEvent, frozen=True, tag="high-noon-survived"):
-    """A player about whom the table was asked is still in play."""
+    """A player in question is still in play."""
 
     seat: SeatNo
 
 
 class TurnNamed(_TurnEvent, frozen=True, tag="turn-named"):
-    """The table named the turn that is being played; nothing starts with it."""
+    """The table set the current turn, without the effects of a turn start."""
 
     seat: SeatNo
 
 
 class TurnUnknown(_TurnEvent, frozen=True, tag="turn-unknown"):
-    """Turns were not entered so far, in a light game: the current one must be named before it ends."""
+    """Turns are not recorded so far (light mode): the current one must be set before it ends."""
 
 
 class RecordModeSet(_TurnEvent, frozen=True, tag="record-mode-set"):
-    """The table records its game in this way from now on."""
+    """The table uses this record mode from now on."""
 
     mode: RecordMode
 

@@ -54,7 +54,7 @@ from saloon.core.terms import SeatNo
 
 
 def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:
-    """Start the next living player's turn, and pass it on at once if that player has left.
+    """Start the next living player's turn, and end it at once if that player has left.
 
     Raises Refused while a question is open.
     Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
@@ -64,9 +64,9 @@ def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[Gam
 
 
 def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[GameEvent, ...]:
-    """Pass the turn of a player in Jail on; it does not count as played.
+    """End the turn of a player in Jail; it does not count as played.
 
-    High Noon has taken its point when the turn started (D13). Raises Refused while a question is open,
+    High Noon took its point when the turn started (D13). Raises Refused while a question is open,
     for the Sheriff, whom Jail cannot hold, and for a passive seat, whose turns never count.
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
@@ -83,11 +83,11 @@ def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[G
 def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[GameEvent, ...]:
     """Start all turns up to that of a seat, as if their ends had been entered in time.
 
-    High Noon begins if it must. It takes no point from a player who lost one by hand since the last turn
-    that was entered, nor the last one of a player whose turn is passed: the table is asked about that player.
-    Allowed while somebody's last life point is asked about, because the answer depends on whose turn it is;
-    High Noon takes nothing then. In a light game the table may not know the turn before: nothing is passed.
-    Raises Refused for a passive seat, for the seat that has the turn, and while High Noon's question is open.
+    High Noon begins if due. It takes no point from a player who lost one by hand since the last turn
+    entered, nor the last one of a player whose turn is passed: the table is asked about that player.
+    Allowed while the table is asked about a last life point, because the answer depends on whose turn it is;
+    High Noon takes nothing then. In light mode the previous turn may be unknown: nothing is passed.
+    Raises Refused for a passive seat, for the current one, and while High Noon's question is open.
     """
     seat = _seat_that_may_have_turn(state, command.seat)
     if state.is_turn_unknown:
@@ -108,7 +108,7 @@ def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[Game
 
 
 def can_set_turn(state: GameState, seat: SeatNo) -> bool:
-    """Return whether ``set_turn`` accepts a seat now; screens ask this about every seat for each picture."""
+    """Return whether ``set_turn`` accepts a seat now; screens check every seat in every frame."""
     try:
         _seat_that_may_have_turn(state, seat)
     except Refused:
@@ -117,7 +117,7 @@ def can_set_turn(state: GameState, seat: SeatNo) -> bool:
 
 
 def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
-    """Return a seat whose turn a table may name now; raises Refused as ``set_turn`` says."""
+    """Return a seat whose turn may be set now. Raises Refused as ``set_turn`` does."""
     require_phase(state, Phase.PLAYING)
     if state.revolution_question is not None or state.high_noon_question or state.doubtful:
         require_no_question(state)
@@ -132,7 +132,7 @@ def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
 
 
 def _is_reached(state: GameState, seat: Seat) -> bool:
-    """Return whether a seat's turn comes before the Sheriff's, which ends the event card."""
+    """Return whether a seat's turn comes before the Sheriff's, which ends the event card's effect."""
     if seat.in_play or state.is_turn_unknown:
         return True
     before = takewhile(lambda other: other.seat != seat.seat, seats_after(state, _turn(state)))
@@ -140,7 +140,7 @@ def _is_reached(state: GameState, seat: Seat) -> bool:
 
 
 def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
-    """Record that Jail held a player whose turn was passed. Raises Refused for other seats.
+    """Record that Jail held a player in a passed turn. Raises Refused for other seats.
 
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
@@ -156,7 +156,7 @@ def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
 
 
 def set_record_mode(state: GameState, command: SetRecordMode, edition: Edition) -> tuple[GameEvent, ...]:
-    """Change what the table enters, until the game has ended. Raises Refused if it enters that already."""
+    """Change the record mode of a running game. Raises Refused if it is the same."""
     require_phase(state, *BEFORE_THE_END)
     if state.duel is not None:
         raise Refused(GameReason.NOT_IN_A_DUEL)
@@ -166,7 +166,7 @@ def set_record_mode(state: GameState, command: SetRecordMode, edition: Edition) 
 
 
 def forget_turn(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the turn unknown from now on, if nobody enters turns in this game."""
+    """Return the draft with the turn unknown from now on, if turns are not recorded in this game."""
     state = draft.state
     if state.phase is not Phase.PLAYING or state.is_turn_unknown or records_turns(state, edition):
         return draft
@@ -174,20 +174,20 @@ def forget_turn(draft: Draft, edition: Edition) -> Draft:
 
 
 def records_turns(state: GameState, edition: Edition) -> bool:
-    """Return whether each turn is entered: in a full game, where turns break ties, and near High Noon."""
+    """Return whether each turn is recorded: in full mode, where turns break ties, and near High Noon."""
     if state.mode is RecordMode.FULL or TieBreak.TURNS_PLAYED in edition.tie_breaks:
         return True
     return state.high_noon is not HighNoon.OFF
 
 
 def reshuffle(state: GameState, command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
-    """Record that the discard pile became a new deck; the threshold arms High Noon. Raises Refused.
+    """Record a reshuffle; at the threshold it arms High Noon. Raises Refused.
 
-    One that is entered late takes the points that are missing.
+    If it is entered late, points that High Noon has taken since are made up for.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon".
     """
     require_phase(state, Phase.PLAYING)
-    # In a light game the turn was of no importance until now.
+    # In light mode the turn didn't matter until now.
     known = forget_turn(Draft(state), edition)
     draft = known.then(DeckReshuffled(state.reshuffles + 1))
     after = high_noon_after_reshuffle(
@@ -242,7 +242,7 @@ def turn_start(
     """Return the draft with the start of a seat's turn; High Noon begins if due, and takes its point.
 
     follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one. by_hand: the
-    point of High Noon, if one was lost, was entered by hand; in a light game all of them are.
+    point taken by High Noon, if any, was entered by hand, as always in light mode.
     """
     draft = come_back(draft, seat)
     state = draft.state
@@ -262,9 +262,9 @@ def turn_start(
 
 
 def pass_turns(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the turns that start because a player cannot play theirs.
+    """Return the draft with the turns that end at once because their players have left.
 
-    If everybody in play has left, nobody could ever play: each turn is then ended by hand.
+    If everybody in play has left, turns are ended by hand.
     """
     while _must_pass(draft.state):
         draft = turn_start(draft, _next_seat(draft.state), edition)

@@ -1,4 +1,4 @@
-"""Life points: their limits, wounds, Beers, and the rescue of the last one."""
+"""Life points: limits, wounds, Beers, and saving the last one."""
 
 from typing import Final, assert_never
 
@@ -15,13 +15,13 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 
 LOWEST_LIFE: Final = -3
-"""Dynamite, the hardest hit, takes three points of at least one; one tap more is counted too."""
+"""The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""
 
 _DUEL: Final = 2
 
 
 def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
-    """Return whether a Beer gives a life point. players_left: in play, including the drinker.
+    """Return whether a Beer restores a life point. players_left: in play, including the drinker.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -29,7 +29,7 @@ def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
 
 
 def sid_has_effect(edition: Edition, *, players_left: int) -> bool:
-    """Return whether Sid Ketchum's two cards regain the last life point with this many players in play.
+    """Return whether Sid Ketchum's ability can save the last life point with this many players in play.
 
     Source: base game; reading D48.
     """
@@ -37,7 +37,7 @@ def sid_has_effect(edition: Edition, *, players_left: int) -> bool:
 
 
 def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int) -> int:
-    """Return the life points after a number of Beers: 2 points less Dynamite's 3 plus two Beers are 1.
+    """Return the life points after a number of Beers, for example 2 minus 3 (Dynamite) plus two Beers is 1.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -48,14 +48,14 @@ def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int)
 
 
 def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
-    """Wound a seat; at no life points, or fewer, the question of the last one is open.
+    """Wound a seat; at no life points or fewer, the table is asked whether the last one was saved.
 
-    Raises Refused: also while High Noon's question is open, as nothing is played before a turn.
+    Raises Refused, among others while High Noon's question is open, as nothing is played before a turn.
     Source: base game.
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
-    # An elimination that may have ended the game is not yet judged.
+    # An elimination is pending that may have ended the game.
     is_unjudged = bool(state.doubtful) and len(state.eliminations) > state.doubtful_from
     if state.high_noon_question or state.revolution_question is not None or is_unjudged:
         require_no_question(state)
@@ -67,9 +67,9 @@ def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
 
 
 def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
-    """Give a seat life points back, never above its maximum. Raises Refused.
+    """Give a seat life points back, up to its maximum. Raises Refused.
 
-    A passive player may: Saloon heals everybody.
+    Also for a passive player: Saloon heals everybody.
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
     require_phase(state, Phase.PLAYING)
@@ -86,9 +86,9 @@ def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
 
 
 def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) -> tuple[GameEvent, ...]:
-    """Give one life point for a Beer or two cards of Sid Ketchum; at 1 the question is answered.
+    """Restore one life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
 
-    Raises Refused. A Missed! is no answer to High Noon, and there is none here.
+    Raises Refused. Missed! does not help against High Noon.
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
     """
     require_phase(state, Phase.PLAYING)

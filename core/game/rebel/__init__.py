@@ -1,1 +1,1 @@
-"""The Rebel! and revolutions."""
+"""The Rebel! and Revolutions."""

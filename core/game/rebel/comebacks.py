@@ -1,4 +1,4 @@
-"""Players who come back into a game with the Rebel! by an event card: Ghost Town and the Dead Man."""
+"""Players who return by an event card in a game with the Rebel!: Ghost Town and the Dead Man."""
 
 from typing import Final
 
@@ -15,11 +15,11 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 
 DEAD_MANS_LIFE: Final = 2
-"""Life points of a player who returns by the Dead Man, as the card says; no tournament document does."""
+"""Life points of a player who returns by the Dead Man, from the card; no document mentions it."""
 
 
 def show_event_card(state: GameState, command: ShowEventCard, edition: Edition) -> tuple[GameEvent, ...]:
-    """Record which card brings players back until the Sheriff's next turn. Raises Refused.
+    """Record the event card in effect until the Sheriff's next turn. Raises Refused.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
@@ -38,7 +38,7 @@ def plays_with_rebel(state: GameState, edition: Edition) -> bool:
 
 
 def has_turns(state: GameState, number: SeatNo) -> bool:
-    """Return whether a seat has turns: it is in play, or the card that lies face up brings it back."""
+    """Return whether a seat has turns: it is in play, or the event card brings it back."""
     seat = state.seats[number - 1]
     if seat.in_play or seat.passive:
         return seat.in_play
@@ -46,7 +46,7 @@ def has_turns(state: GameState, number: SeatNo) -> bool:
         case EventCard.GHOST_TOWN:
             return True
         case EventCard.DEAD_MAN:
-            # Back already and out again, the first one stays out.
+            # A player who came back and was eliminated again does not return twice.
             backs = (back.seat for back in state.comebacks if back.card is EventCard.DEAD_MAN)
             return number == state.eliminations[0].seat and number not in backs
         case None:
@@ -54,7 +54,7 @@ def has_turns(state: GameState, number: SeatNo) -> bool:
 
 
 def come_back(draft: Draft, number: SeatNo) -> Draft:
-    """Return the draft with the return of an eliminated player whose turn starts; of nobody in play.
+    """Return the draft with the return of an eliminated player whose turn starts; unchanged for others.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
@@ -62,6 +62,6 @@ def come_back(draft: Draft, number: SeatNo) -> Draft:
     seat = state.seats[number - 1]
     if seat.in_play or number == state.ghost or not has_turns(state, number):
         return draft
-    assert state.event_card is not None  # else nobody who is out has turns
+    assert state.event_card is not None  # otherwise eliminated players have no turns
     life = 0 if state.event_card is EventCard.GHOST_TOWN else min(DEAD_MANS_LIFE, seat.max_life)
     return draft.then(PlayerCameBack(number, state.event_card, life))

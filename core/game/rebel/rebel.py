@@ -1,4 +1,4 @@
-"""The Rebel! at a table: showing the role, and the Revolution."""
+"""The Rebel! at a table: revealing the role, and the Revolution."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -20,7 +20,7 @@ from saloon.core.terms import SeatNo
 def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tuple[GameEvent, ...]:
     """Reveal the Rebel! at the end of the first phase of that player's turn. Raises Refused.
 
-    The only role that may be shown in play; nobody has to.
+    It is the only role that may be shown while in play, and the player need not do it.
     Source: The Rebel!, Showing up the role.
     """
     require_phase(state, Phase.PLAYING)
@@ -43,8 +43,8 @@ def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tu
 def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edition) -> tuple[GameEvent, ...]:
     """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another one.
 
-    With the Rebel! the Revolution follows, otherwise the ending. Raises Refused. Showing is no choice: the
-    Rebel! must.
+    The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
+    Raises Refused.
     Source: The Rebel!, Revolution.
     """
     require_phase(state, Phase.PLAYING)
@@ -57,9 +57,9 @@ def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edit
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
-    """Return the draft with the Revolution, or with its question; None if the card caused neither.
+    """Return the draft with the Revolution, or the question about it; None if the card caused neither.
 
-    Called once every answer to the card is there.
+    Called after all answers about the card.
     Source: The Rebel!, Clarifications and particular cases; reading D38.
     """
     state = draft.state
@@ -71,10 +71,10 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
         return None
     known = current_rebel(state)
     if known is None and state.revolution_question == state.turn:
-        # One more victim of the Sheriff's card.
+        # Another victim of the card that eliminated the Sheriff: the question is already open.
         return draft
     if known is None:
-        # Who came back has shown another role.
+        # A player who came back has already shown another role.
         is_hidden = state.seats[state.turn - 1].role is None
         return draft.then(RevolutionAsked(state.turn)) if is_hidden else None
     return revolution(draft, known, edition) if known == state.turn else None
@@ -94,5 +94,5 @@ def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = N
     met = ending_met(state, edition)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
-    assert new_turn is not None  # without a Revolution the Sheriff's fall is an ending
+    assert new_turn is not None  # without a Revolution, the Sheriff's elimination ends the game
     return pass_turns(turn_start(draft, new_turn, edition, follows_turn=False), edition)

@@ -1,4 +1,4 @@
-"""Events of a game with the Rebel!, and of the event cards that bring players back."""
+"""Events of games with the Rebel!, including event cards that bring players back."""
 
 import enum
 
@@ -12,39 +12,39 @@ class _RebelEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class RebelRevealed(_RebelEvent, frozen=True, tag="rebel-revealed"):
-    """A living player showed the Rebel!."""
+    """A living player revealed themselves as the Rebel!."""
 
 
 class RevolutionAsked(_RebelEvent, frozen=True, tag="revolution-asked"):
-    """This player eliminated the Sheriff in their own turn, and must show whether they are the Rebel!."""
+    """This player eliminated the Sheriff in their own turn and must show whether they are the Rebel!."""
 
 
 class RevolutionMade(_RebelEvent, frozen=True, tag="revolution-made"):
-    """The Rebel! became Sheriff. points: life points gained, and as many for the maximum."""
+    """The Rebel! became Sheriff. points: life points gained, also for the maximum."""
 
     points: int
 
 
 class EventCard(enum.Enum):
-    """A card of an event deck that lets eliminated players play.
+    """An event card that lets eliminated players play.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
 
     GHOST_TOWN = "ghost-town"
-    """Eliminated players play their turns as ghosts, who can't be hit, and are out again afterwards."""
+    """Eliminated players play their turns as ghosts, who can't be hit and are out again afterwards."""
     DEAD_MAN = "dead-man"
-    """The player who was eliminated first is back from their own turn on."""
+    """The first player eliminated returns at their own turn."""
 
 
 class EventCardShown(msgspec.Struct, frozen=True, tag="event-card-shown", tag_field="event"):
-    """The judge says which card lies face up until the Sheriff's next turn; None for any other."""
+    """An event card takes effect until the Sheriff's next turn; None for any other card."""
 
     card: EventCard | None
 
 
 class PlayerCameBack(_RebelEvent, frozen=True, tag="player-came-back"):
-    """An eliminated player's turn starts because of a card. life: 0 for a ghost."""
+    """An eliminated player's turn starts because of an event card. life: 0 for a ghost."""
 
     card: EventCard
     life: int

@@ -1,4 +1,4 @@
-"""The Revolution: the Rebel! eliminates the Sheriff and takes the star."""
+"""The Revolution: the Rebel! eliminates the Sheriff and takes over as Sheriff."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -37,7 +37,7 @@ def evolve_rebel(state: GameState, event: RebelEvent) -> GameState:
             return _replace(state, revolution_question=event.seat)
         case RevolutionMade(points=points):
             star = _replace(seat, life=seat.life + points, max_life=seat.max_life + points, in_play=True)
-            # The extra life point is the Sheriff's, and was the former one's.
+            # The Sheriff's extra life point passes to the new Sheriff.
             former = recorded_seat(state, state.sheriff)
             former = _replace(former, max_life=former.max_life - points)
             return _replace(
@@ -46,7 +46,7 @@ def evolve_rebel(state: GameState, event: RebelEvent) -> GameState:
                 revolution_question=None,
                 revolutions=(*state.revolutions, Revolution(event.seat, len(state.eliminations))),
                 revolution_turn=state.turns + 1,
-                # The new Sheriff turns the next card over.
+                # The new Sheriff's turn reveals the next card.
                 event_card=None,
                 ghost=None,
             )
@@ -68,9 +68,9 @@ def seats_out(
     revolutions: Sequence[Revolution] = (),
     comebacks: Sequence[Comeback] = (),
 ) -> dict[SeatNo, Role]:
-    """Return the seats that are out after all these eliminations, each with the role that it showed.
+    """Return the seats that are out of play after all these eliminations, each with the role shown.
 
-    A ghost stays out, except one who makes a Revolution.
+    A ghost remains out of play, unless they make a Revolution.
     Source: The Rebel!, Clarifications and particular cases.
     """
     out = dict[SeatNo, Role]()
@@ -87,10 +87,10 @@ def seats_out(
 def revolutions_of(
     roles: tuple[Role, ...], eliminations: Sequence[Elimination], comebacks: Sequence[Comeback] = ()
 ) -> tuple[Revolution, ...]:
-    """Return the Revolutions that eliminations made, in order. roles: of all seats, by seat.
+    """Return the Revolutions that eliminations caused, in order. roles: of all seats, by seat.
 
-    The Sheriff was eliminated in the turn of a Rebel! who is still in play when the card is finished, or is
-    a ghost, by that player or by one that nobody recorded. A Sheriff who comes back is a Rebel! then.
+    A Revolution: the Sheriff is eliminated in the turn of a Rebel! who is a ghost, or still in play when the
+    card is finished, by that player or an unknown one. A former Sheriff who comes back is a Rebel!.
     Source: The Rebel!, Revolution, Clarifications and particular cases; reading D38.
     """
     if Role.REBEL not in roles:
@@ -112,9 +112,9 @@ def revolutions_of(
 
 
 def current_rebel(state: GameState) -> SeatNo | None:
-    """Return the seat publicly known to play, or to have played, the Rebel!; None if unknown.
+    """Return the seat publicly known as the Rebel!, even if eliminated; None if unknown.
 
-    After a Revolution it is the Sheriff who was overthrown, should that player come back.
+    After a Revolution it is the former Sheriff, should they come back.
     Source: The Rebel!, Clarifications and particular cases.
     """
     out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
@@ -123,7 +123,7 @@ def current_rebel(state: GameState) -> SeatNo | None:
 
 
 def current_role(state: GameState, seat: SeatNo) -> Role | None:
-    """Return the role that a seat is publicly known to play now; None if unknown.
+    """Return the publicly known current role of a seat; None if unknown.
 
     A Revolution makes the Rebel! Sheriff, and the former Sheriff a Rebel!, whatever their cards show.
     """
@@ -133,7 +133,7 @@ def current_role(state: GameState, seat: SeatNo) -> Role | None:
 
 
 def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
-    """Return whether the Sheriff's elimination makes a Revolution, if the Rebel! is at this seat.
+    """Return whether the Sheriff's elimination causes a Revolution, if the Rebel! is at this seat.
 
     Source: The Rebel!, Objective of the game; reading D38.
     """
@@ -144,20 +144,20 @@ def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
 def not_the_rebel(state: GameState) -> SeatNo | None:
     """Return the seat that eliminated the Sheriff but showed another role than the Rebel!, if any.
 
-    If the time limit ended the question, nobody has answered it.
+    None if the time limit came before the answer.
     Source: The Rebel!, Revolution.
     """
     if state.revolutions or state.because is Because.TIME_LIMIT:
         return None
     fall = next((e for e in state.eliminations if e.role is Role.SHERIFF), None)
-    # A Rebel! whom the same card eliminated was asked nothing.
+    # A Rebel! eliminated by the same card wasn't asked.
     if fall is None or not is_revolt(fall, fall.turn) or current_rebel(state) == fall.turn:
         return None
     return fall.turn
 
 
 def life_after_revolution(life: int, max_life: int, edition: Edition) -> tuple[int, int]:
-    """Return life points and their maximum of the Rebel! who becomes Sheriff.
+    """Return the life points and maximum of a Rebel! who becomes Sheriff.
 
     Source: The Rebel!, Revolution.
     """

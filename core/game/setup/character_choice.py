@@ -1,6 +1,6 @@
-"""The choice of characters and of cards kept from the last game, and the life points at the start.
+"""The choice of characters and kept cards, and the life points at the start.
 
-Kept cards: experience, an option; survivors buy cards that lay in front of them for their starting hand.
+With the experience option, survivors buy cards that they had in play for their next starting hand.
 """
 
 from saloon.base.errors import Refused
@@ -20,9 +20,9 @@ from saloon.core.terms import Dollars
 
 
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:
-    """Return the life points, and their maximum, that a player of this character begins with.
+    """Return the life points, also the maximum, that a player with this character starts with.
 
-    character: None if it was not entered; then the number that most characters have.
+    character: None if it was not entered; then the most common number is used.
     Source: base game.
     """
     points = MOST_LIFE_POINTS if character is None else life_points(character)
@@ -30,7 +30,7 @@ def starting_life(character: Character | None, edition: Edition, *, sheriff: boo
 
 
 def choose_character(state: GameState, command: ChooseCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Choose a seat's character, which nobody else may have. Raises Refused.
+    """Choose a seat's character, unless somebody else has it. Raises Refused.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
@@ -46,7 +46,7 @@ def choose_character(state: GameState, command: ChooseCharacter, edition: Editio
     _check_offer(state, command, edition)
     chosen = CharacterChosen(command.seat, command.character, command.offered)
     if seat.cards.cards and seat.character is not command.character:
-        # Another character may begin with fewer life points, which are the most cards to keep.
+        # Another character may start with fewer life points, which limit the cards to keep.
         return (chosen, CardsKept(command.seat, 0, Dollars(0)))
     return (chosen,)
 
@@ -64,7 +64,7 @@ def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple
 
 
 def needs_characters(edition: Edition) -> bool:
-    """Return whether a game cannot begin without the characters: they are bought, or limit kept cards."""
+    """Return whether the characters are needed to begin: they are bought, or limit kept cards."""
     return edition.auction is not None or experience_of(edition) is not None
 
 
@@ -86,20 +86,20 @@ def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -
 
 
 def experience_of(edition: Edition) -> ExperienceRule | None:
-    """Return the rule of experience in use; None if the option is off."""
+    """Return the experience option in use; None if it's off."""
     return edition.options.experience if OptionKey.EXPERIENCE in edition.chosen else None
 
 
 def may_keep_cards(seat: Seat, edition: Edition) -> bool:
-    """Return whether a seat may keep cards: its player survived the last game and is present."""
+    """Return whether a seat may keep cards: its player survived the last game and hasn't left."""
     survived = seat.stake is not None and seat.stake.survived
     return experience_of(edition) is not None and survived and not seat.passive
 
 
 def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -> int:
-    """Return the most cards that may be kept.
+    """Return the maximum number of cards that may be kept.
 
-    life: points at the start of the next game. in_front: cards that lay in front of the player.
+    life: points at the start of the next game. in_front: cards that the player had in play.
     Source: Official Score System 2003; reading D33.
     """
     return max(0, min(life, in_front, max(0, money) // rule.dollars))

@@ -26,7 +26,7 @@ class Character(Enum):
 
 
 MOST_LIFE_POINTS: Final = 4
-"""The printed life points of nearly all characters."""
+"""The printed life points of most characters."""
 
 
 def life_points(character: Character) -> int:

@@ -23,13 +23,13 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
 
 
 def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
-    """Return the number of each role left after those shown; negative if too many were shown."""
+    """Return the number of hidden cards of each role; negative if too many were shown."""
     seen = tuple(shown)
     return {role: row.count(role) - seen.count(role) for role in Role}
 
 
 def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
-    """Raise Refused unless these are the roles of a table of this size, the Sheriff's at seat 1."""
+    """Raise Refused unless these are the roles for a table of this size, with the Sheriff at seat 1."""
     if len(roles) != players:
         raise Refused(GameReason.ROLES_BY_SEAT, found=len(roles), expected=players)
     if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:

@@ -6,11 +6,11 @@ from typing import Final
 from saloon.core.terms import SeatNo
 
 SHERIFF_SEAT: Final = SeatNo(1)
-"""The seat of the Sheriff. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
+"""The Sheriff's seat. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
 
 
 class Role(Enum):
-    """A player's secret allegiance; only the Sheriff's is public."""
+    """A player's role. Only the Sheriff's is public."""
 
     SHERIFF = "sheriff"
     DEPUTY = "deputy"

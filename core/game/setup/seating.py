@@ -1,4 +1,4 @@
-"""The seating of a table, the check-in and the deal of the roles."""
+"""Seating a table, checking in players and dealing roles."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -44,7 +44,7 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
 
 
 def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
-    """Return the allowed numbers of players of a match. Raises Refused for a duel that is not offered."""
+    """Return the allowed numbers of players in a match. Raises Refused for a duel that isn't offered."""
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if match not in edition.duel_modes:
@@ -62,14 +62,14 @@ def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:
 
 
 def check_in_all(state: GameState, _command: CheckInAll) -> tuple[GameEvent, ...]:
-    """Check in everybody who has not done so. Raises Refused once all have."""
+    """Check in all players who haven't done so yet. Raises Refused if all have."""
     require_phase(state, Phase.SEATING)
     missing = (seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
     return tuple(PlayerCheckedIn(seat) for seat in missing)
 
 
 def deal_roles(state: GameState, _command: DealRoles, edition: Edition) -> tuple[GameEvent, ...]:
-    """Deal the roles once everybody is here, or has left; an auction of characters begins.
+    """Deal the roles once all players have checked in or left; an auction of characters begins, if any.
 
     Raises Refused naming a missing seat.
     """

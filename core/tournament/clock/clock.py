@@ -1,6 +1,6 @@
-"""The clock of a round in the judge's hands: what may be done to it, and what each table has left.
+"""The judge's control of a round's clock: commands, and the time left at each table.
 
-The log says who did what and when, by the station's clock; how much is left follows from that.
+The log records who did what and when, by the station's clock; the time left follows from that.
 """
 
 import datetime as dt
@@ -35,14 +35,14 @@ LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
 
 class TimeLeft(msgspec.Struct, frozen=True):
-    """The time that a table has left, without its own judge's changes. left_s: negative after the end."""
+    """The time left at a table, ignoring changes by its own judge. left_s: negative after the end."""
 
     left_s: Seconds
     clock: HallClock
 
 
 def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> ClockEvent:
-    """Return what a command causes. Raises Refused if no such clock runs, or it is so already."""
+    """Return the event that a command causes. Raises Refused if the clock isn't running, or unchanged."""
     running = state.running_round
     if running is None or state.waivers.time_limit_min is None:
         raise Refused(TournamentReason.NO_CLOCK)
@@ -81,14 +81,14 @@ def _pause_or_resume(
 
 
 def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
-    """Return whether a pause of a table's own judge ends that was not ended from here already."""
+    """Return whether a command newly ends a pause made by a table's own judge."""
     if not isinstance(command, ResumeRoundClock) or command.table is None or command.pause <= 0:
         return False
     return command.pause != clock.ended_pause_of(command.table)
 
 
 def clock_command(event: ClockEvent) -> ClockCommand:
-    """Return the judge's request, inferred from its effects."""
+    """Return the command that caused an event."""
     match event:
         case RoundClockStarted():
             return StartRoundClock()
@@ -103,17 +103,17 @@ def clock_command(event: ClockEvent) -> ClockCommand:
 
 
 def clock_of(state: TournamentState, running: Round) -> HallClock:
-    """Return the clock of a round; a new one where nobody touched it yet."""
+    """Return the clock of a round; a new one if it hasn't been touched yet."""
     return state.clock if state.clock.round == running.round else HallClock(running.round)
 
 
 def time_left(
     history: Sequence[TournamentStep], round_no: RoundNo, table: TableNo, limit_s: Seconds, now: dt.datetime
 ) -> TimeLeft:
-    """Return what a table of a round has left.
+    """Return the time left at a table of a round.
 
-    history: all steps of the tournament, undone ones included. now: by the clock that dated the steps;
-    where it went back, no time has passed.
+    history: all steps of the tournament, including undone ones. now: by the same clock as the steps;
+    if that went back, no time has passed.
     """
     clock, ran, since = HallClock(round_no), dt.timedelta(), now
     for at, event in _clock_events(history, round_no):
@@ -130,7 +130,7 @@ def round_pauses(
 ) -> Mapping[TableNo | None, Sequence[tuple[dt.datetime, dt.datetime]]]:
     """Return when the clock of a round was stopped, for all tables (None) and for single ones.
 
-    A pause that lasts ends now. history, now: as for ``time_left``.
+    A current pause ends now. history, now: as for ``time_left``.
     """
     found: dict[TableNo | None, list[tuple[dt.datetime, dt.datetime]]] = {}
     stopped: dict[TableNo | None, dt.datetime] = {}
@@ -150,7 +150,7 @@ def round_pauses(
 def _clock_events(
     history: Sequence[TournamentStep], round_no: RoundNo
 ) -> Iterator[tuple[dt.datetime, ClockEvent]]:
-    """Yield what was done to the clock since the round was last published, oldest first."""
+    """Yield the clock events since the round was last published, oldest first."""
     first = 0
     for number in range(len(history) - 1, -1, -1):
         if any(isinstance(e, DrawPublished) and e.round == round_no for e in history[number].events):

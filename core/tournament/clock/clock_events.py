@@ -1,4 +1,4 @@
-"""The events of the clock of a round, for all tables or for one."""
+"""Events of a round's clock, for all tables or for one."""
 
 import msgspec
 
@@ -10,14 +10,14 @@ class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event", omit
 
 
 class RoundClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
-    """The clock of the round runs, at all tables."""
+    """The round's clock was started, for all tables."""
 
     round: RoundNo
     by: str
 
 
 class RoundClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
-    """The clock was paused: at one table, or at all if none is named."""
+    """The clock was paused, at one table or at all (None)."""
 
     round: RoundNo
     by: str
@@ -26,9 +26,9 @@ class RoundClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
 
 
 class RoundClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
-    """The clock was resumed. A table that was paused alone stays paused until it is resumed alone.
+    """The clock was resumed. A table paused individually stays paused until it is resumed individually.
 
-    pause: the number of the pause made at the table that this ends; 0 for none.
+    pause: number of the pause by the table's own judge that this ends; 0 for none.
     """
 
     round: RoundNo
@@ -39,7 +39,7 @@ class RoundClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
 
 
 class RoundClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
-    """More time was given to one table, or to all where none is named."""
+    """Time was added for one table, or for all (None)."""
 
     round: RoundNo
     seconds: Seconds

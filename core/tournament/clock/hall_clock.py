@@ -1,4 +1,4 @@
-"""The clock of a round as the tournament's log knows it: commands, stopped tables, time given, changes."""
+"""The clock of a round in the tournament's log: commands, pauses and extensions."""
 
 from typing import assert_never
 
@@ -15,18 +15,18 @@ from saloon.core.tournament.clock.clock_events import (
 
 
 class StartRoundClock(msgspec.Struct, frozen=True):
-    """Let the clock of the round run."""
+    """Start the clock of the round."""
 
 
 class PauseRoundClock(msgspec.Struct, frozen=True):
-    """Stop it."""
+    """Pause the clock."""
 
     table: TableNo | None = None
     reason: str = ""
 
 
 class ResumeRoundClock(msgspec.Struct, frozen=True):
-    """Let it run again. pause: of the table's own judge, by its number, that ends as well; 0 for none."""
+    """Resume the clock. pause: number of a pause by the table's own judge to end as well; 0 for none."""
 
     table: TableNo | None = None
     reason: str = ""
@@ -34,7 +34,7 @@ class ResumeRoundClock(msgspec.Struct, frozen=True):
 
 
 class ExtendRoundClock(msgspec.Struct, frozen=True):
-    """Give more time."""
+    """Add time."""
 
     seconds: Seconds
     table: TableNo | None = None
@@ -47,9 +47,10 @@ ClockCommand = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoun
 class HallClock(msgspec.Struct, frozen=True):
     """The clock of one round.
 
-    round: whose clock it is; None before the first. is_held: all tables stand. held: tables that stand
-    by themselves. given: seconds, each for a table, or None for all. changes: of which table, or None for
-    all, oldest first. let_run: pauses of a table's own judge that were ended from here, by their numbers.
+    round: its number; None before the first. is_held: all tables are paused. held: tables paused
+    individually. given: extensions in seconds, each for a table, or None for all. changes: the table of each
+    change, or None for all, oldest first. let_run: numbers of pauses by a table's own judge that the
+    station ended.
     """
 
     round: RoundNo | None = None
@@ -61,24 +62,24 @@ class HallClock(msgspec.Struct, frozen=True):
     let_run: tuple[tuple[TableNo, int], ...] = ()
 
     def changes_of(self, table: TableNo) -> int:
-        """Return how often the clock of a table has changed."""
+        """Return the number of changes to a table's clock."""
         return sum(changed in {None, table} for changed in self.changes)
 
     def time_given_to(self, table: TableNo) -> Seconds:
-        """Return the total time that a table was given in addition to the limit."""
+        """Return the total time added to a table's limit."""
         return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
-        """Return the number of the pause at a table that was ended from here last; 0 for none."""
+        """Return the number of the last pause at a table that the station ended; 0 for none."""
         return next((pause for whom, pause in reversed(self.let_run) if whom == table), 0)
 
     def stands(self, table: TableNo) -> bool:
-        """Return whether the clock of a table is stopped, alone or with all."""
+        """Return whether the clock of a table is paused, individually or with all."""
         return self.is_held or table in self.held
 
 
 def clock_after(clock: HallClock, event: ClockEvent) -> HallClock:
-    """Return the clock after one event more. Events of another round start it again."""
+    """Return the clock after an event. An event of another round starts a new clock."""
     if clock.round != event.round:
         clock = HallClock(event.round)
     table = None if isinstance(event, RoundClockStarted) else event.table

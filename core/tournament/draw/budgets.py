@@ -1,4 +1,4 @@
-"""The money of players at a table where dollars buy something."""
+"""Players' budgets at a table where dollars buy something."""
 
 from collections.abc import Mapping
 
@@ -12,14 +12,14 @@ from saloon.core.tournament.state import TournamentState
 
 
 def is_money_spent(edition: Edition) -> bool:
-    """Return whether dollars buy anything at the tables: characters at an auction, or cards that are kept."""
+    """Return whether dollars buy anything at the tables: characters at an auction, or cards to keep."""
     return edition.auction is not None or OptionKey.EXPERIENCE in edition.chosen
 
 
 def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Dollars]:
-    """Return what each entrant has in a round: start money and earlier winnings, less what was spent.
+    """Return each entrant's money in a round: start money and earlier winnings, less spending.
 
-    Only accepted record sheets of earlier rounds count. Below 0 for debts of penalties: nothing to spend.
+    Only accepted record sheets of earlier rounds count. Negative for debts from penalties.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D36.
     """
     money = dict.fromkeys((entrant.player for entrant in state.entrants), edition.money_at_start)
@@ -32,7 +32,7 @@ def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapp
 
 
 def stakes(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Stake]:
-    """Return each entrant's stake in a round, with the last game's character; empty if nothing is bought.
+    """Return each entrant's stake in a round, with the last game's character; empty if nothing is for sale.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; readings D32, D33.
     """

@@ -1,6 +1,6 @@
-"""Changes of a draft by hand, and what each of them breaks.
+"""Changes to a draft by hand, and the rules that they break.
 
-A rule is broken only where the documents print it; everything else is information for the judge.
+Only printed rules can be broken; everything else is information for the judge.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,14 +30,14 @@ from saloon.core.tournament.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
-    """A Sheriff whom only a change by hand makes one. times: as Sheriff in earlier rounds."""
+    """A Sheriff made so by a change by hand. times: as Sheriff in earlier rounds."""
 
     player: PlayerId
     times: int
 
 
 class NewPair(msgspec.Struct, frozen=True):
-    """Two players whom only a change by hand puts at one table. met: how often they have met before."""
+    """Two players who meet at a table because of a change by hand. met: number of earlier meetings."""
 
     table: TableNo
     players: tuple[PlayerId, PlayerId]
@@ -45,10 +45,10 @@ class NewPair(msgspec.Struct, frozen=True):
 
 
 class ChangeEffects(msgspec.Struct, frozen=True):
-    """The effects of a change by hand, compared with the draft before it.
+    """The effects of a change by hand on a draft.
 
-    sizes: of the tables afterwards. chart: what the table chart prints instead; empty if the change
-    keeps to it. sheriffs: new ones. again: those of them who have been Sheriff too often by the rules.
+    sizes: of the tables afterwards. chart: the sizes in the table chart; empty if the change
+    follows it. sheriffs: new ones. again: those who have been Sheriff too often by the rules.
     clubmates, reunions: new pairs of one club, and of players who have met before.
     """
 
@@ -61,12 +61,12 @@ class ChangeEffects(msgspec.Struct, frozen=True):
 
     @property
     def breaks_rules(self) -> bool:
-        """Return whether the change breaks a printed rule, besides that tables are drawn."""
+        """Return whether the change breaks a printed rule (that it isn't random doesn't count)."""
         return bool(self.chart or self.again)
 
 
 def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, by: str) -> DrawChanged:
-    """Return a changed draft. Raises Refused if nothing is drawn, and for a table that nobody could play at.
+    """Return a changed draft. Raises Refused if nothing is drawn, or a table becomes unplayable.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
@@ -82,7 +82,7 @@ def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, b
 
 
 def require_draft(state: TournamentState) -> Round:
-    """Return the round that is drawn and not published. Refused if there is none."""
+    """Return the round that is drawn but not published. Raises Refused if there is none."""
     still_secret(state)
     draft = state.pending_round
     if draft is None or not draft.drawn:
@@ -114,7 +114,7 @@ def _check_change(draft: Round, change: SeatingChange, hall: TableList, edition:
 
 
 def changed_tables(tables: Sequence[DrawnTable], change: SeatingChange) -> tuple[DrawnTable, ...]:
-    """Return the tables of a draft after a change. Raises BadData for a player or table it does not have."""
+    """Return the tables of a draft after a change. Raises BadData for an unknown player or table."""
     match change:
         case SwappedPlayers():
             swap = {change.one: change.other, change.other: change.one}
@@ -147,9 +147,9 @@ def _after_move(players: tuple[PlayerId, ...], change: MovedPlayer, *, joins: bo
 
 
 def change_effects(state: TournamentState, change: SeatingChange, edition: Edition) -> ChangeEffects:
-    """Return what a change of the draft would break, and what a judge may want to know.
+    """Return the effects of a change to the draft.
 
-    Raises Refused without a draft, BadData for a change that the draft does not allow.
+    Raises Refused without a draft, BadData for an impossible change.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
     before = require_draft(state).tables
@@ -176,7 +176,7 @@ def change_effects(state: TournamentState, change: SeatingChange, edition: Editi
 
 
 def _broken_chart(sizes: tuple[int, ...], edition: Edition) -> tuple[int, ...]:
-    """Return the sizes that the chart prints, where the tables have others; their order does not matter."""
+    """Return the chart's table sizes if the tables differ from them; empty otherwise. Order is ignored."""
     if edition.schedule is Schedule.ONE_GROUP:
         return ()
     printed = table_sizes(sum(sizes), edition, below_minimum=True)
@@ -194,7 +194,7 @@ def _new_sheriffs(
 
 
 def _is_too_often(found: NewSheriff, state: TournamentState, edition: Edition) -> bool:
-    """Return whether a rule is broken by who is Sheriff: nobody twice, or everybody equally often.
+    """Return whether a Sheriff breaks a rule: nobody twice, or everybody equally often.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
     """

@@ -1,6 +1,6 @@
-"""Chance that anyone can recompute: numbers and lots from a seed that is sealed before and shown after.
+"""Verifiable randomness: numbers and lots from a seed that is sealed before and published afterwards.
 
-docs/reference/draw.md states all of this for people who check a draw by hand.
+docs/reference/draw.md explains it for people who check a draw by hand.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ Thing = TypeVar("Thing")
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 _NUMBERS = 1 << 256
-"""How many different numbers a SHA-256 can be."""
+"""Number of possible SHA-256 values."""
 
 
 def is_seed(text: str) -> bool:
@@ -28,16 +28,16 @@ def seal_of(seed: str) -> str:
 
 
 def normalise_hall_word(word: str) -> str:
-    """Return a hall word as it is written down and drawn with: no blanks at its ends, Unicode form NFC."""
+    """Return a hall word in its stored form: stripped, in Unicode form NFC."""
     return unicodedata.normalize("NFC", word).strip()
 
 
 def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
-    """Yield the endless numbers of one draw: number c, from 0, is SHA-256("seed:hall word:label:c").
+    """Yield the infinite numbers of a draw: number c, from 0, is SHA-256("seed:hall word:label:c").
 
     label: ``round/attempt`` for a round's draw, ``lots`` for lots between tied players.
     """
-    # The beginning of the text is hashed once for all of them.
+    # The common prefix is hashed only once.
     copied = hashlib.sha256(f"{seed}:{hall_word}:{label}:".encode()).copy
     for counter in itertools.count():
         one = copied()
@@ -46,16 +46,16 @@ def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
 
 
 def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:
-    """Draw a number of things one after the other, in the order drawn: Fisher-Yates from the front.
+    """Draw a number of things, in the order drawn: a Fisher-Yates shuffle from the front.
 
-    Each of those left is equally likely, and takes a number; the last one takes none. Numbers above the
-    largest multiple of how many are left are thrown away: without it the first would be likelier by a hair.
+    All remaining things are equally likely. Each pick takes a number, except the only choice left. Numbers
+    above the largest multiple of the remaining things are discarded, to avoid modulo bias.
     """
     hat = list(things)
     for place in range(min(count, len(hat) - 1)):
         left = len(hat) - place
         number = next(source)
-        # Nearly every number is far below the limit, which takes longer to compute than to stay below.
+        # Check a cheap lower bound first, as the exact limit is slow to compute and rarely needed.
         while number >= _NUMBERS - left and number >= _NUMBERS - _NUMBERS % left:
             number = next(source)
         chosen = place + number % left

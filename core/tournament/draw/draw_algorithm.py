@@ -1,6 +1,6 @@
 """The draw of a round: Sheriffs, tables and seats from a seed and a word from the hall.
 
-docs/reference/draw.md states the whole procedure, with an example worked by hand.
+docs/reference/draw.md explains the whole procedure, with an example worked by hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,21 +13,21 @@ from saloon.core.tournament.events import DrawnTable
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """Drawn tables, by number. repeated_sheriffs: who must be Sheriff again, because too few were not yet."""
+    """Drawn tables, by number. repeated_sheriffs: players who are Sheriff again because too few were left."""
 
     tables: tuple[DrawnTable, ...]
     repeated_sheriffs: tuple[PlayerId, ...]
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A player to be drawn. times_sheriff: in rounds that were published."""
+    """A player in a draw. times_sheriff: in published rounds."""
 
     player: PlayerId
     times_sheriff: int
 
 
 class DrawKey(msgspec.Struct, frozen=True):
-    """The key of a draw. With the seed and the hall word it determines all of its chance."""
+    """The key of a draw. With the seed and the hall word it determines the result."""
 
     tournament: TournamentId
     round: RoundNo
@@ -37,12 +37,12 @@ class DrawKey(msgspec.Struct, frozen=True):
 
 
 def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: TableNo) -> GameId:
-    """Return the id of the game, or duel, that an attempt of a round puts at a table."""
+    """Return the id of the game or duel at a table in an attempt at a round's draw."""
     return GameId(f"{tournament}-r{round_no}-t{table}-a{attempt}")
 
 
 def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
-    """Return the tables of a round: first the Sheriffs, one a table, then everybody else in seats 2 and on.
+    """Return the tables of a round: first one Sheriff for each table, then all others from seat 2 on.
 
     candidates: in the order of registration. sizes: of the tables by number; they seat all candidates.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; too few who were never Sheriff: reading D06.
@@ -62,9 +62,9 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
 
 
 def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:
-    """Return the tables of a round in which the groups are settled: each has its Sheriff, then the others.
+    """Return the tables of a round with fixed groups: each has its Sheriff, then the others.
 
-    groups: of the tables by number, each in the order of registration. times_sheriff counts in their series.
+    groups: of the tables by number, each in the order of registration. times_sheriff counts in the series.
     Source: Official Score System 2003; reading D46.
     """
     source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
@@ -79,7 +79,7 @@ def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:
 
 
 def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int]) -> tuple[Candidate, ...]:
-    """Draw one Sheriff a table, always from those who were Sheriff least often."""
+    """Draw one Sheriff for each table, among those who have been Sheriff least often."""
     drawn: list[Candidate] = []
     for times in sorted({candidate.times_sheriff for candidate in candidates}):
         hat = [candidate for candidate in candidates if candidate.times_sheriff == times]

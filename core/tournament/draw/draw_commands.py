@@ -1,4 +1,4 @@
-"""Sealing, making and publishing a draw."""
+"""Commands to seal, make and publish a draw."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ from saloon.core.tournament.state import Round, TournamentState
 
 
 def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:
-    """Return the seal of the next draw; before publication also of the next attempt of the same draw.
+    """Return the event that seals the next draw, or another attempt at an unpublished one.
 
     Refused while record sheets are missing or disputed that no judge has waived, when all rounds are drawn,
     when the players cannot be seated, and for a redraw without a reason.
@@ -56,7 +56,7 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
 
 
 def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
-    """Return the tables of the next round for those who are still in.
+    """Return the table sizes of the next round for the remaining players.
 
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
     """
@@ -72,10 +72,10 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
 def allow_tables_of_four(
     state: TournamentState, command: AllowTablesOfFour, edition: Edition, by: str
 ) -> TablesOfFourAllowed:
-    """Allow tables of 4, which the document excludes, when nobody can be seated otherwise.
+    """Allow tables of 4, which the document excludes, when players can't be seated otherwise.
 
-    Refused without a reason, and unless 8 or 9 players are left of more. Raises BadData unless there is one
-    amount for each row of the winnings.
+    Refused without a reason, and unless 8 or 9 players are left of a larger number. Raises BadData unless
+    there is one amount for each row of the winnings.
     Source: reading D44.
     """
     still_secret(state)
@@ -92,7 +92,7 @@ def allow_tables_of_four(
 
 
 def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -> DrawMade:
-    """Return the draw that the sealed seed and the hall word give."""
+    """Return the event of the draw, which the sealed seed and the hall word determine."""
     pending = _pending(state, TournamentReason.NOTHING_SEALED)
     if pending.drawn:
         raise Refused(TournamentReason.DRAWN_ALREADY)
@@ -130,7 +130,7 @@ def _in_series(group: Sequence[PlayerId], games: NextGames) -> list[Candidate]:
 
 
 def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
-    """Return who must be Sheriff again against the rule; in one group everybody is it again in time."""
+    """Return the players who are Sheriff again against the rule; in one group this is normal."""
     return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
 
 
@@ -142,9 +142,9 @@ def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ..
 
 
 def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: str) -> DrawPublished:
-    """Publish tables and seed. Refused when players joined or left after the draw.
+    """Publish tables and seed. Refused if players joined or left after the draw.
 
-    The first publication fixes how many rounds there will be (D04).
+    The first publication fixes the number of rounds (D04).
     """
     pending = _pending(state, TournamentReason.NOTHING_DRAWN)
     if not pending.drawn:
@@ -165,7 +165,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
 
 
 def _to_be_seated(state: TournamentState, edition: Edition) -> set[PlayerId]:
-    """Return who plays in the next round: everybody, or the groups that do not wait for others."""
+    """Return the players of the next round: all of them, or the groups that don't have to wait."""
     if plays_in_groups(state, edition):
         return {player for group in next_games(state, edition).groups for player in group}
     return {entrant.player for entrant in state.contenders}

@@ -1,6 +1,6 @@
-"""Groups of the 2003 system: who plays a series of games together, and how many games there are.
+"""Groups of the 2003 system: the players who play a series together, and the number of games.
 
-A series ends when everybody of a group has been Sheriff once in it; groups are drawn again for the next one.
+A series ends when everybody in a group has been Sheriff once; then groups are drawn again.
 Source: Official Score System 2003; several groups: reading D46; a player who leaves: reading D43.
 """
 
@@ -18,14 +18,14 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 
 _BOUGHT = (OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
-"""Options with purchases that belong to one table."""
+"""Options with purchases; they need a single group."""
 
 
 class NextGames(msgspec.Struct, frozen=True):
-    """The tables of the next round of several groups. series: from 1.
+    """The tables of the next round with several groups. series: from 1.
 
-    groups: the players of each, in the order of registration; of a new series, one group of all, to be drawn
-    to tables of these sizes. is_new_series: the groups themselves are drawn. were_sheriff: players who have
+    groups: the players of each, in the order of registration; for a new series, one group with everybody, to
+    be drawn to tables of these sizes. is_new_series: groups are drawn. were_sheriff: players who have
     been Sheriff in this series.
     """
 
@@ -37,7 +37,7 @@ class NextGames(msgspec.Struct, frozen=True):
 
 
 def plays_in_groups(state: TournamentState, edition: Edition) -> bool:
-    """Return whether the players are, or will be, several groups."""
+    """Return whether the tournament is played in several groups."""
     if edition.schedule is not Schedule.ONE_GROUP:
         return False
     if state.published_rounds:
@@ -46,9 +46,9 @@ def plays_in_groups(state: TournamentState, edition: Edition) -> bool:
 
 
 def next_games(state: TournamentState, edition: Edition) -> NextGames:
-    """Return who plays in the next round of several groups. Raises Refused if nobody can.
+    """Return the players of the next round with several groups. Raises Refused if nobody can play.
 
-    Within a series, groups stay together; one in which everybody was Sheriff waits for the others.
+    Groups stay together within a series; one in which everybody was Sheriff waits for the others.
     """
     for option in _BOUGHT:
         if option in edition.chosen:
@@ -67,9 +67,9 @@ def next_games(state: TournamentState, edition: Edition) -> NextGames:
 
 
 def games_of_groups(state: TournamentState, edition: Edition, waivers: Waivers) -> int:
-    """Return the total games of a group, or of the longest of several, with those who are in now.
+    """Return the number of games of the group, or of the longest one, given the remaining players.
 
-    There is no further series when too few players are left for a table.
+    There is no further series if too few players are left for a table.
     """
     played, cycles = len(state.published_rounds), waivers.cycles or 1
     if not plays_in_groups(state, edition):
@@ -94,7 +94,7 @@ def _rounds_of(state: TournamentState, series: int) -> Iterator[Round]:
 
 
 def _groups(state: TournamentState, series: int) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of a series, without those who left, by their last table in it."""
+    """Return the groups of a series, without players who left, by their last tables."""
     seats: dict[PlayerId, tuple[int, int]] = {}
     for drawn in _rounds_of(state, series):
         for number, table in enumerate(drawn.tables):
@@ -111,7 +111,7 @@ def _sheriffs(state: TournamentState, series: int) -> frozenset[PlayerId]:
 
 
 def _turns_left(group: Sequence[PlayerId], sheriffs: frozenset[PlayerId], edition: Edition) -> int:
-    """Return how many of a group are still to be Sheriff; 0 for one too small to play on."""
+    """Return how many players of a group have yet to be Sheriff; 0 for a group too small to play on."""
     if len(group) not in {row.players for row in edition.role_rows}:
         return 0
     return sum(player not in sheriffs for player in group)

@@ -1,7 +1,7 @@
-"""A tournament plays at its own tables of the hall.
+"""The tables of the hall that a tournament uses.
 
-A draw counts a tournament's tables from 1. The judge chooses which tables of the hall these are, so that
-several tournaments can play in one hall.
+A draw numbers its tables from 1. The judge chooses which tables of the hall these are, so that
+several tournaments can share one hall.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from saloon.core.tournament.table_list import TableList, check_tables
 
 
 def move(state: TournamentState, command: MoveTables, edition: Edition, by: str) -> TablesMoved:
-    """Let a tournament play at other tables from the next publication on. Refused while it plays."""
+    """Move a tournament to other tables from the next publication on. Refused during a round."""
     still_secret(state)
     running = state.running_round
     if running is not None:
@@ -40,19 +40,19 @@ def move(state: TournamentState, command: MoveTables, edition: Edition, by: str)
 
 
 def in_hall(drawn: Iterable[DrawnTable], tables: TableList) -> tuple[DrawnTable, ...]:
-    """Give a draw's tables, which count from 1, the numbers of the tables in the hall."""
+    """Return the tables of a draw, numbered from 1, with their numbers in the hall."""
     return tuple(msgspec.structs.replace(one, table=tables.find_number(one.table)) for one in drawn)
 
 
 def moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> tuple[DrawnTable, ...]:
-    """Give tables of one list the numbers of the same places in another one."""
+    """Return tables renumbered from one list of hall tables to another, by position."""
     return tuple(
         msgspec.structs.replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn
     )
 
 
 def tables_suffice(tables: TableList, needed: int) -> None:
-    """Refuse fewer tables than a round needs."""
+    """Raise Refused if a round needs more tables than there are."""
     if needed > tables.capacity:
         raise Refused(
             TournamentReason.TOO_FEW_TABLES, needed=needed, count=tables.capacity, tables=tables.describe()
@@ -60,7 +60,7 @@ def tables_suffice(tables: TableList, needed: int) -> None:
 
 
 def tables_are_free(tables: Sequence[TableNo], in_use: Sequence[TableInUse]) -> None:
-    """Refuse tables at which another tournament plays."""
+    """Raise Refused if another tournament uses one of the tables."""
     wanted = set(tables)
     taken: dict[str, list[TableNo]] = {}
     for used in in_use:

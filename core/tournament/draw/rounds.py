@@ -1,6 +1,6 @@
-"""The number of rounds of a tournament, and the sizes of its tables.
+"""The number of rounds of a tournament, and its table sizes.
 
-A group that plays by itself has one game a round.
+A group that plays by itself has one game in each round.
 """
 
 from collections.abc import Iterable
@@ -13,15 +13,15 @@ from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import TournamentReason
 
 _LARGEST_GROUP = 7
-"""The largest group of the base game: several of it before fewer larger ones."""
+"""The largest group of the base game; with more players, several groups are formed."""
 
 
 def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
-    """Return the rounds for a number of players at the start, waivers aside.
+    """Return the number of rounds for a number of players at the start, ignoring waivers.
 
-    unofficial: fewer players than the edition allows are accepted; they play its fewest rounds.
-    cycles: how often each of one group is to be Sheriff.
-    Raises Refused for fewer players otherwise, and for a group that no table of roles fits.
+    unofficial: fewer players than the edition allows are accepted; they play its smallest number of rounds.
+    cycles: times that each player of a group is Sheriff.
+    Raises Refused for fewer players otherwise, and for a group that doesn't fit a table.
     Source: Championship 2022/23 v1.4, 1 "Tournament rules"; Official Score System 2003; fewer than 10
     players: reading D01.
     """
@@ -37,7 +37,7 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
 
 
 def most_rounds(edition: Edition) -> int | None:
-    """Return the largest number of rounds in the chart; None if each group chooses its own."""
+    """Return the largest number of rounds in the chart; None if groups choose their own."""
     match edition.schedule:
         case Schedule.CHART:
             return max(row.rounds for row in edition.rounds)
@@ -46,10 +46,10 @@ def most_rounds(edition: Edition) -> int | None:
 
 
 def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unofficial: bool = False) -> int:
-    """Return the rounds that a tournament with a number of players at the start will play.
+    """Return the number of rounds planned for a number of players at the start.
 
-    Where tables follow a chart, withdrawals do not change them (D04), which is why they are fixed by
-    the first published draw. Raises Refused as ``printed_rounds`` does.
+    If tables follow a chart, withdrawals do not change it (D04); it is fixed by the first published draw.
+    Raises Refused as ``printed_rounds`` does.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers".
     """
     printed = printed_rounds(players, edition, unofficial=unofficial, cycles=waivers.cycles or 1)
@@ -57,10 +57,10 @@ def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unoffici
 
 
 def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) -> int:
-    """Return the total games of one group: those drawn, and one for each turn as Sheriff still missing.
+    """Return the number of games of a group: those drawn, and one for each turn as Sheriff still missing.
 
-    times_sheriff: of each player who is still in. So a player who leaves takes along the games in
-    which that player would have been Sheriff, and the rest stay even.
+    times_sheriff: of each remaining player. If a player leaves, the games in which they would have been
+    Sheriff are dropped, and the rest stays balanced.
     Source: Official Score System 2003; reading D43.
     """
     cycles = waivers.cycles or 1
@@ -69,9 +69,9 @@ def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) ->
 
 
 def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
-    """Return the sizes of the groups that play by themselves: one, or several as equal as they can be.
+    """Return the sizes of the groups: a single one, or several as equal as possible.
 
-    Equal groups come first, then groups that differ by one; both as large as the base game allows. Each
+    Equal groups are preferred, then groups that differ by one; both as large as the base game allows. Each
     plays as many games in a series as it has players. Raises Refused if no roles fit.
     Source: base game; with the Rebel!: The Rebel!; several groups: reading D46.
     """
@@ -100,9 +100,8 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
     """Return the sizes of the tables by their number, in the order of the printed row.
 
     below_minimum: fewer players than the chart's first row are accepted, because the tournament is
-    unofficial (D01) or players left it (D05, D44); they sit at one table. A group that plays by itself
-    always does.
-    Raises Refused if the players cannot be seated, and says what the judge may do.
+    unofficial (D01) or players left it (D05, D44); they play at one table, as does a single group.
+    Raises Refused, with the judge's alternatives, if the players cannot be seated.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; above the last printed row: reading D02.
     """
     if edition.schedule is Schedule.ONE_GROUP:
@@ -124,7 +123,7 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
 
 
 def _one_table(players: int, edition: Edition) -> tuple[int, ...]:
-    """Return one table, or two with 4 at one or both of them where the judge has allowed that (D44)."""
+    """Return one table, or two, at least one of them of 4, if the judge has allowed that (D44)."""
     sizes = edition.printed_sizes
     if players in sizes:
         return (players,)

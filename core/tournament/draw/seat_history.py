@@ -1,6 +1,6 @@
-"""The history of the players at a drawn table: who has met, who shares a club, who has been Sheriff.
+"""The history of the players at a drawn table: earlier meetings, shared clubs and games as Sheriff.
 
-It informs judges and players. Nothing is drawn by it: the documents print no rule about opponents or clubs.
+It is only information. The documents have no rule about opponents or clubs, so the draw ignores it.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ Pair = frozenset[PlayerId]
 
 
 class SeatHistory(msgspec.Struct, frozen=True):
-    """A player at a table. met: opponents there who have been met before, with the number of times.
+    """A player at a table. met: opponents there met before, with the number of times.
 
     same_club: others at the table of the same club or town. sheriff_in: earlier rounds as Sheriff.
     """
@@ -28,14 +28,14 @@ class SeatHistory(msgspec.Struct, frozen=True):
 
 
 class TableHistory(msgspec.Struct, frozen=True):
-    """The history of a table's players, by seat."""
+    """The history of the players at a table, by seat."""
 
     table: TableNo
     seats: tuple[SeatHistory, ...]
 
 
 def meetings(rounds: Iterable[Round]) -> Counter[Pair]:
-    """Return how often each two players were drawn to one table."""
+    """Return how often each pair of players was drawn to one table."""
     return Counter(
         frozenset(pair)
         for drawn in rounds
@@ -45,7 +45,7 @@ def meetings(rounds: Iterable[Round]) -> Counter[Pair]:
 
 
 def seat_histories(state: TournamentState, drawn: Round) -> tuple[TableHistory, ...]:
-    """Return the history of every player of a draw, from the rounds published before it."""
+    """Return the history of every player in a draw, from the rounds published before it."""
     met = meetings(earlier for earlier in state.published_rounds if earlier.round < drawn.round)
     known = {entrant.player: entrant for entrant in state.entrants}
     clubs = {player: entrant.club.casefold() for player, entrant in known.items()}

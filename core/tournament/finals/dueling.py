@@ -1,4 +1,4 @@
-"""Duels that the judge calls: of the four best in the finals, and of two who are tied."""
+"""Duels that the judge starts: between the top four in the finals, and between two tied players."""
 
 from collections.abc import Iterable
 from itertools import count
@@ -37,7 +37,7 @@ def publish_rounds_ranking(
     """Return the event that publishes the rounds' ranking, whose top four are the finalists.
 
     Refused in an edition without finals, before the rounds are over, while a tie is unbroken, and
-    with fewer than four players left.
+    if fewer than four players are left.
     Source: Championship 2010 v1.1, 1.2.
     """
     still_secret(state)
@@ -61,8 +61,9 @@ def publish_rounds_ranking(
 
 
 def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str) -> DuelsBegun:
-    """Return the semifinals, or when both are won the final; a duel whose opponent left is not played.
+    """Return the event that starts the semifinals or, once both are won, the final.
 
+    Duels of players who left are not played.
     Source: Championship 2010 v1.1, 1.2 and 1.3; reading D24.
     """
     finals = require_finals(state)
@@ -77,7 +78,7 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
 
 
 def begin_tie_duel(state: TournamentState, command: BeginTieDuel, edition: Edition, by: str) -> DuelsBegun:
-    """Return the call of two tied players to a table; the lot gives one the seat of the better placed.
+    """Return the event that starts a duel of two tied players; the first seat is decided by lot.
 
     Source: Official Score System 2003; reading D30.
     """
@@ -105,7 +106,7 @@ def begin_tie_duel(state: TournamentState, command: BeginTieDuel, edition: Editi
 
 
 def call_off_tie_duel(state: TournamentState, command: CallOffTieDuel, by: str) -> TieDuelCalledOff:
-    """Return that two tied players need not play. Refused for a duel that isn't running."""
+    """Return the event that cancels a duel of tied players. Refused for a duel that isn't running."""
     still_secret(state)
     if all(table.game != command.game for _, table in state.open_tie_duels):
         raise Refused(TournamentReason.UNKNOWN_GAME, game=command.game)
@@ -119,7 +120,7 @@ def _called(
     kind: MatchKind,
     by: str,
 ) -> DuelsBegun:
-    # Each duel of tied players is a round of its own: its table may have seen another one.
+    # Each duel of tied players is a round of its own, as its table may have had another one.
     before = len(state.published_rounds) + len(state.tie_duels)
     round_no = RoundNo(before + (2 if part is DuelPart.FINAL else 1))
     attempt = 1 + (state.attempts[round_no - 1] if round_no <= len(state.attempts) else 0)

@@ -1,4 +1,4 @@
-"""The finals: duels of the four best, and how they decide the first four places.
+"""The finals: duels of the top four, and how they decide the first four places.
 
 Source: Championship 2010 v1.1, 1.2.
 """
@@ -15,14 +15,14 @@ from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet
 
 FINALISTS = 4
-"""How many of the rounds' best play the finals. Source: Championship 2010 v1.1, 1.2."""
+"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
 
 Pair = tuple[PlayerId, PlayerId]
-"""Opponents of a duel, the better placed of the rounds first."""
+"""Opponents of a duel, the better placed player of the rounds first."""
 
 
 class Duels(msgspec.Struct, frozen=True):
-    """The semifinals or the final, called to their tables, with the sheets accepted so far."""
+    """The semifinals or the final, once started, with the sheets accepted so far."""
 
     part: DuelPart
     round: RoundNo
@@ -34,9 +34,9 @@ class Duels(msgspec.Struct, frozen=True):
 
 
 class Finals(msgspec.Struct, frozen=True):
-    """The finals so far. finalists: the four best of the rounds, best first; never replaced.
+    """The finals so far. finalists: the top four of the rounds, best first; never replaced.
 
-    left: who left the tournament since the ranking of the rounds is public, in that order.
+    left: players who left since the rounds' ranking was published, in order.
     """
 
     finalists: tuple[PlayerId, ...]
@@ -46,12 +46,12 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> tuple[Duels, ...]:
-        """The parts whose duels were called to their tables."""
+        """The parts of the finals that have started."""
         return tuple(duels for duels in (self.semifinals, self.final) if duels is not None)
 
     @property
     def semifinal_pairs(self) -> tuple[Pair, Pair]:
-        """The first against the fourth, and the second against the third.
+        """First against fourth, and second against third.
 
         Source: Championship 2010 v1.1, 1.2.
         """
@@ -60,13 +60,13 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_winners(self) -> tuple[PlayerId | None, PlayerId | None]:
-        """Return the winners of the first and the second semifinal; None for one that is open."""
+        """Return the winners of the first and second semifinals; None for an open one."""
         first, second = self.semifinal_pairs
         return self._winner(first, self.semifinals), self._winner(second, self.semifinals)
 
     @property
     def final_pair(self) -> Pair | None:
-        """Return who plays the final; None while a semifinal is open."""
+        """Return the players of the final; None while a semifinal is open."""
         first, second = self.semifinal_winners
         if first is None or second is None:
             return None
@@ -75,13 +75,13 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def champion(self) -> PlayerId | None:
-        """Return who won the final; None while it is open."""
+        """Return the winner of the final; None while it is open."""
         pair = self.final_pair
         return None if pair is None else self._winner(pair, self.final)
 
     @property
     def places(self) -> tuple[PlayerId, ...] | None:
-        """The finalists by place; the last two share theirs, the better placed of the rounds first.
+        """The finalists by place. The last two share theirs, the better placed of the rounds first.
 
         None while the final is open.
         Source: Championship 2010 v1.1, 1.2; reading D23.
@@ -94,7 +94,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        """The duels at tables that nobody has won yet."""
+        """The duels without a winner yet, with their tables."""
         return tuple(self._open_duels())
 
     def _open_duels(self) -> Iterator[tuple[Duels, DrawnTable]]:
@@ -105,7 +105,7 @@ class Finals(msgspec.Struct, frozen=True):
                     yield duels, table
 
     def _winner(self, pair: Pair, duels: Duels | None) -> PlayerId | None:
-        """Return the winner by the accepted result; without one, the opponent of the player who left first.
+        """Return the winner by the accepted result or, without one, by the opponent's departure.
 
         Source: Championship 2010 v1.1, 1.3; reading D24.
         """

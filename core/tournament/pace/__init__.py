@@ -1,1 +1,1 @@
-"""The pace of a round: estimates of the time at which each table, and the last one, will finish."""
+"""The pace of a round: estimates of when each table, and the last one, will finish."""

@@ -1,4 +1,4 @@
-"""Forecasts of the ends of games and of their round, with the range in which four of five end."""
+"""Forecasts of the ends of games and of their round, with 80 % prediction intervals."""
 
 import math
 from bisect import bisect_left
@@ -27,15 +27,15 @@ _SURE: Final = 0.9995
 _NORMAL: Final = NormalDist()
 _ROOT_OF_TWO: Final = math.sqrt(2)
 _MOST_PASSED: Final = 0.98
-"""The share of games that counts as over by now, at most: even the longest game takes a little longer."""
+"""Upper limit of the share of games that ended by now, as even the longest game takes a little longer."""
 
 
 class RemainingTime(msgspec.Struct, frozen=True):
-    """The minutes until a game ends; their cube root is nearly normal, as for most waiting times.
+    """The minutes until a game ends. Their cube root is nearly normally distributed.
 
-    root: the median of the cube root. below, above: its standard deviation on either side. first: minutes
-    before any of this counts, as the game has not begun. passed: minutes of it that are over, where nothing
-    else is known. limit: the minutes after which a time limit ends the game; None for none.
+    root: the median of the cube root. below, above: its standard deviations on either side. first: minutes
+    until the game begins. passed: minutes since then, if nothing else is known. limit: minutes to the time
+    limit that ends the game; None for none.
     """
 
     root: float
@@ -46,7 +46,7 @@ class RemainingTime(msgspec.Struct, frozen=True):
     limit: float | None = None
 
     def minutes_at(self, share: float) -> float:
-        """Return the minutes by which this share of such games have ended, 0 < share < 1."""
+        """Return the quantile: minutes by which this share of such games have ended, 0 < share < 1."""
         passed = self._passed()
         over = self._whole_by(passed) if passed else 0.0
         minutes = self.first + max(0.0, self._whole_at(over + (1 - over) * share) - passed)
@@ -76,7 +76,7 @@ class RemainingTime(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """An end that is expected, in minutes from now. early, late: the range of 80 %."""
+    """An expected end, in minutes from now. early, late: the 80 % interval."""
 
     minutes: float
     early: float
@@ -84,9 +84,9 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 class RoundForecast(msgspec.Struct, frozen=True):
-    """The end of a round. last: the table that will probably finish last. chance: of that, 0 to 1.
+    """The expected end of a round. last: the table most likely to finish last. chance: its probability.
 
-    tables: all that still play.
+    tables: all that are still playing.
     """
 
     end: Forecast
@@ -96,7 +96,7 @@ class RoundForecast(msgspec.Struct, frozen=True):
 
 
 def remaining_time(table: TableProgress, hall: HallPace) -> RemainingTime:
-    """Return the time that a game still takes at the pace of its hall and its own."""
+    """Return the remaining time of a game, from the pace of the hall and of its table."""
     kind, pace = table.kind, hall.turn_at(table)
     turn = math.exp(pace.mean)
     in_play = kind.players if table.in_play is None else table.in_play
@@ -111,7 +111,7 @@ def remaining_time(table: TableProgress, hall: HallPace) -> RemainingTime:
         noon, limit = min(noon, max(0.0, limit) / turn), None
     longer = math.exp(hall.length.mean / 3)
     root = root_of_turns(in_play, turns / longer**3, noon) * longer
-    # Minutes are turns times their length; the cube root of a product is the product of the roots.
+    # Minutes are turns times turn length, so their cube root is the product of both cube roots.
     unsure = root * math.sqrt(pace.variance + hall.length.variance) / 3
     spread = math.hypot(spread_of_turns(in_play, noon), unsure) * turn ** (1 / 3)
     has_started = table.is_begun or table.in_play is None
@@ -131,11 +131,11 @@ def forecast_table(left: RemainingTime) -> Forecast:
 
 
 def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | None:
-    """Return the forecast for the tables that still play; None if there are none."""
+    """Return the forecast for the tables still playing; None if there are none."""
     if not tables:
         return None
     forecasts = {table: forecast_table(left) for table, left in tables.items()}
-    # A table that will almost certainly be over before the slowest ones changes nothing.
+    # Ignore tables that will almost certainly finish before the slowest ones.
     least = max(forecast.minutes for forecast in forecasts.values())
     sure = {table: left.minutes_at(_SURE) for table, left in tables.items()}
     late = {table: left for table, left in tables.items() if sure[table] >= least}
@@ -152,7 +152,7 @@ def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | N
 
 
 def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float:
-    """Return the chance that a table ends when all others are over. own: its share at each step."""
+    """Return the probability that a table ends last. own: its share that has ended at each step."""
     chance = 0.0
     for (before, after), together in zip(pairwise(own), all_over[1:], strict=True):
         if after > before:
@@ -161,7 +161,7 @@ def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float
 
 
 def _minutes_at(share: float, all_over: Sequence[float], most: float) -> float:
-    """Return the minutes at which this share of such rounds is over."""
+    """Return the minutes at which this share of such rounds has ended."""
     step = bisect_left(all_over, share, lo=1)
     if step == _STEPS:
         return most  # the time limit of the last tables, where there is one

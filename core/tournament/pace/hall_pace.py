@@ -1,7 +1,7 @@
-"""The pace of a hall: minutes for a turn and the length of games, learnt from its own games.
+"""The pace of a hall: minutes for each turn and length of games, learnt from its own games.
 
-Both are factors to what rehearsals have, estimated on a logarithmic scale: each game weighs as much as it
-is certain, and what rehearsals have weighs little.
+Both are factors relative to rehearsals, estimated on a logarithmic scale. Games are weighted by their
+certainty, rehearsals have little weight.
 """
 
 import math
@@ -20,42 +20,42 @@ from saloon.core.tournament.pace.prior import (
 from saloon.core.tournament.pace.progress import PlayedGame, TableProgress
 
 _HALLS_VARY: Final = 0.25
-"""The standard deviation of the pace of a hall, next to others."""
+"""The standard deviation of pace between halls."""
 _TABLES_VARY: Final = 0.12
-"""The same of a table in its hall."""
+"""The standard deviation of pace between tables of a hall."""
 _TURNS_VARY: Final = 0.55
-"""The same of one turn at a table."""
+"""The standard deviation of single turns at a table."""
 _DECKS_VARY: Final = 0.2
-"""The same of the turns from one reshuffle to the next."""
+"""The standard deviation of the number of turns between reshuffles."""
 _LENGTHS_VARY: Final = 0.15
-"""The standard deviation of the usual number of turns in a hall, next to others."""
+"""The standard deviation of the usual number of turns between halls."""
 _POSSIBLE_TURN_MIN: Final = (0.1, 5.0)
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A logarithm that is known with a variance."""
+    """The estimate of a logarithm, with its variance."""
 
     mean: float
     variance: float
 
     def given(self, other: "Estimate") -> "Estimate":
-        """Return the estimate once another, independent one is known as well."""
+        """Return the combination with another, independent estimate."""
         precision = 1 / self.variance + 1 / other.variance
         return Estimate((self.mean / self.variance + other.mean / other.variance) / precision, 1 / precision)
 
     def widened(self, deviation: float) -> "Estimate":
-        """Return the estimate for a thing that differs from this one by a deviation."""
+        """Return the estimate with its variance increased by a standard deviation."""
         return Estimate(self.mean, self.variance + deviation**2)
 
 
 class HallPace(msgspec.Struct, frozen=True):
-    """The pace of a hall. turn: of the minutes for a turn. length: of turns, as a factor to rehearsals'."""
+    """The pace of a hall. turn: minutes for a turn. length: factor on the turns in rehearsals."""
 
     turn: Estimate = Estimate(math.log(TURN_MIN), _HALLS_VARY**2)
     length: Estimate = Estimate(0.0, _LENGTHS_VARY**2)
 
     def turn_at(self, table: TableProgress) -> Estimate:
-        """Return the estimate of the minutes for a turn at a table."""
+        """Return the estimated minutes for a turn at a table."""
         shown = _turn_shown(table)
         here = self.turn.widened(_TABLES_VARY)
         return here if shown is None else here.given(shown)
@@ -64,9 +64,9 @@ class HallPace(msgspec.Struct, frozen=True):
 def learn_pace(
     played: Iterable[PlayedGame], running: Iterable[TableProgress], over: Iterable[PlayedGame] = ()
 ) -> HallPace:
-    """Return the pace of a hall. played: the games of rounds that are over. running: games of this round.
+    """Return the pace of a hall. played: games of earlier rounds. running: games of this round.
 
-    over: games of this round that have ended. The short ones end first, so that only their turns count.
+    over: finished games of this round. As short games end first, they count for the minutes of a turn only.
     """
     turn, length = HallPace().turn, HallPace().length
     for game in played:
@@ -87,7 +87,7 @@ def learn_pace(
 
 
 def _turn_shown(table: TableProgress) -> Estimate | None:
-    """Return the minutes for a turn that a game shows by itself; None if it shows nothing yet."""
+    """Return the minutes for a turn as observed in one game; None without observations."""
     if not table.is_begun:
         return None
     if table.turns:
@@ -113,13 +113,13 @@ def _turn_of_whole_game(game: PlayedGame) -> Estimate:
 
 
 def _log_turn(minutes: float) -> float:
-    """Return the logarithm of the minutes for a turn; entries made all at once tell nothing beyond bounds."""
+    """Return the logarithm of the minutes for a turn, within bounds (entries may be made all at once)."""
     quickest, slowest = _POSSIBLE_TURN_MIN
     return math.log(min(slowest, max(quickest, minutes)))
 
 
 def _usual_length(game: PlayedGame) -> tuple[float, float]:
-    """Return the cube root of a whole game's turns, and the variance of its logarithm times nine."""
+    """Return the cube root of a whole game's turns, and nine times the variance of its logarithm."""
     kind = game.kind
     noon = turns_to_noon(kind, kind.players, 0, 0)
     root = root_of_turns(kind.players, 0, noon)

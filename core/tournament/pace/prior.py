@@ -1,7 +1,7 @@
-"""The length of games as rehearsals have it, before this hall has shown its own.
+"""The expected length of games from rehearsals, before a hall has games of its own.
 
-Nobody has measured tournaments: the numbers come from rehearsal players (docs/reference/performance.md), and
-``python -m bench.rehearsed.prior`` computes them. A hall corrects them (``hall_pace``).
+Nobody has measured tournaments: the numbers come from simulated players (docs/reference/performance.md), and
+``python -m bench.rehearsed.prior`` computes them. ``hall_pace`` corrects them for a hall.
 """
 
 import math
@@ -11,11 +11,11 @@ from saloon.core.game.play.deck import usual_deck_turns
 from saloon.core.tournament.pace.progress import GameKind
 
 TURN_MIN: Final = 0.55
-"""Minutes that a turn takes."""
+"""Minutes for each turn."""
 _HELD: Final = 4
-"""Cards that a living player holds and has in front, about."""
+"""Average number of cards that a living player holds and has in play."""
 NEAR_NOON: Final = 15.0
-"""Turns before High Noon in which its effect on the length of a game grows to 63 %."""
+"""Turns before High Noon within which its effect on the length of a game grows to 63 %."""
 _SHORTEST: Final = 0.6
 _NARROWEST: Final = 0.2
 
@@ -25,13 +25,13 @@ _AT_NOON, _AT_NOON_BY_PLAYERS = -0.49, -0.53
 _SPREAD, _SPREAD_BY_PLAYERS, _SPREAD_AT_NOON = 0.57, 0.06, -0.35
 BELOW: Final = 1.21
 ABOVE: Final = 0.80
-"""Shares of the spread on either side of the median."""
+"""Factors on the spread, below and above the median."""
 
 
 def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
-    """Return the median of the cube root of the turns left.
+    """Return the median of the cube root of the remaining turns.
 
-    in_play: players. turns: so far. to_noon: turns until High Noon; infinite without it.
+    in_play: number of players. turns: so far. to_noon: turns until High Noon; infinite without it.
     """
     size, near = _size(in_play), math.exp(-to_noon / NEAR_NOON)
     by_turns = (_BY_TURNS + _BY_TURNS_AND_PLAYERS * size) * turns / 100
@@ -40,13 +40,13 @@ def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
 
 
 def spread_of_turns(in_play: int, to_noon: float) -> float:
-    """Return the standard deviation of that cube root."""
+    """Return the standard deviation of the cube root of the remaining turns."""
     near = math.exp(-to_noon / NEAR_NOON)
     return max(_NARROWEST, _SPREAD + (_SPREAD_BY_PLAYERS + _SPREAD_AT_NOON * near) * _size(in_play))
 
 
 def turns_to_noon(kind: GameKind, in_play: int, reshuffles: int, turns_since: float) -> float:
-    """Return the turns until High Noon begins, about; infinite for a game without it.
+    """Return the expected number of turns until High Noon; infinite for a game without it.
 
     turns_since: the last reshuffle, or the start.
     """
@@ -59,7 +59,7 @@ def turns_to_noon(kind: GameKind, in_play: int, reshuffles: int, turns_since: fl
 
 
 def turns_at_reshuffle(kind: GameKind, reshuffles: int) -> float:
-    """Return the turns that have usually been played at a reshuffle."""
+    """Return the usual number of turns played up to a reshuffle."""
     return reshuffles * usual_deck_turns(kind.deck, _HELD * kind.players)
 
 

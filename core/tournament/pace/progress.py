@@ -1,4 +1,4 @@
-"""The progress of a game: all that an estimate of its end is based on."""
+"""The progress of a game, from which its end is estimated."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -16,7 +16,7 @@ from saloon.core.rule_set import RecordMode
 SETUP_MIN: Final = 4.0
 """Minutes from the deal of the roles to the first turn."""
 AUCTION_MIN: Final = 10.0
-"""The same with an auction."""
+"""The same, with an auction."""
 
 
 _DEALT: Final = (Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
@@ -37,11 +37,11 @@ class GameKind(msgspec.Struct, frozen=True):
 
 
 class TableProgress(msgspec.Struct, frozen=True):
-    """A game that is not over.
+    """A game in progress.
 
-    minutes: played since the first turn; before it, since the deal of the roles; of a table that has
-    reported nothing, since the start of the round. Pauses don't count. is_begun: the first turn has started.
-    in_play: players; None if nothing was reported. turns: started; None if they are not entered.
+    minutes: since the first turn; before it, since the deal of the roles; for a table without
+    reports, since the start of the round. Pauses don't count. is_begun: the first turn has started.
+    in_play: number of players; None without reports. turns: started; None if not recorded.
     reshuffled_at: minutes at the last reshuffle, 0 before. turns_since: that reshuffle, or the start.
     limit: minutes left on the table's clock; None without a limit.
     """
@@ -59,10 +59,10 @@ class TableProgress(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A game that is over. minutes: from the first turn to the end, without pauses.
+    """A finished game. minutes: from the first turn to the end, without pauses.
 
-    turns: None if they were not entered. is_whole: it ended by eliminations, and not by the clock.
-    had_noon: High Noon had been called.
+    turns: None if not recorded. is_whole: it ended by eliminations instead of the time limit.
+    had_noon: High Noon had begun.
     """
 
     kind: GameKind
@@ -73,19 +73,19 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """Pauses of a table, when its clock was stopped: they do not overlap, and their minutes don't count.
+    """The times when a table's clock was stopped. They don't overlap.
 
-    spans: beginning and end of each in any one unit of time, oldest first.
+    spans: start and end of each in any one unit of time, oldest first.
     """
 
     spans: tuple[tuple[float, float], ...] = ()
 
     def playing(self, moment: float) -> float:
-        """Return a moment without the pauses before it."""
+        """Return the playing time up to a moment, without pauses."""
         return moment - sum(max(0.0, min(end, moment) - begin) for begin, end in self.spans)
 
     def with_pauses(self, playing: float) -> float:
-        """Return the moment at which this much of playing is over: the opposite of ``playing``."""
+        """Return the moment at which this much playing time has passed: the inverse of ``playing``."""
         for begin, end in self.spans:
             if playing > begin:
                 playing += end - begin
@@ -93,7 +93,7 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
-    """Return pauses that may overlap, by different judges, as pauses that do not."""
+    """Return non-overlapping pauses from pauses that may overlap, by different judges."""
     merged: list[tuple[float, float]] = []
     for begin, end in sorted(spans):
         if merged and begin <= merged[-1][1]:
@@ -104,16 +104,16 @@ def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
 
 
 class TimedState(msgspec.Struct, frozen=True):
-    """The state after a step that counts. minute: of playing, since any fixed moment."""
+    """A state and its time. minute: playing time since any fixed moment."""
 
     minute: float
     state: GameState
 
 
 class GameCourse(msgspec.Struct, frozen=True):
-    """The course of a game as its log has it: all that does not depend on the present minute.
+    """The course of a game from its log, independent of the current time.
 
-    dealt, began, ended, reshuffled: minutes of playing, since a fixed moment; None for not yet. The rest
+    dealt, began, ended, reshuffled: minutes of playing time since a fixed moment; None if not yet. The rest
     is as in ``TableProgress`` and ``PlayedGame``.
     """
 
@@ -147,7 +147,7 @@ class GameCourse(msgspec.Struct, frozen=True):
 
     @property
     def played(self) -> PlayedGame | None:
-        """Return the game that is over; None while it is played, and for one that never began."""
+        """Return the finished game; None while it is running, or if it never began."""
         if self.began is None or self.ended is None:
             return None
         return PlayedGame(self.kind, self.ended - self.began, self.turns, self.is_whole, self.is_noon)
@@ -166,13 +166,13 @@ def game_kind(players: int, edition: Edition) -> GameKind:
 
 
 def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
-    """Return the course of a game; None before the deal, for a duel and for a game that is voided.
+    """Return the course of a game; None before the deal, for a duel and for a voided game.
 
     log: oldest first.
     """
     if not log or log[-1].state.duel is not None or log[-1].state.phase is Phase.VOIDED:
         return None
-    # A game that was begun again is another one.
+    # A restarted game counts from its last seating.
     seating = [number for number, one in enumerate(log) if one.state.phase is Phase.SEATING]
     log = log[seating[-1] :] if seating else log
     dealt = _first(log, _DEALT)
@@ -203,12 +203,12 @@ def _is_reshuffle(before: TimedState, after: TimedState) -> bool:
 
 
 def _first(log: Sequence[TimedState], phases: tuple[Phase, ...]) -> float | None:
-    """Return the minute at which the game was first in one of these phases."""
+    """Return the minute at which the game first reached one of these phases."""
     return next((one.minute for one in log if one.state.phase in phases), None)
 
 
 def _are_turns_entered(log: Sequence[TimedState], edition: Edition) -> bool:
-    """Return whether every turn so far was entered; not near High Noon only."""
+    """Return whether every turn so far was recorded, not only those near High Noon."""
     if TieBreak.TURNS_PLAYED in edition.tie_breaks:
         return True
     return all(one.state.mode is RecordMode.FULL for one in log)

@@ -16,10 +16,10 @@ _Result = TypeVar("_Result", bound=Result)
 
 
 class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
-    """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is.
+    """An accepted record sheet. corrections: the reasons, oldest first. disputed: the reason, if it is.
 
-    origin: of one that was carried. contested: carried sheets that say otherwise, oldest first, until
-    it is corrected or stands. reason: why it is another than the terminal had reported.
+    origin: of a sheet carried offline. contested: carried sheets that differ, oldest first, until
+    the judge corrects or upholds this one. reason: why it differs from the terminal's report.
     """
 
     game: GameId
@@ -34,7 +34,7 @@ class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
 
 
 def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> AcceptedSheet[_Result] | None:
-    """Return the accepted record sheet of a match, None while there is none."""
+    """Return the accepted record sheet of a match; None if there is none."""
     return next((sheet for sheet in sheets if sheet.game == game), None)
 
 
@@ -42,7 +42,7 @@ def sheets_after(
     sheets: Growing[AcceptedSheet[_Result]],
     event: ResultAccepted[_Result] | ResultContested[_Result] | ResultCorrected[_Result],
 ) -> Growing[AcceptedSheet[_Result]]:
-    """Return the accepted sheets of a round, or of duels, after one event."""
+    """Return the accepted sheets of a round or of duels after an event."""
     if isinstance(event, ResultAccepted):
         accepted = AcceptedSheet(
             event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason

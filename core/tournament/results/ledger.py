@@ -1,4 +1,4 @@
-"""Each player's account of all games, written in one pass over the results; parts of a dollar are rounded."""
+"""Each player's account of all games, computed in one pass over the results; fractions are rounded."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ from saloon.core.tournament.results.results import GameResult
 
 
 def nearest_dollar(amount: Fraction) -> Dollars:
-    """Return the nearest whole dollar; a half goes away from zero.
+    """Return the nearest whole dollar; halves are rounded away from zero.
 
     Source: Official Score System 2003; reading D29.
     """
@@ -25,10 +25,10 @@ def nearest_dollar(amount: Fraction) -> Dollars:
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
-    """One player. total: start money and winnings less what was spent, in dollars.
+    """A player's account. total: start money and winnings less spending, in dollars.
 
-    games: indexes of the results the player is in, in their order. won: matches. won_as: the roles
-    in them, where the results name roles. turns: played, in games where they were counted. won_money,
+    games: indices of the player's results, in order. won: matches. won_as: roles in the matches
+    won, if the results have roles. turns: played, in games where they were counted. won_money,
     spent: at the tables, in dollars.
     """
 
@@ -44,10 +44,10 @@ class Account(msgspec.Struct, frozen=True, gc=False):
 def accounts(
     results: Sequence[GameResult], players: Iterable[PlayerId], edition: Edition
 ) -> Mapping[PlayerId, Account]:
-    """Return the account of every player, even without a game. Every player of a result must be given.
+    """Return the account of every player, even those without a game.
 
-    A column at a time, as a whole tournament is ranked whenever a sheet is accepted.
-    Raises KeyError for another player in a result.
+    Computed column by column for speed, as a whole tournament is ranked whenever a sheet is accepted.
+    Raises KeyError for a result with another player.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
     players = tuple(dict.fromkeys(players))
@@ -70,7 +70,7 @@ def accounts(
     totals = [start + won - paid + price for won, paid, price in zip(money, spent, back, strict=False)]
     matches = [len(named) + others for named, others in zip(won_as.values(), unnamed, strict=True)]
     own_games, own_roles = map(tuple, games.values()), map(tuple, won_as.values())
-    # By map, as thousands of calls with names take twice as long.
+    # Uses map for speed: thousands of calls with keyword arguments take twice as long.
     closed = map(Account, totals, own_games, matches, own_roles, turns, money, spent)
     return dict(zip(players, closed, strict=True))
 
@@ -78,7 +78,7 @@ def accounts(
 def _sums(
     players: Sequence[PlayerId], columns: Iterable[tuple[Sequence[PlayerId], Sequence[int]]]
 ) -> Sequence[int]:
-    """Add up what players have in each game. columns: the players of a game, and their amounts."""
+    """Sum up each player's amounts over all games. columns: the players of a game, and their amounts."""
     seated, amounts = list[PlayerId](), list[int]()
     for own, paid in columns:
         seated += own
@@ -92,7 +92,7 @@ def _sums(
 
 
 def start_money(edition: Edition) -> Dollars:
-    """Return what each score begins with, in dollars.
+    """Return the starting value of each score, in dollars.
 
     Source: Championship 2010 v1.1, 1.1; with enlistment: Official Score System 2003; reading D32.
     """
@@ -103,7 +103,7 @@ def start_money(edition: Edition) -> Dollars:
 
 
 def _spending_counts(edition: Edition) -> bool:
-    """Return whether prices of characters reduce the score; outside enlistment they always do."""
+    """Return whether spending on characters reduces the score, as it always does without enlistment."""
     return OptionKey.ENLISTMENT not in edition.chosen or edition.readings.enlistment_in_score
 
 

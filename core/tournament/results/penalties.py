@@ -1,4 +1,4 @@
-"""Players who leave: by their own wish, by a second warning, by ejection, or at a table."""
+"""Players who leave: voluntarily, by a second warning, by ejection, or at a table."""
 
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from saloon.core.tournament.state import Entrant, TournamentState
 
 
 class UnrecordedDeparture(msgspec.Struct, frozen=True):
-    """A player whom an accepted record sheet names as gone, and whom no judge has taken out."""
+    """A player who left according to an accepted record sheet but hasn't been withdrawn by a judge."""
 
     player: PlayerId
     name: str
@@ -27,7 +27,7 @@ class UnrecordedDeparture(msgspec.Struct, frozen=True):
 
 
 def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
-    """Return the players who left at a table and are still in the tournament, by round and table.
+    """Return the players who left at a table but haven't been withdrawn, by round and table.
 
     Source: Championship 2022/23 v1.4, 1.4: who abandons during a game plays no further games; reading D21.
     """
@@ -50,10 +50,10 @@ _Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
 def reinstate(
     state: TournamentState, command: ReinstatePlayer, edition: Edition, by: str
 ) -> PlayerReinstated:
-    """Return that a player withdrawn by mistake is in again.
+    """Return the event that reinstates a player withdrawn by mistake.
 
-    Refused once a round without the player is published, and once finalists are named: a player who has
-    really left does not come back.
+    Refused once a round without the player is published, and once finalists are known: a player who
+    actually left can't return.
     Source: Championship 2022/23 v1.4, 1.4; Championship 2010 v1.1, 1.3.
     """
     still_secret(state)
@@ -73,7 +73,7 @@ def reinstate(
 
 
 def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:
-    """Return a player's withdrawal, for good.
+    """Return the event that withdraws a player permanently.
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
@@ -83,7 +83,7 @@ def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, 
 def warn(
     state: TournamentState, command: WarnPlayer, edition: Edition, by: str
 ) -> tuple[PlayerWarned | PlayerEjected, ...]:
-    """Return a warning, and with the second one the ejection that follows from it.
+    """Return a warning and, for the second one, the resulting ejection.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -99,7 +99,7 @@ def warn(
         origin=command.origin,
     )
     if command.origin is not None and entrant.is_out:
-        # The table warned before it knew that the player is out; nothing is lost.
+        # The table gave the warning before it learnt that the player had left.
         return (warned,)
     still_in(state, command.player)
     if not is_ejected_by(len(entrant.warnings) + 1):
@@ -109,7 +109,7 @@ def warn(
 
 
 def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
-    """Return a player's ejection, which counts as an abandonment.
+    """Return the event that ejects a player, which counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -146,7 +146,7 @@ def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
 
 
 def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
-    """Return the games of a group that goes on without one player; None if rounds stay as they are.
+    """Return the number of games of a group without one player; None if it stays the same.
 
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
     """

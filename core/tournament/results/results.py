@@ -1,4 +1,4 @@
-"""Plain results of games: all that a ranking is computed from, whatever recorded it."""
+"""Plain results of games, from which a ranking is computed, however they were recorded."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.state import TournamentState
 
 _KEPT: Final = 1 << 16
-"""Results of sheets: every page with standings asks for all of a tournament."""
+"""Size of the cache: every page with standings needs all results of a tournament."""
 
 
 class GameResult(msgspec.Struct, frozen=True):
     """The result of one game. players, payout: by seat. winners: of the match.
 
-    By seat too, or empty if nothing is known of them: roles; spent, dollars in all; prices, dollars
+    Also by seat, or empty if unknown: roles; spent, total dollars; prices, dollars
     of it for characters; turns_played.
     """
 
@@ -52,7 +52,7 @@ class Contender(msgspec.Struct, frozen=True):
 
 @remembering(_KEPT)
 def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
-    """Return what a finished game pays and who won it. Raises Refused and BadData as ``winnings`` does.
+    """Return the payout and the winners of a finished game. Raises Refused and BadData as ``winnings`` does.
 
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables".
     """
@@ -69,7 +69,7 @@ def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
 
 
 def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResult, ...]:
-    """Return the results of all accepted record sheets, corrected ones as corrected, round by round."""
+    """Return the results of all accepted record sheets, with corrections, round by round."""
     return tuple(
         game_result(sheet.result, edition) for drawn in state.published_rounds for sheet in drawn.sheets
     )
@@ -78,7 +78,7 @@ def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResu
 def contenders(state: TournamentState) -> tuple[Contender, ...]:
     """Return all entrants, including those who left, in the order of registration.
 
-    Who left after the ranking of the rounds was public keeps the place in it (D24).
+    A player who left after the rounds' ranking was published keeps their place in it (D24).
     """
     ranked = frozenset(() if state.finals is None else state.finals.left)
     return tuple(

@@ -1,4 +1,4 @@
-"""Accepting and correcting record sheets, of games and of duels."""
+"""Accept and correct record sheets, of games and of duels."""
 
 from typing import assert_never
 
@@ -38,7 +38,7 @@ from saloon.core.tournament.state import Round, TournamentState
 def accept(
     state: TournamentState, command: AcceptSheet, edition: Edition, by: str
 ) -> SheetAccepted | DuelAccepted:
-    """Return a table's confirmed record sheet: the drawn players, a possible result, and not yet accepted.
+    """Return the event that accepts a table's record sheet. Refused if done already, or impossible.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Championship 2010 v1.1, 1.2.
     """
@@ -60,7 +60,7 @@ def accept(
 def contest(
     state: TournamentState, command: ContestSheet, edition: Edition, by: str
 ) -> SheetContested | DuelContested:
-    """Return a carried record sheet that differs from the accepted one; kept once for each origin."""
+    """Return the event that stores a carried record sheet differing from the accepted one, only once."""
     game, result, origin = command.game, command.result, command.origin
     drawn, table = _match_of(state, game, result)
     sheet = _accepted_sheet(drawn, table)
@@ -79,7 +79,7 @@ def contest(
 def correct(
     state: TournamentState, command: CorrectSheet, edition: Edition, by: str
 ) -> SheetCorrected | DuelCorrected:
-    """Return a record sheet that replaces the accepted one; possible until the ranking is public."""
+    """Return the event that replaces an accepted record sheet; possible until the ranking is public."""
     game, result, reason = command.game, command.result, require_reason(command.reason)
     drawn, table = _match_of(state, game, result)
     if _accepted_sheet(drawn, table).result == result:
@@ -98,7 +98,7 @@ def correct(
 
 
 def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisputed:
-    """Return a dispute of an accepted sheet, which still counts until somebody has decided."""
+    """Return the event that marks an accepted sheet as disputed; it still counts until the judge decides."""
     still_secret(state)
     reason = require_reason(command.reason)
     _accepted_sheet(*published_game(state, command.game))
@@ -106,7 +106,7 @@ def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisp
 
 
 def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSettled:
-    """Return the decision that the accepted sheet counts in spite of a dispute."""
+    """Return the event that confirms a disputed sheet."""
     still_secret(state)
     reason = require_reason(command.reason)
     _accepted_sheet(*published_game(state, command.game))
@@ -114,7 +114,7 @@ def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSe
 
 
 def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Round | Duels, DrawnTable]:
-    """Return the round, or the part of the finals, and the table at which a result was played."""
+    """Return the round, or the part of the finals, and the table of a game."""
     still_secret(state)
     if isinstance(result, FinishedGame):
         return published_game(state, game)
@@ -155,7 +155,7 @@ def _check(result: Result, drawn: Round | Duels, table: DrawnTable, edition: Edi
 
 
 def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition: Edition) -> None:
-    """Refuse a late correction that changes the pairs of finals that are announced."""
+    """Raise Refused for a late correction that would change the announced pairs of the finals."""
     if state.finals is None:
         return
     found = rounds_standings(evolve(state, corrected), edition)
@@ -165,7 +165,7 @@ def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition:
 
 
 def _check_final(state: TournamentState, result: FinishedDuel) -> None:
-    """Refuse a winner of a semifinal who isn't in the final, once it has begun."""
+    """Raise Refused if a semifinal's winner isn't in the final that has already started."""
     final = None if state.finals is None else state.finals.final
     if final is not None and not any(result.winning_player in table.players for table in final.tables):
         raise Refused(TournamentReason.FINAL_IS_BEGUN)

@@ -10,9 +10,9 @@ from saloon.core.tournament.results.ledger import nearest_dollar
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
-    """Return the prizes after the rounds really played, in dollars, the first place first.
+    """Return the prizes after the rounds actually played, in dollars, first place first.
 
-    Source: Championship 2010 v1.1, 1.2; rounds that the table does not name: reading D25.
+    Source: Championship 2010 v1.1, 1.2; rounds that the table does not list: reading D25.
     """
     for row in rule.prizes:
         if row.rounds == rounds:

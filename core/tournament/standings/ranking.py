@@ -1,4 +1,4 @@
-"""The end of a tournament: lots for unbroken ties, and the public ranking."""
+"""The end of a tournament: lots for unbroken ties, and the published ranking."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
@@ -24,7 +24,7 @@ from saloon.core.tournament.state import Stage, TournamentState
 
 
 def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: str) -> LotsDrawn:
-    """Return the order by lot of all ties that nothing else broke.
+    """Return the event that orders all remaining ties by lot.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """
@@ -44,7 +44,7 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
 
 
 def offers_one_on_one(edition: Edition) -> bool:
-    """Return whether two tied players may play a game of two instead of drawing lots.
+    """Return whether two tied players may play a one-on-one game instead of drawing lots.
 
     Source: Official Score System 2003; reading D30.
     """
@@ -54,7 +54,7 @@ def offers_one_on_one(edition: Edition) -> bool:
 
 
 def one_on_one_pairs(found: Standings, edition: Edition) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the ties of exactly two players, which a game of two may break.
+    """Return the ties of exactly two players, which a one-on-one game may break.
 
     Source: Official Score System 2003; reading D30.
     """
@@ -69,7 +69,7 @@ _TWO = 2
 def enter_one_on_one(
     state: TournamentState, command: EnterOneOnOne, edition: Edition, by: str
 ) -> OneOnOneEntered:
-    """Return who won a game of two; refused for players who are not the only two of their tie.
+    """Return the result of a one-on-one game. Refused for players who aren't the only two in their tie.
 
     Source: Official Score System 2003; reading D30.
     """
@@ -88,9 +88,9 @@ def enter_one_on_one(
 def publish_ranking(
     state: TournamentState, command: PublishRanking, edition: Edition, by: str
 ) -> RankingPublished:
-    """Return the end of a tournament. Refused while rounds, sheets or finals lack, or a tie is unbroken.
+    """Return the event that ends a tournament. Refused while rounds, sheets, finals or ties are open.
 
-    Fewer than four players cannot play finals; their tournament ends with the ranking of the rounds.
+    With fewer than four players left, the tournament ends with the ranking of the rounds.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.
     """
     if state.stage is Stage.PUBLISHED:

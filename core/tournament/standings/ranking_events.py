@@ -1,4 +1,4 @@
-"""The events of a ranking: ties that are broken, and its publication."""
+"""Events of a ranking: breaking ties, and publishing."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ class _RankingEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class LotsDrawn(_RankingEvent, frozen=True, tag="lots-drawn"):
-    """Ties that nothing else broke, put in an order by lot: one tuple a tied group, best first."""
+    """The remaining ties were ordered by lot: one tuple for each tied group, best first."""
 
     seed: str
     groups: tuple[tuple[PlayerId, ...], ...]
@@ -18,7 +18,7 @@ class LotsDrawn(_RankingEvent, frozen=True, tag="lots-drawn"):
 
 
 class OneOnOneEntered(_RankingEvent, frozen=True, tag="one-on-one-entered"):
-    """Two tied players played a game of two instead of drawing lots (D30)."""
+    """Two tied players played a one-on-one game instead of drawing lots (D30)."""
 
     winner: PlayerId
     loser: PlayerId
@@ -26,14 +26,14 @@ class OneOnOneEntered(_RankingEvent, frozen=True, tag="one-on-one-entered"):
 
 
 class RoundsRankingPublished(_RankingEvent, frozen=True, tag="rounds-ranking-published"):
-    """The ranking of the rounds is public, and with it who plays the finals. finalists: best first."""
+    """The ranking of the rounds was published, and with it the finalists. finalists: best first."""
 
     finalists: tuple[PlayerId, ...]
     by: str
 
 
 class RankingPublished(_RankingEvent, frozen=True, tag="ranking-published"):
-    """The tournament is over and its ranking public."""
+    """The tournament ended and its ranking was published."""
 
     by: str
 

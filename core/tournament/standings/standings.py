@@ -1,4 +1,4 @@
-"""The standings: who is where, and by which keys."""
+"""The standings: each player's place, and the keys that it was sorted by."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ from saloon.core.tournament.standings.tie_breaks import (
 from saloon.core.tournament.state import TournamentState
 
 _KEPT: Final = 8
-"""Standings of the last states: judges' pages, screens and refusals ask again and again for the same."""
+"""Size of the cache: pages, screens and refusals ask for the same standings repeatedly."""
 
 
 class Rank(msgspec.Struct, frozen=True, gc=False):
-    """A place, or the places that a tied group shares: first to last, both included."""
+    """A place, or the places that a tied group shares: first to last, inclusive."""
 
     first: int
     last: int
@@ -39,19 +39,20 @@ class Rank(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_shared(self) -> bool:
-        """Return whether several players have these places: an unbroken tie, or 3rd and 4th of the finals."""
+        """Return whether several players share these places: by an unbroken tie, or in the finals."""
         return self.first != self.last
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
-    """One player. rank: None for a player who left (they stand at the bottom, D21).
+    """A player's row. rank: None for a player who left (listed at the bottom, D21).
 
-    score: of all games, before the bonus. bonus: what is certain; bonus_by_draw: a lot decides
-    whether there is one. keys: as sorted by after the score, in the edition's order. lot: the
-    place within the lot that was drawn for a tied group, from 1; None if no lot was needed.
-    total: start money and winnings less what was spent; the score may be its average. won_as: the
-    roles of the matches won. turns_played: where counted. one_on_one: a game of two broke the tie (D30).
-    prize: of the finals, in final_score. round_rank: a finalist's in the rounds, once the finals are over.
+    score: of all games, before the bonus. bonus: the certain part; bonus_by_draw: whether another part is
+    decided by lot. keys: tie-breaks used after the score, in the edition's order. lot: the
+    position in the lot drawn for a tied group, from 1; None if no lot was needed.
+    total: start money and winnings less spending; the score may be its average. won_as:
+    roles of the matches won. turns_played: where counted. one_on_one: a one-on-one game broke the tie (D30).
+    prize: of the finals, part of final_score. round_rank: a finalist's in the rounds, once the finals are
+    over.
     """
 
     rank: Rank | None
@@ -78,7 +79,7 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def marogi(self) -> Value | None:
-        """The average score of the opponents faced; None in an edition that does not ask it."""
+        """The average score of the opponents faced; None in an edition without that tie-break."""
         return self.value(TieBreak.MAROGI)
 
     def value(self, key: TieBreak) -> Value | None:
@@ -87,14 +88,14 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class OpenBonus(msgspec.Struct, frozen=True):
-    """A tied group across the last bonus, which only some of its players will get."""
+    """A tied group at the last bonus, which only some of its players will get."""
 
     players: tuple[PlayerId, ...]
     bonuses: int
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """Rows best first, players who left last. draw_groups: unbroken ties, best first."""
+    """The standings: rows best first, players who left last. draw_groups: unbroken ties, best first."""
 
     rows: tuple[StandingRow, ...]
     draw_groups: tuple[tuple[PlayerId, ...], ...]
@@ -102,14 +103,14 @@ class Standings(msgspec.Struct, frozen=True):
 
     @property
     def ranking(self) -> tuple[tuple[PlayerId, ...], ...]:
-        """The players still in as groups, best first; a group of several is an unbroken tie."""
+        """The remaining players as groups, best first; a group of several is an unbroken tie."""
         ranked = ((row.rank, row.player) for row in self.rows if row.rank is not None)
         return tuple(
             tuple(player for _, player in group) for _, group in groupby(ranked, key=lambda pair: pair[0])
         )
 
     def row(self, player: PlayerId) -> StandingRow | None:
-        """Return the row of a player, None for a stranger."""
+        """Return the row of a player; None if unknown."""
         return next((row for row in self.rows if row.player == player), None)
 
 
@@ -127,10 +128,10 @@ def standings(
     lots: Sequence[Sequence[PlayerId]] = (),
     one_on_ones: Sequence[tuple[PlayerId, PlayerId]] = (),
 ) -> Standings:
-    """Return the ranking that results give; it does not depend on the order of any argument but the last two.
+    """Return the ranking of results. Only the order of the last two arguments matters.
 
-    lots: tied groups in the order drawn, best first; a lot counts where exactly its players are tied.
-    one_on_ones: winner and loser of games of two tied players, which go before a lot (D30).
+    lots: tied groups in the order drawn, best first; a lot counts if exactly its players are tied.
+    one_on_ones: winner and loser of games of two tied players, which take precedence over lots (D30).
     Every player of a result must be an entrant.
     Raises ValueError for an unknown player, or one entered twice.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; Championship 2010 v1.1,
@@ -167,7 +168,7 @@ def standings(
 
 
 def standings_of(state: TournamentState, edition: Edition) -> Standings:
-    """Return the standings of a tournament now; once the final is won, with its places and prizes.
+    """Return the current standings of a tournament; after the final, with its places and prizes.
 
     Source: Championship 2010 v1.1, 1.2; readings D23, D25.
     """
@@ -180,9 +181,9 @@ def standings_of(state: TournamentState, edition: Edition) -> Standings:
 
 
 def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
-    """Add the finals' places and prizes to the standings; the order no longer depends on money.
+    """Return standings with the finals' places and prizes; the order no longer depends on money.
 
-    places: the four by place; the last two share theirs. amounts: their prizes, the first place first.
+    places: the four by place; the last two share theirs. amounts: their prizes, first place first.
     Source: Championship 2010 v1.1, 1.2; reading D23.
     """
     rows = {row.player: row for row in found.rows}
@@ -203,9 +204,9 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
 
 @remembering(_KEPT)
 def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
-    """Return the standings of a tournament's rounds as the accepted record sheets give them.
+    """Return the standings of a tournament's rounds, from the accepted record sheets.
 
-    Tied players, and players who left with the same values, are in the order of their names.
+    Tied players, and players who left with the same values, are sorted by name.
     """
     results = accepted_results(state, edition)
     found = standings(results, contenders(state), edition, state.lots, state.games_of_two)
@@ -225,7 +226,7 @@ def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
 
 
 def tied_rows(found: Standings) -> Iterator[Iterator[StandingRow]]:
-    """Yield rows that nothing but a name or a number puts in an order, best first; most are alone."""
+    """Yield groups of rows that are equal in every sort key, best first; most groups have one row."""
     ties = groupby(found.rows, key=lambda row: (row.rank, row.round_rank, row.score, row.keys))
     return (rows for _, rows in ties)
 
@@ -262,7 +263,7 @@ def _groups(
 
 
 def _bonuses(rank: Rank, edition: Edition) -> tuple[Dollars, ...]:
-    """Return the bonuses of a group's places, as many as are printed; no bonus ends them."""
+    """Return the bonuses of a group's places, plus one 0 if some of the places have no bonus."""
     printed = edition.bonus[rank.first - 1 : rank.last]
     return printed if rank.last <= len(edition.bonus) else (*printed, Dollars(0))
 
@@ -275,7 +276,7 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
 
 
 class _Unplaced(msgspec.Struct, frozen=True):
-    """The values of all players, before the places are known. keys: by player."""
+    """The values of all players, before places are assigned. keys: by player."""
 
     evidence: Evidence
     keys: Mapping[PlayerId, tuple[KeyValue, ...]]
@@ -283,13 +284,13 @@ class _Unplaced(msgspec.Struct, frozen=True):
     def rows(
         self, players: Iterable[PlayerId], group: _Group | None, certain: Dollars | None
     ) -> Iterator[StandingRow]:
-        """Yield players' rows. group: None for players who left. certain: the bonus; None before a lot."""
+        """Yield players' rows. group: None for players who left. certain: bonus; None before drawing lots."""
         accounts, scores, keys = self.evidence.accounts, self.evidence.scores, self.keys
         bonus, by_draw = certain or Dollars(0), certain is None
         rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
         for player in players:
             account, score = accounts[player], scores[player]
-            # By position: twice as fast as by name, and there are thousands.
+            # Positional for speed: thousands of calls, and keyword arguments take twice as long.
             yield StandingRow(
                 rank, player, score, account.won, bonus, Dollars(score + bonus), keys[player],
                 len(account.games), lot, by_draw, account.total, account.won_as, account.turns, by_game,
@@ -297,7 +298,7 @@ class _Unplaced(msgspec.Struct, frozen=True):
 
 
 def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
-    """Return the bonus that each of a group gets; None if a lot decides.
+    """Return the bonus that each player of a group gets; None if it is decided by lot.
 
     Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
     """

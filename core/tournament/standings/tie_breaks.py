@@ -1,7 +1,7 @@
 """Tie-breaks: one small object for each rule that orders players of equal score.
 
-A tie-break computes from plain results, once for all players and with exact fractions; nothing is
-computed again inside a group that stays tied.
+Each is computed once from plain results, for all players, with exact fractions; it isn't recomputed for
+the players who stay tied.
 """
 
 import enum
@@ -27,19 +27,19 @@ from saloon.core.tournament.results.results import GameResult
 
 
 class NoValue(enum.Enum):
-    """That there is nothing to compute, which is not the same as 0."""
+    """The absence of a value, which is different from 0."""
 
     MET_NOBODY = "met nobody"
 
 
 Value = Fraction | NoValue
-"""What a tie-break gives a player."""
+"""A player's value for a tie-break."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """The evidence for tie-breaks. accounts, scores: of every player; scores before any bonus.
+    """The data for tie-breaks. accounts, scores: of every player; scores before any bonus.
 
-    together, counted: by result, the sum of the scores of all players in it who count as opponents, and
+    together, counted: by result, the total score of its players who count as opponents, and
     their number.
     """
 
@@ -53,7 +53,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
     @property
     def not_counted(self) -> frozenset[PlayerId]:
-        """Return the players who do not count as opponents (D21)."""
+        """Return the players who don't count as opponents (D21)."""
         return frozenset() if self.readings.withdrawn_count_for_opponents else self.withdrawn
 
 
@@ -64,7 +64,7 @@ def evidence_of(
     withdrawn: frozenset[PlayerId],
     readings: Readings,
 ) -> Evidence:
-    """Return the evidence for tie-breaks, with the sums that many players share."""
+    """Return the data for tie-breaks, with sums that many players share."""
     bare = Evidence(results, accounts, scores, withdrawn, readings, (), ())
     left = bare.not_counted
     known = {player: 0 if player in left else score for player, score in scores.items()} if left else scores
@@ -79,18 +79,18 @@ def evidence_of(
 
 
 Quotient = tuple[int, int]
-"""The sum of a tie-break and its divisor: 1 for a plain sum, 0 if nobody was met."""
+"""The sum of a tie-break and its divisor: 1 for a plain sum, 0 for a player without opponents."""
 
 
 class KeyValue(msgspec.Struct, frozen=True, gc=False):
-    """A tie-break and what it gave a player."""
+    """A tie-break and a player's value for it."""
 
     key: TieBreak
     value: Value
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """One tie-break, higher values first. name: for people. quotients: what it gives each of the players."""
+    """A tie-break; higher values come first. name: its label. quotients: function for the players' values."""
 
     key: TieBreak
     name: str
@@ -100,11 +100,10 @@ class TieBreakRule(msgspec.Struct, frozen=True):
     def column(
         self, players: Sequence[PlayerId], evidence: Evidence
     ) -> tuple[Sequence[KeyValue], Sequence[float]]:
-        """Return the value of each player, and what sorts them best first; who has no value comes last.
+        """Return each player's value and sort key, best first; players without a value come last.
 
-        Many players share a value, so each is made once. Sorted over one denominator for all: whole numbers
-        compare exactly and much faster than fractions. Infinity is above all of them, and is compared
-        exactly too.
+        Equal values share one object. Sort keys have one common denominator: integers compare exactly and
+        much faster than fractions. Infinity, for no value, also compares exactly.
         """
         column = self.quotients(players, evidence)
         distinct = set(column)
@@ -118,7 +117,7 @@ class TieBreakRule(msgspec.Struct, frozen=True):
 
 
 def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
-    """Return the opponents a player faced, in order; one met twice counts as the edition reads it (D19)."""
+    """Return the opponents that a player faced, in order; repeated ones count according to reading D19."""
     met = [
         other
         for number in evidence.accounts[player].games
@@ -137,7 +136,7 @@ def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
 def faced_scores(
     player: PlayerId, evidence: Evidence, which: MarogiScores = MarogiScores.FINAL_TOTALS
 ) -> tuple[tuple[PlayerId, Dollars], ...]:
-    """Return the opponents a player faced, each with the score that counts; in order (D18, D19)."""
+    """Return the opponents that a player faced, each with the score that counts, in order (D18, D19)."""
     faced = opponents(player, evidence)
     match which:
         case MarogiScores.FINAL_TOTALS:
@@ -149,12 +148,12 @@ def faced_scores(
 
 
 def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores) -> Sequence[Quotient]:
-    """Return the sum of the scores of the opponents that each player faced, and their number."""
+    """Return for each player the total score of the opponents faced, and their number."""
     each = evidence.readings.tiebreak_opponents is TieBreakOpponents.PER_ENCOUNTER
     if which is not MarogiScores.FINAL_TOTALS or not each:
         faced = [faced_scores(player, evidence, which) for player in players]
         return [(sum(score for _, score in met), len(met)) for met in faced]
-    # The same sum for everybody at a table, less the player's own.
+    # The table's common sum, minus the player's own score.
     left, together, counted = evidence.not_counted, evidence.together, evidence.counted
     accounts, scores = evidence.accounts, evidence.scores
     found = []
@@ -172,7 +171,7 @@ def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores)
 def _won_together(
     player: PlayerId, faced: Sequence[PlayerId], evidence: Evidence
 ) -> Iterator[tuple[PlayerId, Dollars]]:
-    """Yield each opponent with the money won in the match met in; one met once, in all such matches."""
+    """Yield each opponent with the money won in one shared match, or in all of them (DISTINCT)."""
     won = dict[PlayerId, list[Dollars]]()
     for number in evidence.accounts[player].games:
         result = evidence.results[number]
@@ -186,7 +185,7 @@ def _won_together(
 
 
 def marogi(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
-    """Return the average of the scores of all opponents faced, before any bonus.
+    """Return the average score of all opponents faced, before any bonus.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21,
     D50.
@@ -199,7 +198,7 @@ def marogi(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient
 
 
 def matches_won(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
-    """Return how many matches each player won.
+    """Return the number of matches that each player won.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D42.
     """
@@ -207,7 +206,7 @@ def matches_won(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quo
 
 
 def buchholz(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
-    """Return the sum of the scores of all opponents faced.
+    """Return the total score of all opponents faced.
 
     Source: Championship 2010 v1.1, 1.2; readings D19, D21.
     """
@@ -215,7 +214,7 @@ def buchholz(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotie
 
 
 def count_wins_as(role: Role) -> Callable[[Sequence[PlayerId], Evidence], Sequence[Quotient]]:
-    """Return how many matches each player won in a role. Source: Official Score System 2003; reading D42."""
+    """Return a tie-break for matches won in a role. Source: Official Score System 2003; reading D42."""
 
     def quotients(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
         return [(evidence.accounts[player].won_as.count(role), 1) for player in players]
@@ -224,9 +223,9 @@ def count_wins_as(role: Role) -> Callable[[Sequence[PlayerId], Evidence], Sequen
 
 
 def turns_played(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Quotient]:
-    """Return how many turns each player played, in the games where somebody counted them.
+    """Return the number of turns that each player played, in games where they were counted.
 
-    All players of a group sit in the same games, so a game without a count is missing for all.
+    All players of a group are in the same games, so a game without counts affects them equally.
     Source: Official Score System 2003; reading D31.
     """
     return [(evidence.accounts[player].turns, 1) for player in players]
@@ -253,11 +252,11 @@ RULES: Mapping[TieBreak, TieBreakRule] = {
         TieBreakRule(TieBreak.TURNS_PLAYED, "turns played", _OFFICIAL, turns_played),
     )
 }
-"""Every tie-break that is computed; the lot is drawn (``standings`` applies it last)."""
+"""Every tie-break that is computed; ``standings`` applies lots last."""
 
 
 def computed_rules(edition: Edition) -> tuple[TieBreakRule, ...]:
-    """Return the rules of an edition's tie-breaks in its order, without the lot.
+    """Return an edition's tie-breaks in order, without the lot.
 
     Source: further ties after Buchholz: reading D20.
     """

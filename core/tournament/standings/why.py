@@ -25,7 +25,7 @@ from saloon.core.tournament.state import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
-    """The share of one game in a score: winnings less spending, as far as that counts.
+    """One game's contribution to a score: winnings less spending, as far as it counts.
 
     number: of the player's games, from 1. why: None for a bare result.
     """
@@ -37,9 +37,9 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class WhyScore(msgspec.Struct, frozen=True):
-    """A score as a sum: start money, then each game's winnings less what was spent.
+    """A score as a sum: start money, then each game's winnings less spending.
 
-    total: of all that. average: total by games as an exact fraction, None if scores are sums.
+    total: of all that. average: total divided by games as an exact fraction, None if scores are sums.
     """
 
     start: Dollars
@@ -50,7 +50,7 @@ class WhyScore(msgspec.Struct, frozen=True):
 
 
 class Faced(msgspec.Struct, frozen=True):
-    """An opponent, how often a tie-break counts them, and their score."""
+    """An opponent, their score, and how often a tie-break counts it."""
 
     player: PlayerId
     times: int
@@ -58,9 +58,9 @@ class Faced(msgspec.Struct, frozen=True):
 
 
 class WhyKey(msgspec.Struct, frozen=True):
-    """A tie-break's value for a player. faced: the opponents it looks at, in the order first met.
+    """A player's value for a tie-break. faced: the opponents that it counts, in the order first met.
 
-    counted: for those that count matches, the numbers of the player's games that count. divisor: of the
+    counted: numbers of the player's games that count, if it counts matches. divisor: of the
     opponents' scores; 0 for a plain sum.
     """
 
@@ -72,12 +72,12 @@ class WhyKey(msgspec.Struct, frozen=True):
 
     @property
     def sum_of_scores(self) -> Dollars:
-        """Of the opponents, each as often as it counts."""
+        """The opponents' scores, each multiplied by how often it counts."""
         return Dollars(sum(met.score * met.times for met in self.faced))
 
 
 class Decided(enum.Enum):
-    """The rule that puts one player before another; the value names it for people."""
+    """The rule that ranks one player above another; the value is its label."""
 
     SCORE = "the higher score"
     KEY = "a tie-break"
@@ -89,9 +89,9 @@ class Decided(enum.Enum):
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """The player above or below. decided: by what. key: the tie-break, where one decided.
+    """The player ranked just above or below. decided: the deciding rule. key: the tie-break, if it was one.
 
-    mine, theirs: what it gave each of the two. equal: tie-breaks before it that gave both the same.
+    mine, theirs: the two values. equal: earlier tie-breaks with equal values.
     """
 
     player: PlayerId
@@ -104,14 +104,14 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot that was drawn for a tied group. group: in the order drawn. seed: None if it is not known."""
+    """A lot drawn for a tied group. group: in the order drawn. seed: None if unknown."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
 
 
 class WhyDuel(msgspec.Struct, frozen=True):
-    """A duel. result: None for one of the finals that the opponent won or lost by leaving."""
+    """A duel. result: None for one of the finals decided because a player left."""
 
     part: DuelPart
     opponent: PlayerId
@@ -120,9 +120,9 @@ class WhyDuel(msgspec.Struct, frozen=True):
 
 
 class WhyRank(msgspec.Struct, frozen=True):
-    """A place in the ranking. row: as the standings have it, with bonus and prize.
+    """A place in the ranking. row: from the standings, with bonus and prize.
 
-    above, below: None at the ends. lot: where one was drawn for this player.
+    above, below: None at the ends. lot: None if none was drawn for this player.
     """
 
     row: StandingRow
@@ -134,7 +134,7 @@ class WhyRank(msgspec.Struct, frozen=True):
 
 
 class Why(msgspec.Struct, frozen=True):
-    """Everything behind a player's score and rank."""
+    """The reasons for a player's score and rank."""
 
     player: PlayerId
     score: WhyScore
@@ -142,16 +142,16 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots that were drawn. groups: each in the order drawn. seeds: of each group, empty if unknown."""
+    """Lots drawn so far. groups: each in the order drawn. seeds: of each group, empty if unknown."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()
 
 
 def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
-    """Return why a player of a tournament has the present score and rank.
+    """Explain the current score and rank of a tournament's player.
 
-    Raises Refused for somebody who is not entered.
+    Raises Refused for an unknown player.
     """
     if state.entrant(player) is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
@@ -179,7 +179,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
 def explanation(
     found: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
 ) -> Why:
-    """Return the same for bare results and the standings that they gave. Raises Refused for a stranger."""
+    """Explain a player's score and rank from bare results and standings. Raises Refused if unknown."""
     row = found.row(player)
     if row is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
@@ -241,7 +241,7 @@ def _why_key(
 
 
 def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
-    """Return whether a game counts for a tie-break that counts matches."""
+    """Return whether a game counts for a tie-break based on matches."""
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None
@@ -285,7 +285,7 @@ def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:
 
 
 def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
-    """Return the last lot drawn that has the player at the place of the row."""
+    """Return the last lot that put the player at the row's place."""
     if row.lot is None:
         return None
     for number in reversed(range(len(lots.groups))):

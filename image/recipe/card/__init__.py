@@ -1,1 +1,1 @@
-"""The card: root file system, boot partition, first root of a booting machine, the disk of all of them."""
+"""The card: root file system, boot partition, initramfs, and the disk with all of them."""

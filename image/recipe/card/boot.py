@@ -1,4 +1,4 @@
-"""The FAT partition: the files for the board's firmware, the kernel, the initramfs; and ``saloon.toml``."""
+"""The FAT partition: firmware files, kernel, initramfs, and ``saloon.toml``."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ _QUIET = (
     " systemd.show_status=false panic=10"
 )
 _SECURITY = "lsm=landlock,lockdown,yama"
-"""Without BPF, which takes systemd a tenth of its start to load, and others for which no unit has a rule."""
+"""Without BPF, which takes a tenth of systemd's startup, and modules that no unit has rules for."""
 CONFIG = """# Raspberry Pi 3 and 4 with Debian's kernel.
 arm_64bit=1
 upstream_kernel=1
@@ -27,9 +27,9 @@ def cmdline(identifier: str) -> str:
 
 
 def _of_the_kind(checkout: Path, target: Target, name: str, otherwise: str) -> str:
-    """Return a boot file of this kind of machine, or of every kind; ``otherwise`` if there is none.
+    """Return a boot file of this kind of machine, or the common one; ``otherwise`` if there is neither.
 
-    A terminal's ``cmdline.txt`` refuses huge pages: for them the kernel would keep 45 MB free.
+    A terminal's ``cmdline.txt`` disables huge pages, for which the kernel would reserve 45 MB.
     """
     for part in (target.kind.value, "common"):
         path = checkout / "image" / part / "boot" / name

@@ -1,4 +1,4 @@
-"""The archive that a kernel unpacks as its first root (cpio "newc"): the same bytes for the same files."""
+"""The archive for the initramfs (cpio "newc"), reproducible from the same files."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ _LINK = 0o120000
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A file, folder or link: its mode with the kind, and its bytes (a link's target)."""
+    """A file, folder or link: its mode including the type, and its bytes (a link's target)."""
 
     mode: int
     content: bytes = b""
@@ -22,7 +22,7 @@ def file(content: bytes, *, executable: bool = False) -> Entry:
 
 
 def folder() -> Entry:
-    """Return a folder that everybody may enter."""
+    """Return a folder readable by everybody."""
     return Entry(_FOLDER | 0o755)
 
 
@@ -42,13 +42,13 @@ def _record(number: int, name: str, entry: Entry) -> bytes:
 
 
 def archive(entries: Mapping[str, Entry]) -> bytes:
-    """Return the archive of these paths (relative, with ``/``), adding parent folders. All is root's."""
+    """Return the archive of these paths (relative, with ``/``), adding parent folders; all owned by root."""
     whole = dict(entries)
     for path in entries:
         parts = path.split("/")[:-1]
         for depth in range(1, len(parts) + 1):
             whole.setdefault("/".join(parts[:depth]), folder())
-    # A folder sorts before its files, as the kernel makes it first.
+    # Sorting puts folders before their files, as the kernel requires.
     records = [_record(number, path, whole[path]) for number, path in enumerate(sorted(whole), start=1)]
     data = b"".join([*records, _record(0, "TRAILER!!!", Entry(0))])
     return data + b"\0" * (-len(data) % 512)

@@ -1,15 +1,15 @@
-"""The kernel's drivers to keep, and those that the initramfs needs, from depmod's list of dependencies."""
+"""The kernel's drivers to keep, and those for the initramfs, from depmod's list of dependencies."""
 
 import fnmatch
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 Needs = Mapping[str, tuple[str, ...]]
-"""Each driver's file, relative to the kernel's folder, with all the files it needs."""
+"""Each driver's file, relative to the kernel's folder, with all its dependencies."""
 
 
 def needs_of(modules_dep: str) -> Needs:
-    """Parse the file ``modules.dep`` that depmod wrote."""
+    """Parse depmod's file ``modules.dep``."""
     needs = {}
     for line in modules_dep.splitlines():
         driver, _, others = line.partition(":")
@@ -18,12 +18,12 @@ def needs_of(modules_dep: str) -> Needs:
 
 
 def name_of(driver: str) -> str:
-    """Return the kernel's name of a driver's file: without folder and ending, and with underscores."""
+    """Return the kernel's name of a driver's file: without folder and extension, and with underscores."""
     return PurePosixPath(driver).name.split(".ko")[0].replace("-", "_")
 
 
 def with_needs(chosen: Iterable[str], needs: Needs) -> frozenset[str]:
-    """Return these drivers and everything that they need."""
+    """Return these drivers and all their dependencies."""
     kept = set(chosen)
     for driver in tuple(kept):
         kept.update(needs[driver])
@@ -31,7 +31,7 @@ def with_needs(chosen: Iterable[str], needs: Needs) -> frozenset[str]:
 
 
 def kept_of(needs: Needs, excluded: Iterable[str]) -> frozenset[str]:
-    """Return the drivers outside the excluded folders (patterns below ``kernel/``), and their needs."""
+    """Return the drivers outside the excluded folders (patterns below ``kernel/``), with dependencies."""
     patterns = tuple(f"kernel/{pattern}" for pattern in excluded)
     outside = [
         driver
@@ -45,13 +45,13 @@ def kept_of(needs: Needs, excluded: Iterable[str]) -> frozenset[str]:
 
 
 def named(names: Iterable[str], needs: Needs) -> frozenset[str]:
-    """Return the drivers of these names and what they need; a name without a file is skipped."""
+    """Return the drivers with these names and their dependencies; missing ones are skipped."""
     wanted = {name.replace("-", "_") for name in names}
     return with_needs((driver for driver in needs if name_of(driver) in wanted), needs)
 
 
 def names_in(text: str) -> Iterator[str]:
-    """Yield the names in a list of drivers: one per line, ``#`` begins a comment."""
+    """Yield the names in a list of drivers: one per line, ``#`` starts a comment."""
     for line in text.splitlines():
         name = line.split("#", 1)[0].strip()
         if name:
@@ -59,6 +59,6 @@ def names_in(text: str) -> Iterator[str]:
 
 
 def kernel_in(root: Path) -> str:
-    """Return the version of the only kernel of a root, e.g. ``6.1.0-40-arm64``."""
+    """Return the version of the only kernel in a root, e.g. ``6.1.0-40-arm64``."""
     (folder,) = (root / "usr/lib/modules").iterdir()
     return folder.name

@@ -1,6 +1,6 @@
-"""The first root of a booting machine: busybox, our ``init``, and the drivers for disk and screen.
+"""The initramfs: busybox, our ``init``, and the drivers for disk and screen.
 
-It is assembled here; no program of the board runs for it.
+It is assembled here, without running any of the board's programs.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ _PROGRAMS = (
     "sh cat mount umount mkdir find sort xargs modprobe readlink dd hexdump sleep reboot switch_root"
     " chroot tr sync mv rm chown chmod grep"
 )
-"""The programs of Debian's busybox that ``init`` calls."""
+"""The busybox programs that ``init`` calls."""
 
 
 def _drivers(root: Path, wanted: Path, work: Path, commands: Commands) -> dict[str, cpio.Entry]:
-    """Return the chosen drivers with a list of only these, so that looking for one reads little."""
+    """Return the chosen drivers with a dependency list of only these, which is faster to search."""
     version = kernel_in(root)
     source = root / "usr/lib/modules" / version
     needs = needs_of((source / "modules.dep").read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def write_initramfs(
 ) -> None:
     """Write the compressed archive ``made`` for the kernel of ``root``.
 
-    ours: the folder with ``init``, the list ``modules`` and ``root/``, whose files are copied over it
+    ours: the folder with ``init``, the list ``modules``, and ``root/``, whose files are copied
     unchanged. ahead: files of the root that will be read early (``image.recipe.program.read_ahead``).
     """
     busybox = next(p for p in (root / "usr/bin/busybox", root / "bin/busybox") if p.exists())

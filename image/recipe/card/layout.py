@@ -1,4 +1,4 @@
-"""The layout of the disk: an MBR table (a Pi 3 reads nothing else) with three partitions."""
+"""The layout of the disk: an MBR table (a Pi 3 supports nothing else) with three partitions."""
 
 import hashlib
 
@@ -9,12 +9,12 @@ from image.recipe.target import Architecture, Target
 MIB = 1024 * 1024
 SECTOR = 512
 ALIGNED = 4 * MIB
-"""The alignment of partitions, in bytes: the blocks of SD cards."""
+"""The alignment of partitions in bytes, matching the blocks of SD cards."""
 _MBR_SECTORS = 0xFFFFFFFF
 
 
 class Partition(msgspec.Struct, frozen=True):
-    """A partition: its number, MBR type and place in bytes."""
+    """A partition: its number, MBR type, and position in bytes."""
 
     number: int
     mbr_type: str
@@ -23,7 +23,7 @@ class Partition(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """The first byte after it."""
+        """The first byte after the partition."""
         return self.start + self.size
 
 
@@ -35,7 +35,7 @@ class Disk(msgspec.Struct, frozen=True):
     partitions: tuple[Partition, ...]
 
     def script(self) -> str:
-        """Return sfdisk's input to write the table."""
+        """Return sfdisk's input that writes the table."""
         lines = ["label: dos", f"label-id: 0x{self.identifier}", "unit: sectors", f"sector-size: {SECTOR}"]
         for part in self.partitions:
             place = f"start={part.start // SECTOR}, size={part.size // SECTOR}"
@@ -44,17 +44,17 @@ class Disk(msgspec.Struct, frozen=True):
 
 
 def aligned(size: int) -> int:
-    """Return the size in bytes, rounded up to the alignment of partitions."""
+    """Return a size in bytes, rounded up to the alignment of partitions."""
     return -(-size // ALIGNED) * ALIGNED
 
 
 def identifier_of(target: Target) -> str:
-    """Return the disk's identifier: the same for every image of a target, whatever is in it."""
+    """Return the disk's identifier, which is the same for every image of a target."""
     return hashlib.sha256(target.name.encode()).hexdigest()[:8]
 
 
 def uuid_of(target: Target, part: str) -> str:
-    """Return a file system's UUID, fixed by target and part (form of RFC 4122, made from a name)."""
+    """Return a file system's UUID, derived from target and part (in the form of RFC 4122)."""
     digits = hashlib.sha256(f"{target.name} {part}".encode()).hexdigest()[:32]
     digits = f"{digits[:12]}5{digits[13:16]}8{digits[17:]}"
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
@@ -63,7 +63,7 @@ def uuid_of(target: Target, part: str) -> str:
 def laid_out(target: Target, boot: int, root: int, data: int) -> Disk:
     """Return the disk for three partitions of at least these sizes in bytes.
 
-    A PC's firmware looks for its own type of partition, a Pi's for FAT with LBA.
+    A PC's firmware needs the EFI partition type, a Pi's FAT with LBA.
     """
     boot_type = "ef" if target.architecture is Architecture.AMD64 else "c"
     start = ALIGNED

@@ -1,4 +1,4 @@
-"""The root file system: packages, our files over them, Saloon in /opt, users and units; as a squashfs."""
+"""The root file system: packages, our files on top, Saloon in /opt, users and units; as a squashfs."""
 
 import lzma
 import shutil
@@ -20,7 +20,7 @@ _BOOT_ONLY = (
 
 
 def lay_over(files: Path, root: Path) -> None:
-    """Copy a folder's files, links and modes over a root; their owners here do not matter."""
+    """Copy a folder's files, links and modes into a root, ignoring their owners."""
     if not files.is_dir():
         return
     for path in sorted(files.rglob("*")):
@@ -40,7 +40,7 @@ def lay_over(files: Path, root: Path) -> None:
 
 
 def unpack_drivers(root: Path, commands: Commands) -> None:
-    """Replace compressed drivers by plain ones: the squashfs compresses better, and is faster to unpack."""
+    """Decompress drivers, as the squashfs compresses them better and they load faster."""
     modules = root / "usr/lib/modules"
     compressed = list(modules.rglob("*.ko.xz"))
     for path in compressed:
@@ -51,7 +51,7 @@ def unpack_drivers(root: Path, commands: Commands) -> None:
 
 
 def take_boot_files(root: Path, aside: Path) -> None:
-    """Move files that only the boot partition needs out of the root."""
+    """Move files needed only on the boot partition out of the root."""
     shutil.move(root / "boot", aside / "boot")
     trees = next((root / "usr/lib").glob("linux-image-*"), None)
     if trees is not None:
@@ -64,7 +64,7 @@ def take_boot_files(root: Path, aside: Path) -> None:
 
 
 def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Commands) -> None:
-    """Copy our files over the packages' and set users and units, without running a program of the root."""
+    """Copy our files over the packages' and set up users and units, without running programs of the root."""
     for name in _PLACES:
         (root / name).mkdir(parents=True, exist_ok=True)
     for part in ("common", kind):
@@ -76,7 +76,7 @@ def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Comm
     (root / "usr/lib/saloon/release.pub").write_text(release_key_text(checkout), encoding="ascii")
     commands.run("systemd-sysusers", f"--root={root}")
     commands.run("systemctl", f"--root={root}", "preset-all")
-    # Only name servers from the network's answers are asked.
+    # Use only name servers provided by the network.
     (root / "etc/resolv.conf").unlink(missing_ok=True)
     (root / "etc/resolv.conf").symlink_to("/run/systemd/resolve/resolv.conf")
     for name in ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/.pwd.lock"):
@@ -84,7 +84,7 @@ def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Comm
 
 
 def squash_root(root: Path, made: Path, commands: Commands) -> None:
-    """Write the root as a squashfs: owners and modes stay, every time is the commit's."""
+    """Write the root as a squashfs: owners and modes are kept, all times are the commit's."""
     commands.run(
         "env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", root, made,
         "-quiet", "-no-progress", "-noappend", "-no-xattrs",

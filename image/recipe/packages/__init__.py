@@ -1,1 +1,1 @@
-"""Debian's packages: fetched by this machine's apt, unpacked in layers that the next image uses again."""
+"""Debian's packages: fetched by this machine's apt, unpacked in layers that later images reuse."""

@@ -1,4 +1,4 @@
-"""Debian's packages, fetched by the apt of this machine for another root and processor."""
+"""Fetching Debian's packages with this machine's apt for another root and processor."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from image.recipe.target import Architecture
 
 
 class Package(msgspec.Struct, frozen=True, order=True):
-    """A package as it was fetched."""
+    """A fetched package."""
 
     name: str
     version: str
@@ -18,7 +18,7 @@ class Package(msgspec.Struct, frozen=True, order=True):
 
 
 def configuration(folder: Path, architecture: Architecture, status: Path) -> str:
-    """Return the text of an apt configuration that leaves this machine's own state alone.
+    """Return an apt configuration that leaves this machine's own state unchanged.
 
     folder: of lists and archives; status: of the packages already installed, in the image's root.
     """
@@ -50,7 +50,7 @@ Dir::Log "{folder}/log";
 
 
 class Apt:
-    """The apt of one image: its own lists, its own archives, the sources of this machine."""
+    """The apt of one image, with its own lists and archives but this machine's sources."""
 
     def __init__(
         self, folder: Path, architecture: Architecture, sources: str, root: Path, commands: Commands
@@ -65,15 +65,15 @@ class Apt:
         self._config.write_text(configuration(folder, architecture, status), encoding="utf-8")
 
     def _apt(self, *words: str, cwd: Path | None = None) -> None:
-        # The file named by the variable is read last, so it wins over what this machine sets for itself.
+        # This file is read last, so it overrides this machine's own settings.
         self._commands.run("env", f"APT_CONFIG={self._config}", *words, cwd=cwd)
 
     def update(self) -> None:
-        """Fetch the lists of packages."""
+        """Fetch the package lists."""
         self._apt("apt-get", "-q", "update")
 
     def fetch(self, packages: tuple[str, ...]) -> list[Path]:
-        """Fetch these packages and what they depend on beyond the root's; return their files."""
+        """Fetch these packages and their missing dependencies; return their files."""
         for old in (self.folder / "archives").glob("*.deb"):
             old.unlink()
         if packages:
@@ -81,7 +81,7 @@ class Apt:
         return sorted((self.folder / "archives").glob("*.deb"))
 
     def fetch_alone(self, packages: tuple[str, ...], into: Path) -> list[Path]:
-        """Fetch these packages and nothing else; for a kernel's the one that it names, with the files."""
+        """Fetch only these packages; for a kernel's metapackage, the package with the files."""
         into.mkdir(parents=True, exist_ok=True)
         for package in packages:
             real = self._kernel(package) if package.startswith("linux-image-") else package
@@ -97,7 +97,7 @@ class Apt:
         )
 
     def described(self, archives: list[Path]) -> tuple[Package, ...]:
-        """Return name, version and hash of each fetched file."""
+        """Return the name, version and hash of each fetched file."""
         found = []
         for archive in archives:
             said = self._commands.output(

@@ -1,4 +1,4 @@
-"""The apt sources of the building machine, in apt's two formats: Debian's are used again for the image."""
+"""The apt sources of the building machine, in both of apt's formats; Debian's are reused for the image."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ _COMPONENTS = {"main", "contrib", "non-free", FIRMWARE}
 
 
 class Source(msgspec.Struct, frozen=True):
-    """One archive of packages: its addresses, its suites and components, its keyring ("" is apt's own)."""
+    """An archive of packages: addresses, suites, components, and keyring ("" for apt's own)."""
 
     uris: tuple[str, ...]
     suites: tuple[str, ...]
@@ -24,7 +24,7 @@ class Source(msgspec.Struct, frozen=True):
     signed_by: str = ""
 
     def stanza(self) -> str:
-        """Return the source in deb822 form, which every current apt reads."""
+        """Return the source in deb822 format."""
         lines = [
             "Types: deb",
             f"URIs: {' '.join(self.uris)}",
@@ -37,7 +37,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def one_line_sources(text: str) -> Iterator[Source]:
-    """Yield the ``deb`` lines of a file ``*.list``; disabled and source lines are skipped."""
+    """Yield the ``deb`` lines of a ``*.list`` file, except disabled and source lines."""
     for line in text.splitlines():
         words = re.fullmatch(r"\s*deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<rest>[^#]+)(?:#.*)?", line)
         if words is None:
@@ -50,7 +50,7 @@ def one_line_sources(text: str) -> Iterator[Source]:
 
 
 def _fields(stanza: str) -> Mapping[str, str]:
-    """Return the fields of a deb822 stanza, names in lower case; further lines of a value stay in it."""
+    """Return the fields of a deb822 stanza, names in lower case; continuation lines stay in the value."""
     fields: dict[str, str] = {}
     name = ""
     for line in stanza.splitlines():
@@ -66,7 +66,7 @@ def _fields(stanza: str) -> Mapping[str, str]:
 
 
 def deb822_sources(text: str) -> Iterator[Source]:
-    """Yield the ``deb`` stanzas of a file ``*.sources`` that are enabled."""
+    """Yield the enabled ``deb`` stanzas of a ``*.sources`` file."""
     for stanza in re.split(r"\n\s*\n", text):
         fields = _fields(stanza)
         enabled = fields.get("enabled", "yes").lower() not in {"no", "false", "0"}
@@ -81,10 +81,10 @@ def deb822_sources(text: str) -> Iterator[Source]:
 
 
 def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
-    """Return the sources of Debian's suite, its updates and security, with the firmware component added.
+    """Return the sources of Debian's suite, its updates and security, adding the firmware component.
 
-    A third party's source has another suite's name, or a component that Debian does not have: it is left out.
-    So are backports.
+    Third parties' sources, recognised by another suite name or a component that Debian does not have, are
+    left out. So are backports.
     """
     chosen = []
     for source in sources:
@@ -97,9 +97,10 @@ def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
 
 
 def of_other_suite(sources: Iterator[Source], suite: str) -> Iterator[Source]:
-    """Yield Debian's sources of another suite, with its name exchanged for this one's.
+    """Yield Debian's sources of another suite, with its name replaced by this one.
 
-    Debian's archive has all suites at one address; a third party's, known by its own keyring, may not.
+    Debian's archive has all suites at one address, but a third party's, recognised by its own keyring, may
+    not.
     """
     for source in sources:
         parts = [name.partition("-") for name in source.suites]
@@ -111,8 +112,8 @@ def of_other_suite(sources: Iterator[Source], suite: str) -> Iterator[Source]:
 def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
     """Return the sources in a folder such as ``/etc/apt`` that offer Debian's suite.
 
-    A machine with another Debian is asked for the suite at the same addresses. Raises BadData if there is no
-    source of Debian.
+    On a machine with another Debian release, the suite is expected at the same addresses. Raises BadData
+    without a source of Debian.
     """
     files = [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]
     found: list[Source] = []
@@ -131,5 +132,5 @@ def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
 
 
 def rendered(sources: tuple[Source, ...]) -> str:
-    """Return the text of one file ``*.sources``."""
+    """Return the content of a ``*.sources`` file."""
     return "\n".join(source.stanza() for source in sources)

@@ -1,7 +1,7 @@
 """Layers of packages, each a tar that the next one starts from.
 
-dpkg unpacks from outside, at the speed of this machine; only the packages' scripts run inside, emulated if
-the processor is another one. Run inside, the common way, dpkg itself would be emulated: half an hour instead
+dpkg unpacks from outside, at the speed of this machine. Only the packages' scripts run inside, emulated for
+another processor. Running dpkg itself inside, as is common, would take half an hour instead
 of a few minutes.
 """
 
@@ -22,7 +22,7 @@ _MERGED = {
 }
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _BYTE_COMPILERS = ("usr/bin/py3compile", "usr/bin/py3clean", "usr/bin/ssh-keygen")
-"""Programs that packages' scripts need not call: byte code is made here, host keys on the board."""
+"""Programs that packages' scripts need not run: byte code is compiled here, host keys on the board."""
 _NOTHING = "#!/bin/sh\nexit 0\n"
 _PASSING = (
     "etc/machine-id", "var/lib/dbus/machine-id", "var/cache/ldconfig/aux-cache", "var/log/dpkg.log",
@@ -35,7 +35,7 @@ Said = Callable[[str], None]
 
 
 class LayerInputs(msgspec.Struct, frozen=True):
-    """The inputs of a layer, apart from the layer below; the key in the cache is their hash."""
+    """The inputs of a layer, apart from the layer below; their hash is the cache key."""
 
     architecture: Architecture
     packages: tuple[str, ...]
@@ -49,7 +49,7 @@ class LayerInputs(msgspec.Struct, frozen=True):
 
 
 def empty_root(root: Path, architecture: Architecture) -> None:
-    """Create the folders that a merged /usr needs before the first package, and an empty package list."""
+    """Create the folders of a merged /usr, needed before the first package, and an empty package list."""
     for name in _MERGED[architecture]:
         (root / "usr" / name).mkdir(parents=True)
         (root / name).symlink_to(f"usr/{name}")
@@ -60,7 +60,7 @@ def empty_root(root: Path, architecture: Architecture) -> None:
 
 
 def unpack_files(archive: Path, root: Path, excluded: tuple[str, ...], commands: Commands) -> None:
-    """Unpack the files of a package; folders that are links (a merged /usr) stay links."""
+    """Unpack the files of a package, keeping folders that are links (a merged /usr)."""
     quoted = " ".join(f"'--exclude=.{pattern}'" for pattern in excluded)
     commands.run(
         "bash",
@@ -74,7 +74,7 @@ def unpack_files(archive: Path, root: Path, excluded: tuple[str, ...], commands:
 
 
 class Layer:
-    """A root that packages are installed into."""
+    """A root into which packages are installed."""
 
     def __init__(self, root: Path, inputs: LayerInputs, commands: Commands) -> None:
         self._root = root
@@ -82,15 +82,15 @@ class Layer:
         self._commands = commands
 
     def unpack(self, archives: list[Path], said: Said) -> None:
-        """Unpack the files of packages, without scripts and without recording them as installed."""
+        """Unpack the files of packages, without running scripts or recording them as installed."""
         for archive in archives:
             said(f"Unpacking {archive.name.split('_')[0]}")
             unpack_files(archive, self._root, self._inputs.excluded, self._commands)
 
     def install(self, archives: list[Path], said: Said) -> None:
-        """Install packages with dpkg from outside and run their scripts inside."""
+        """Install packages with dpkg from outside, running their scripts inside."""
         root = self._root
-        # Scripts of the first packages need programs of later ones: all files are there before one runs.
+        # Unpack everything first, as scripts of earlier packages need programs of later ones.
         self.unpack(archives, lambda _line: None)
         (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n", encoding="utf-8")
         (root / "usr/sbin/policy-rc.d").chmod(0o755)
@@ -102,7 +102,7 @@ class Layer:
             real.replace(path)
 
     def _silence(self) -> dict[Path, Path]:
-        """Replace programs whose work is not wanted; return where each real one is meanwhile."""
+        """Replace programs that shouldn't run; return where the originals are meanwhile."""
         aside = {}
         compilers = (self._root / "usr/lib").glob("python3.*/py_compile.py")
         for path in (*(self._root / name for name in _BYTE_COMPILERS), *compilers):
@@ -115,9 +115,9 @@ class Layer:
         return aside
 
     def _dpkg(self, *words: str, said: Said) -> None:
-        """Run dpkg over the root, with /proc and a few devices there while it runs.
+        """Run dpkg on the root, with /proc and a few devices mounted while it runs.
 
-        The mounts are in a separate mount namespace: however this ends, none is left.
+        The mounts are in a separate mount namespace, so none is left behind.
         """
         root = self._root
         mounts = [f'mount --rbind /proc "{root}/proc"']
@@ -136,7 +136,7 @@ class Layer:
             (root / "dev" / device).unlink()
 
     def drop_drivers(self) -> None:
-        """Remove drivers of hardware that no terminal has, and rewrite the kernel's lists."""
+        """Remove drivers of hardware that no terminal has, and update the kernel's lists."""
         modules = self._root / "usr/lib/modules"
         if not modules.exists() or not self._inputs.drivers_excluded:
             return
@@ -148,7 +148,7 @@ class Layer:
         self._commands.run("depmod", "-b", self._root, version)
 
     def forget_the_making(self) -> None:
-        """Remove files that differ from one build to the next: logs, locks, identities."""
+        """Remove files that differ between builds: logs, locks, identities."""
         for name in _PASSING:
             (self._root / name).unlink(missing_ok=True)
         for key in (self._root / "etc/ssh").glob("ssh_host_*"):
@@ -163,7 +163,7 @@ class Layer:
 def made(
     layer_root: Path, inputs: LayerInputs, apt: Apt, commands: Commands, said: Said
 ) -> tuple[Package, ...]:
-    """Add a layer's packages to a root; return them."""
+    """Install a layer's packages into a root; return them."""
     layer = Layer(layer_root, inputs, commands)
     apt.update()
     fetched = apt.fetch(inputs.packages)

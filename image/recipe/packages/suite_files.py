@@ -1,6 +1,6 @@
-"""Files of the suite's packages that the building machine uses itself, whatever Debian it has.
+"""Files of the suite's packages for use on the building machine, whatever its Debian release.
 
-Its Python makes byte code, which another version could not; its headers are what lgpio is compiled with. They
+The suite's Python compiles byte code, which must match the version; its headers are for compiling lgpio. They
 are unpacked into the cache, never installed.
 """
 
@@ -20,9 +20,9 @@ _HEADERS = ("libpython{0}-dev", "libc6", "libc6-dev", "linux-libc-dev")
 
 
 class SuiteFiles:
-    """Unpacked packages of one suite, kept in the cache of a build.
+    """Unpacked packages of one suite, in the cache of a build.
 
-    sources: apt's, rendered. python: the suite's version. work: a folder for what passes.
+    sources: apt's, rendered. python: the suite's version. work: a temporary folder.
     """
 
     def __init__(self, sources: str, python: str, cache: Path, work: Path, commands: Commands) -> None:
@@ -33,9 +33,9 @@ class SuiteFiles:
         self._commands = commands
 
     def python(self) -> tuple[str, ...]:
-        """Return the command that runs the board's version of Python here: Debian's own, or the suite's.
+        """Return the command that runs the board's version of Python here: the machine's own, or the suite's.
 
-        Raises BadData for a machine that the suite has no such program for.
+        Raises BadData if the suite has none for this machine.
         """
         installed = Path(f"/usr/bin/python{self.version}")
         if installed.exists():
@@ -52,7 +52,7 @@ class SuiteFiles:
         return ("env", home, str(loader), "--library-path", str(libraries), f"{root}{installed}")
 
     def headers(self, architecture: Architecture) -> Path:
-        """Return a root with the headers and the C library of a board."""
+        """Return a root with the headers and the C library for a board."""
         return self._unpacked("headers", _HEADERS, architecture)
 
     def _unpacked(self, what: str, packages: tuple[str, ...], architecture: Architecture) -> Path:

@@ -1,1 +1,1 @@
-"""The tree ``/opt/saloon``: Saloon, the locked distributions, and what is read ahead of its first picture."""
+"""The tree ``/opt/saloon``: Saloon, the locked distributions, and the list of files to read ahead."""

@@ -1,6 +1,6 @@
 """The tree ``/opt/saloon``: this checkout's wheel, the locked distributions for the board, programs.
 
-Its programs find their own folder, so that the same tree runs from the image and from an update.
+Its programs locate their own folder, so that the same tree works in the image and in an update.
 """
 
 import os
@@ -20,15 +20,15 @@ from image.recipe.run import Commands
 from image.recipe.target import Architecture, Kind
 
 SYSTEM = frozenset({"pygame", "pygame-ce"})
-"""Distributions that Debian provides: only its SDL draws without a desktop."""
+"""Distributions taken from Debian, as only its SDL can draw without a desktop."""
 _GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36, 38, 39, 40, 41)
-"""The versions 2.x of the C library that a wheel may require; Debian 13 has 2.41."""
+"""The minor versions of the C library (2.x) that a wheel may require; Debian 13 has 2.41."""
 _HERE = "${0%/*}/.."
 _NOT_RUN = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.html.gz")
 
 
 class Release(msgspec.Struct, frozen=True):
-    """The release on the screen and at the station: version, commit and its time, for which board."""
+    """The release as shown at terminal and station: version, commit and its time, and the board."""
 
     version: str
     commit: str
@@ -37,7 +37,7 @@ class Release(msgspec.Struct, frozen=True):
     made: int = 0
 
     def text(self) -> str:
-        """Return the file ``release``: TOML that a shell can read too."""
+        """Return the content of the file ``release``, which is TOML that a shell can read too."""
         return (
             f'version="{self.version}"\ncommit="{self.commit}"\n'
             f'kind="{self.kind.value}"\narchitecture="{self.architecture.value}"\n'
@@ -51,7 +51,7 @@ def _lock(checkout: Path) -> str:
 
 
 def requirements_text(checkout: Path, contents: Contents, kind: Kind) -> str:
-    """Return the locked requirements of this kind of machine, without those that are built here."""
+    """Return the locked requirements for this kind of machine, without those that are built here."""
     of_kind = contents.of_kind(kind)
     return text_of(needed(of_kind.python, locked_in(_lock(checkout)), SYSTEM | set(of_kind.built)))
 
@@ -64,7 +64,7 @@ def _platforms(architecture: Architecture) -> list[str]:
 def install_requirements(
     text: str, architecture: Architecture, python: str, lib: Path, commands: Commands
 ) -> None:
-    """Unpack the wheels of locked requirements for the target, each checked by its hash."""
+    """Unpack the wheels of locked requirements for the target, each verified by its hash."""
     lib.parent.mkdir(parents=True, exist_ok=True)
     wanted = lib.parent / "requirements.txt"
     wanted.write_text(text, encoding="utf-8")
@@ -94,9 +94,9 @@ def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands
 
 
 def byte_compile(tree: Path, seen_as: str, python: Sequence[str], commands: Commands) -> None:
-    """Compile every module below a folder to byte code, trusted without a look at its source.
+    """Compile every module in a folder to byte code that is not checked against its source.
 
-    seen_as: the folder's place on the board. python: the command of the board's version of Python.
+    seen_as: the folder's path on the board. python: the command for the board's version of Python.
     """
     commands.run(
         "env", "PYTHONHASHSEED=0", *python, "-m", "compileall", "-q", "-f",
@@ -105,7 +105,7 @@ def byte_compile(tree: Path, seen_as: str, python: Sequence[str], commands: Comm
 
 
 def _python(tree: str, python: str) -> str:
-    """Return the start of a shell script that goes on as Python with the distributions of its tree."""
+    """Return the start of a shell script that executes Python with the distributions of its tree."""
     return (
         "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies and is started.\n"
         f'export PYTHONPATH="{tree}/lib" PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
@@ -119,7 +119,7 @@ def python_script(python: str) -> str:
 
 
 def program_script(entry: str, python: str) -> str:
-    """Return a program's script, by one shell that becomes Python: each more would take its time."""
+    """Return a program's script: a single shell that becomes Python, to start fast."""
     module, _, function = entry.partition(":")
     started = f"'import sys; from {module} import {function}; sys.exit({function}())'"
     return f'{_python(_HERE, python)} -c {started} "$@"\n'
@@ -146,7 +146,7 @@ def write_app(
         for path in lib.rglob(pattern):
             path.unlink()
     shutil.rmtree(lib / "bin", ignore_errors=True)
-    # Files in which pip notes this machine: where wheels came from, what was put where.
+    # Remove pip's records of this machine: where wheels came from and were installed.
     for name in ("direct_url.json", "RECORD", "INSTALLER", "REQUESTED"):
         for path in lib.glob(f"*.dist-info/{name}"):
             path.unlink()
@@ -159,7 +159,7 @@ def write_app(
 
 
 def squash_tree(tree: Path, made: Path, commands: Commands) -> None:
-    """Write a folder as a squashfs with the same bytes for the same files, whatever their owner here."""
+    """Write a folder as a squashfs, reproducibly and with root as the owner."""
     made.unlink(missing_ok=True)
     commands.run(
         "env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", tree, made,

@@ -1,4 +1,4 @@
-"""lgpio, built from its locked source: nobody offers a wheel of it for the Python of the images.
+"""lgpio, built from its locked source, as there is no wheel for the images' Python.
 
 The compiler is this machine's, for the board's processor; headers and C library are the suite's.
 """
@@ -17,7 +17,7 @@ _LIBRARIES = ("-lrt", "-ldl", "-lpthread")
 
 
 def compiler_of(architecture: Architecture) -> str:
-    """Return the name of the compiler for a board."""
+    """Return the name of the cross compiler for a board."""
     return f"{architecture.machine}-linux-gnu-gcc"
 
 
@@ -48,7 +48,7 @@ def build_pin_library(
 
 
 def _source(block: str, work: Path, commands: Commands) -> Path:
-    """Fetch the source by its hash and unpack it; return its folder."""
+    """Fetch the source, verify its hash and unpack it; return its folder."""
     work.mkdir(parents=True)
     wanted = work / "requirements.txt"
     wanted.write_text(block, encoding="utf-8")

@@ -1,6 +1,6 @@
-"""The files that a terminal reads from its card until its first picture, to be read ahead of it.
+"""The files that a terminal reads from its card before its first picture, to be read ahead.
 
-While systemd reads its units, alone and on one core, the other cores are idle: the initramfs lets one of them
+While systemd loads its units on one core, the others are idle: the initramfs lets one of them
 read these files from the card, so that the terminal finds them in memory.
 """
 
@@ -26,13 +26,13 @@ _BESIDE: Final = (
     "usr/lib/*-linux-gnu/libudev.so.1",
     "usr/lib/python3/dist-packages/pygame/pygame_icon.bmp",
 )
-"""Files that libraries look for by themselves."""
+"""Files that libraries load on their own."""
 _FONTS: Final = "lib/saloon/base/fonts/files/*.ttf"
 _LIBRARIES: Final = "usr/lib/*-linux-gnu"
 
 
 class Tree(msgspec.Struct, frozen=True):
-    """The place of files of the board's root on this machine: those below ``prefix`` are in ``folder``."""
+    """The place of the board's files on this machine: those below ``prefix`` are in ``folder``."""
 
     prefix: str
     folder: Path
@@ -43,9 +43,9 @@ class Tree(msgspec.Struct, frozen=True):
 
 
 def read_ahead(root: Path, app: Path, python: str, commands: Commands) -> tuple[str, ...]:
-    """Return the files, in the order in which they are needed, as names below the board's root.
+    """Return the files in the order needed, as names below the board's root.
 
-    root: with all packages, on this machine. app: what will be its /opt/saloon. python: e.g. "3.11". Raises
+    root: with all packages, on this machine. app: its future /opt/saloon. python: e.g. "3.11". Raises
     StepFailed.
     """
     trees = (Tree("opt/saloon/", app), Tree("", root))
@@ -68,7 +68,7 @@ def _folders(root: Path, app: Path, python: str) -> tuple[Path, ...]:
 
 
 def _modules(names: Iterable[str], folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of modules; one that the board's Python has built in has none."""
+    """Yield the files of modules; modules built into the board's Python have none."""
     for name in names:
         *packages, last = name.split(".")
         for folder in (place.joinpath(*packages) for place in folders):
@@ -83,7 +83,7 @@ def _modules(names: Iterable[str], folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _linked(programs: Iterable[Path], root: Path, commands: Commands) -> tuple[Path, ...]:
-    """Return the shared libraries that programs need, directly or through other libraries."""
+    """Return the shared libraries that programs need, directly or indirectly."""
     here = {path.name: path for folder in root.glob(_LIBRARIES) for path in folder.rglob("*.so*")}
     found: dict[str, Path] = {}
     next_ones = tuple(programs)

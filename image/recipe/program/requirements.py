@@ -1,4 +1,4 @@
-"""The locked distributions that a machine needs: those it names, and their dependencies in the lock."""
+"""The locked distributions for a machine: those it names, and their dependencies from the lock."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from saloon.base.errors import BadData
 
 
 class Locked(msgspec.Struct, frozen=True):
-    """A distribution of a lock: its name, the lines that pin it by hash, and the ones that need it."""
+    """A distribution in a lock: its name, the lines that pin it by hash, and the ones that need it."""
 
     name: str
     block: str
@@ -18,7 +18,7 @@ class Locked(msgspec.Struct, frozen=True):
 
 
 def locked_in(lock: str) -> Mapping[str, Locked]:
-    """Return the distributions of a lock with hashes, as ``make lock`` writes it, by name."""
+    """Return the distributions of a lock with hashes, as written by ``make lock``, by name."""
     found = {}
     for block in re.split(r"(?m)^(?=[A-Za-z0-9])", lock):
         head = re.match(r"(?P<name>[A-Za-z0-9._-]+)==[^\s;]+(?:\s*;\s*(?P<marker>[^\\\n]+))?", block)
@@ -33,7 +33,7 @@ def locked_in(lock: str) -> Mapping[str, Locked]:
 
 
 def needed(names: Iterable[str], locked: Mapping[str, Locked], system: frozenset[str]) -> tuple[Locked, ...]:
-    """Return these distributions and all that they need, except for those of the system or another one.
+    """Return these distributions and their dependencies, except the system's and those for other platforms.
 
     Raises BadData for a name that is not locked.
     """
@@ -44,7 +44,7 @@ def needed(names: Iterable[str], locked: Mapping[str, Locked], system: frozenset
         if name in chosen or name in system:
             continue
         if name not in locked:
-            raise BadData("image/packages.toml", f"{name} is in no lock of requirements/: make lock")
+            raise BadData("image/packages.toml", f"{name} is not in any lock of requirements/: run make lock")
         chosen[name] = locked[name]
         waiting += [
             other.name
@@ -55,5 +55,5 @@ def needed(names: Iterable[str], locked: Mapping[str, Locked], system: frozenset
 
 
 def text_of(chosen: Iterable[Locked]) -> str:
-    """Return the requirements as pip reads them, each with its hashes."""
+    """Return the requirements in pip's format, each with its hashes."""
     return "".join(locked.block for locked in chosen)
