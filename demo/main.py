@@ -1,4 +1,4 @@
-"""The program ``saloon-demo``: a hall on this machine, to play in or to watch."""
+"""The program ``saloon-demo``: a hall on this machine, to play at or to watch."""
 
 import signal
 import sys
