@@ -36,7 +36,7 @@ _MOST_PER_HOUR = 3600.0
 
 
 class EndedEarlyError(Exception):
-    """The rehearsal was told to end during its setup."""
+    """The rehearsal was ended during its setup."""
 
 
 class Rehearsal:

@@ -1,9 +1,9 @@
-"""Puts a fetched version in place, as root, when the terminal asks for it; the next start tries it.
+"""Install a downloaded update as root, at the terminal's request; it runs on trial from the next start.
 
-``saloon-terminal apply-update REQUEST``: the request holds the digest of what was fetched, in a folder where
-the terminal writes. Nothing of that folder is believed: the payload is copied to a file of root's own while
-its digest is computed, and only a signed head says which digest is right. Taken back while this works, the
-request means that nothing is done. Status 0 when there is something new to start.
+``saloon-terminal apply-update REQUEST``: the request contains the digest of the download, which lies in a
+folder that the terminal can write to. Nothing in that folder is trusted: the payload is copied to a file of
+root's while its digest is computed, and only a signed header says which digest is right. If the terminal
+withdraws the request meanwhile, nothing is installed. Exit status 0 if there is a new version to start.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ _READABLE: Final = 0o644
 
 
 class UpdateRejected(SaloonError):
-    """A version that is not put in place. reason: as reported to the station."""
+    """The update must not be installed. reason: as reported to the station."""
 
     def __init__(self, reason: UpdateReason, detail: str) -> None:
         self.reason = reason
@@ -56,9 +56,9 @@ def apply_update(request: Path, system_root: Path) -> None:
 
 
 def try_version(place: UpdateFolders, request: Path) -> bool:
-    """Return whether the version is on trial from the next start on; if it is refused, the reason is noted.
+    """Install an update; return whether it is on trial from the next start, or record why it was rejected.
 
-    Raises BadData for a request that names nothing, Unavailable if the card cannot be written.
+    Raises BadData if the request names no version, and Unavailable if the card can't be written.
     """
     name = _read(request, 100).decode("ascii", "replace").strip()
     if not _NAME.fullmatch(name):
@@ -74,14 +74,17 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
         return False
     with disk_errors_as_unavailable(place.updates):
         _write(place.updates / "trial", f"{name} 0")
-        (place.updates / "refused" / name).unlink(missing_ok=True)  # tried again: its outcome is noted again
+        (place.updates / "refused" / name).unlink(missing_ok=True)  # this is another attempt
     for ending in (HEAD, PART):
         (place.incoming / (name + ending)).unlink(missing_ok=True)
     return True
 
 
 def put_in_place(place: UpdateFolders, name: str) -> None:
-    """Copy what was fetched to a file that only root writes. Raises NotTaken and Unavailable."""
+    """Verify a download and copy it to a file that only root can write.
+
+    Raises UpdateRejected and Unavailable.
+    """
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"
@@ -98,7 +101,10 @@ def put_in_place(place: UpdateFolders, name: str) -> None:
 
 
 def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
-    """Say that this version is not for this terminal; for good, if it had room. Raises Unavailable."""
+    """Record that a version was rejected, so that it isn't tried again unless there was only no space.
+
+    Raises Unavailable.
+    """
     with disk_errors_as_unavailable(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)
@@ -124,7 +130,7 @@ def _verify(place: UpdateFolders, head: bytes, name: str) -> Manifest:
 
 @contextlib.contextmanager
 def _open_plain_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a plain file from an untrusted source: no link, no device, no pipe. Raises Unavailable."""
+    """Open a regular file in an untrusted folder. Raises Unavailable for links, devices and pipes."""
     with disk_errors_as_unavailable(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
@@ -139,7 +145,7 @@ def _read(path: Path, most: int) -> bytes:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file completely or not at all, readable for the terminal. Raises OSError."""
+    """Replace a file atomically and make it readable for the terminal. Raises OSError."""
     write_whole(path, f"{text}\n".encode("ascii"))
     path.chmod(_READABLE)
     flush_folder(path.parent)

@@ -1,4 +1,4 @@
-"""Writes parcels to a stick so that either the whole file is on it or none."""
+"""Files on a USB drive, written completely or not at all."""
 
 import contextlib
 import errno
@@ -11,7 +11,7 @@ import structlog
 from saloon.kiosk.view.transfer_view import UsbStickState
 
 USUAL_STICK = Path("/media/saloon")
-"""Mount point of a stick in a terminal's image."""
+"""The mount point of USB drives in a terminal's image."""
 
 _log = structlog.get_logger()
 _NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -20,9 +20,9 @@ _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.EST
 
 
 class UsbStick:
-    """A stick that the system mounts at a folder, or at a folder in it. Calls block.
+    """A USB drive that the system mounts at a folder, or at a subfolder of it. Calls block.
 
-    is_mounted: whether something is mounted there; an empty folder on the card is no stick.
+    is_mounted: whether something is mounted there, as opposed to an empty folder on the card.
     """
 
     def __init__(self, folder: Path, is_mounted: Callable[[Path], bool] = os.path.ismount) -> None:
@@ -30,7 +30,7 @@ class UsbStick:
         self._is_mounted = is_mounted
 
     def write(self, name: str, data: bytes) -> UsbStickState:
-        """Put a file on the stick, whole and flushed, over an older one of this name. Never raises."""
+        """Write a file completely and flush it, replacing an older one. Never raises."""
         try:
             place = self._place()
             if place is None:
