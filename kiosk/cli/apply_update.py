@@ -46,7 +46,7 @@ class UpdateRejected(SaloonError):
 @click.argument("request", type=click.Path(path_type=Path))
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
 def apply_update(request: Path, system_root: Path) -> None:
-    """Put the version in place that the file REQUEST names; the next start of the program tries it."""
+    """Install the version named in the file REQUEST; it runs from the program's next start."""
     try:
         is_done = try_version(UpdateFolders(system_root), request)
     except (BadData, Unavailable) as error:

@@ -16,9 +16,9 @@ WRONG: Final = 2
 @click.command()
 @click.argument("name", default="", metavar="[NAME|FILE]")
 def panel(name: str) -> None:
-    """List the panels that come with Saloon; or check a panel and show which wire goes where.
+    """List the included panels, or check a panel and show its wiring.
 
-    Nothing is switched. Exit status 2 when the file is wrong, with the line and what to do.
+    No outputs are switched. Exits with status 2 if the file is invalid, and says what to fix.
     """
     try:
         if name:

@@ -52,9 +52,9 @@ _MOST_SLEEP_S: Final = 0.5
 )
 @click.option("--wait", "wait_s", default=20.0, show_default=True, help="Seconds to wait for each press.")
 def selftest(name: str, pins: str, wait_s: float) -> None:
-    """Test each part: press, look and listen. Stop the terminal first: a pin has one owner.
+    """Test each part by pressing, looking and listening. Stop the terminal first, as it uses the pins.
 
-    Exit status 0 when all is fine, 1 when a part does not work, 2 when the panel cannot be read.
+    Exit status 0 if all is fine, 1 if a part doesn't work, 2 if the panel's file is invalid.
     """
     try:
         wiring = wiring_named(name or usual_panel(pins, own_model()))
