@@ -73,7 +73,7 @@ class Measurement:
 
 
 class Once(Generic[T]):
-    """A value shared by several measurements, created when first needed; an error is raised for each."""
+    """A value shared by several measurements, created when first needed; all of them get its error."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make

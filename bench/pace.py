@@ -60,8 +60,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """A forecast compared with the real end. moment: share of the round that was over.
 
     kind: edition, size and mode of a game; edition of a round. error: minutes by which the real end was
-    later. at_start: the same for the forecast at the start of the round. is_last: whether the table predicted
-    to be last was.
+    later. at_start: the same for the forecast at the start of the round. is_last: whether the table expected
+    to finish last did.
     """
 
     is_round: bool

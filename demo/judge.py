@@ -89,7 +89,7 @@ class JudgeAtWork:
         self.tournament = found[1]
 
     def register(self, name: str, listed: bytes) -> int:
-        """Import players from a CSV file by way of the preview; return how many were registered."""
+        """Import players from a CSV file, confirming the preview; return how many were registered."""
         form = self._get("players").form("/import")
         preview = self._pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):

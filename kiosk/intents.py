@@ -138,7 +138,7 @@ class GoOnHere(msgspec.Struct, frozen=True):
 
 
 class SelfTest(msgspec.Struct, frozen=True):
-    """Begin or end a self-test, which controls the buttons, lamps and brightness meanwhile."""
+    """Begin or end a self-test, which controls the buttons, lamps and brightness while it runs."""
 
     is_on: bool
 

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 VIRTUAL_FINGERS: Final = 900_000
-"""Finger numbers from here on belong to simulated touches, by web pages and programs."""
+"""Finger numbers from here on belong to touches simulated by web pages and programs."""
 DROP_MS: Final = 30
 """Shorter contacts are drops, as taps take 50 ms or more."""
 WITHIN_MS: Final = 5_000

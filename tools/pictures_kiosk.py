@@ -109,7 +109,7 @@ def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
 
 
 def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
-    """Return the screen at a moment, after simulated touches have opened the page in question."""
+    """Return the screen at a moment, after simulated touches have opened its page."""
     screen = TableScreen(glass, failsafe=False)
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
     words, timeline = Words(sheet.language), moment.view.timeline

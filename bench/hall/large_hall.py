@@ -251,8 +251,8 @@ def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
                 members=msgspec.to_builtins(site.members[at :: len(stations)]),
                 seats=msgspec.to_builtins(site.seats[at :: len(stations)]),
                 per_s=hall.tables * hall.per_table_s / len(stations),
-                # Start measuring after the first large bursts, and measure long enough for short runs too. A
-                # page's delay counts for bursts that nothing follows for a second.
+                # Use smaller bursts in a short run, which would end before large ones. A page's delay counts
+                # for bursts that nothing follows for a second.
                 burst=max(effort.count(_BURST, 2), math.ceil(_APART_S * hall.per_table_s)),
                 outstanding=64,
                 seconds=effort.seconds(hall.seconds, min(6.0, hall.seconds)),

@@ -181,7 +181,7 @@ async def _log_in(client: httpx.AsyncClient) -> None:
 
 def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figure]:
     tables, judges = effort.count(_TABLES, 20), effort.count(_JUDGES, 2)
-    # Start measuring after the first large bursts, and measure long enough for short runs too.
+    # Use smaller bursts in a short run, which would end before large ones.
     burst = effort.count(_BURST, 2)
     with tempfile.TemporaryDirectory() as name:
         station = StationProcess(

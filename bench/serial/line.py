@@ -24,7 +24,7 @@ NOISE = (("clean", 0.0, 92), ("1 wrong bit in 100,000", 1e-5, 85), ("1 wrong bit
 BYTES = 120_000
 _PATIENCE_S = 60.0
 _FRAME, _TAIL, _ENTRY_AND_ACK, _HANDSHAKE = 503, 76, 233, 2_000
-"""Bytes on the line for computing lower bounds, at line speed and without waits."""
+"""The number of bytes on the line from which lower bounds are computed, without any waits."""
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:

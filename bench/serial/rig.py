@@ -1,4 +1,4 @@
-"""A simulated serial line in a separate process, so that it doesn't share an interpreter."""
+"""A simulated serial line in a separate process, so that it doesn't slow the programs at its ends."""
 
 import signal
 import subprocess

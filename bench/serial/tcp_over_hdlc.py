@@ -6,8 +6,8 @@ connects it to the line. It needs permission to create both.
 unshare --net python -m bench.serial.tcp_over_hdlc send TTY FILE    # one event per line of the file
 unshare --net python -m bench.serial.tcp_over_hdlc take TTY FILE
 
-After a broken connection the sender continues with the bytes that the previous connection hadn't accepted, as a
-program that trusts TCP does.
+After a broken connection the sender continues with the bytes that the previous connection hadn't accepted, as
+any program that trusts TCP does.
 """
 
 import contextlib

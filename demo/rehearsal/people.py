@@ -51,7 +51,7 @@ def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
 _LOOK_AGAIN_S: Final = 0.4
 _SHORTEST_S: Final = 0.02
 _PATIENCE_S: Final = 40.0
-"""Seconds for which people wait before they call the judge, at normal speed."""
+"""How long people wait before they call the judge, in seconds at normal speed."""
 _ENDINGS: Final = frozenset({"ending", "roles-declare", "sheet"})
 _CALL: Final = "call-judge"
 
@@ -194,7 +194,7 @@ class People:
         return 0.0
 
     def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
-        """Take the next step of a dispute; return whether somebody touched the screen or left meanwhile."""
+        """Take the next step of a dispute; return False if there was nothing to touch."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
         if touch is None:

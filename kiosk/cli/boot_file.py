@@ -76,7 +76,7 @@ def wifi_text(wifi: WifiPart) -> str:
 @click.option("--owner", default="", help="The new owner of the file; by default the user who runs this.")
 @click.option("--system", type=click.Path(path_type=Path), help="Folder for Wi-Fi, ssh key and name.")
 def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> None:
-    """Move the parts of the provisioning file SOURCE to their places, even if power fails meanwhile."""
+    """Move the parts of the provisioning file SOURCE to their places, even if the power fails."""
     try:
         theirs = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
         if system is not None:

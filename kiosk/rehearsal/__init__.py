@@ -1,4 +1,4 @@
-"""Simulated players, who play a table by way of the virtual terminal's page.
+"""Simulated players, who play a table through the virtual terminal's page.
 
 ``brain`` decides, without input or output, what a table of people would touch next; ``terminal_client`` reads
 the screen and touches it over HTTP; ``python -m saloon.kiosk.rehearsal`` connects the two.

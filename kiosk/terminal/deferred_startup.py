@@ -22,7 +22,7 @@ _USUAL: Final = 0
 
 
 class DeferredStartup:
-    """The loading of everything that the first picture doesn't need, on a thread.
+    """A loader for everything that the first picture doesn't need, which runs on a thread.
 
     report: writes the first log lines, which loads the logging library. connect: loads and returns the
     connections. trouble: why the terminal can't continue. has_door: for a virtual terminal, whose page may

@@ -28,7 +28,7 @@ _PATIENCE_S: Final = 5.0
 _LARGEST_BODY: Final = 4096
 _LONG_POLL_S: Final = 20.0
 _PULSE_S: Final = 1.0
-"""The longest pause in a stream of frames, after which a page has lost the terminal."""
+"""The longest pause in a stream of frames, after which a page considers the terminal lost."""
 _SINCE: Final = "since="
 _HERE: Final = Path(__file__).parent
 _FILES: Final = {

@@ -39,7 +39,7 @@ _OWN_SHARE: Final = 9.0
 """A share larger than any button's."""
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
-"""From this many lines on, the head of the sheet is more compact."""
+"""The number of lines from which the head of the sheet is more compact."""
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
 
 

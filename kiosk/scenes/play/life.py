@@ -52,7 +52,7 @@ _APART_MM: Final = 0.6
 _SIGN_MM: Final = 3.0
 _LEAST_SIGN_MM: Final = 1.6
 _SIGN_BELOW_MM: Final = 8.0
-"""The least height at which the menu icon gets a row of its own below the bullets."""
+"""The least height at which the menu icon has its own row below the bullets."""
 _DIGIT: Final = 1.5
 """The height of a digit, as a multiple of its width."""
 _CHIP_MM: Final = 6.8

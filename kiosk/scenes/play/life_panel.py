@@ -74,7 +74,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
 
 
 def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
-    """Return the areas of name and bullets in the header, if there is only room for the numeral elsewhere."""
+    """Return the areas of name and bullets in the header, for cards with room only for the numeral below."""
     end, texts = head.split_right(stage.mm(_BULLETS_MM), 0)
     return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
 

@@ -93,7 +93,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         return " ".join(filter(None, told))
 
     def _entries(self, stage: SceneContext) -> "_Entries":
-        """Try to enter everything since that turn again, as part of that turn."""
+        """Replay everything entered since that turn, as part of that turn."""
         steps, moments = self._steps(stage), moments_of(stage)
         state, kept, lost = moments[-1 - steps].state, list[GameCommand](), list[int]()
         if self._was_passed(stage):

@@ -74,7 +74,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
 
 
 _LIFE_WORDS_MM: Final = 26.0
-"""From this width on, a panel shows life points beside the price."""
+"""The panel width from which life points are shown beside the price."""
 
 
 class CharactersScene(PersistentScene):

@@ -25,7 +25,7 @@ _NAME_MM = 5.0
 _CHARACTER_MM = 3.7
 _CHARACTER_LEAST_MM = 3.4
 _WIDE_MM = 58.0
-"""From this width on, the character has a type as large as the name."""
+"""The card width from which the character is as large as the name."""
 _NARROW_MM = 26.0
 _ROW = (1.4, 4.6, 0.8)
 _NARROW_ROW = (0.6, 3.2, 0.3)

@@ -169,7 +169,7 @@ def _place(
     wide: bool,
     line: float,
 ) -> FittedHead | None:
-    """Return the contents at these sizes of title and text, or None if they don't fit.
+    """Return the contents laid out at these sizes of title and text, or None if they don't fit.
 
     line: height of a single line if space is tight, as a share of its size.
     """

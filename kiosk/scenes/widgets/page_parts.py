@@ -29,7 +29,7 @@ __all__ = [
     "rows_of",
     "widened",
 ]
-"""Also exports names of heading, rows and middle, which scenes use together with these."""
+"""Names for scenes to import from here, including those of headings, rows and the middle."""
 
 HOLD_MS: Final = 800
 """How long to hold buttons for actions that can't be undone."""
@@ -160,7 +160,7 @@ def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
-    """Return the last buttons of every scene of a table. undo: used instead of the default one.
+    """Return the buttons that every scene of a table ends with. undo: used instead of the default one.
 
     If the middle has no room for redo, the menu offers it.
     """

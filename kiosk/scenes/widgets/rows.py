@@ -16,7 +16,7 @@ BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
 """The least width and height of a button to hold."""
 _ROW_MM: Final = 15.0
-"""The height from which on a row's buttons have the widest margins."""
+"""The row height from which buttons have the widest margins."""
 _EDGE_SHARE: Final = 18
 _ROOM_SHARE: Final = 6
 SMALL_SHARE: Final = 0.76

@@ -103,7 +103,7 @@ class ScreenDimmer:
 
     def _may_act(self, pointer: Pointer, now_ms: int) -> bool:
         if pointer.phase is PointerPhase.DOWN:
-            # A lost touch must not block all others for ever.
+            # If the panel loses a lift, later touches must still work.
             self._waking = {one: at_ms for one, at_ms in self._waking.items() if now_ms - at_ms < GHOST_MS}
             if self._is_unseen(now_ms) or self._waking:
                 self._waking[pointer.finger] = now_ms

@@ -30,7 +30,7 @@ from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.place import UpdateFolders
 
 _UNIT_DIGITS = 16
-"""The length of a terminal's name that fits into a unit id on RS-485."""
+"""The maximum length of a terminal's name in a unit id on RS-485."""
 
 
 def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute:
