@@ -110,7 +110,7 @@ def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
         _run("mke2fs", "-q", "-t", "ext4", "-b", "4096", str(image))
         _run("mount", "-o", "loop,noatime,commit=30", str(image), str(mounted))
     except (OSError, subprocess.CalledProcessError) as error:
-        raise Unavailable(f"a disk of its own cannot be mounted; run this as root: {error}") from error
+        raise Unavailable(f"cannot mount a separate file system; run this as root: {error}") from error
     try:
         yield DataDisk(mounted), mounted
     finally:

@@ -78,7 +78,7 @@ class Device(TerminalClient):
         self._ask("/fingers", msgspec.json.encode({"moments": moments, "within_ms": 2_000}))
         with self.frames:
             if not self.frames.wait_for(lambda: self.seen > before, 10):
-                raise Unavailable("no picture came after a touch")
+                raise Unavailable("no picture arrived after a touch")
             return time.perf_counter() - began
 
     def see(self) -> Seen:

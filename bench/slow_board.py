@@ -343,5 +343,5 @@ def _slow_share(effort: Effort) -> tuple[float, float]:
             took_s = time.monotonic() - began_s
             percent = 100 * (cpu_s(process.pid) - ran_s) / took_s
     if arrived != sent:
-        raise ValueError("other bytes have arrived")
+        raise ValueError("the data arrived damaged")
     return 100 * (len(sent) - first) / took_s / BYTES_A_S, percent

@@ -85,7 +85,7 @@ class JudgeAtWork:
         page = self._pages.send(form, {"name": name, "date": date, **chosen})
         found = _HERE.search(page.url)
         if found is None:
-            raise PageTrouble(f"no tournament was opened; the station went to {page.url}")
+            raise PageTrouble(f"no tournament was created; the station redirected to {page.url}")
         self.tournament = found[1]
 
     def register(self, name: str, listed: bytes) -> int:
@@ -93,7 +93,7 @@ class JudgeAtWork:
         form = self._get("players").form("/import")
         preview = self._pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
-            raise PageTrouble(f"{name} has errors; look at it on the page Players of the station")
+            raise PageTrouble(f"{name} has errors; see the station's page Players")
         rows = re.search(r'<textarea name="rows"[^>]*>(.*?)</textarea>', preview.html, re.DOTALL)
         values = {"rows": unescape(rows[1]) if rows else ""}
         page = self._pages.send(preview.form("/import/confirm"), values)

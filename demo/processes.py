@@ -155,7 +155,7 @@ def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
     while time.monotonic() < end:
         yield
         time.sleep(pause_s)
-    raise TimeoutError(f"nothing after {limit_s:g} s")
+    raise TimeoutError(f"timed out after {limit_s:g} s")
 
 
 def megabytes_of_all(pid: int | None = None) -> int:

@@ -89,4 +89,4 @@ def preferences_of(content: bytes, where: str) -> Preferences:
     try:
         return msgspec.json.decode(content, type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadData(where, f"no preferences of a terminal: {error}") from error
+        raise BadData(where, f"not a terminal's preferences: {error}") from error

@@ -79,7 +79,7 @@ def _fit(touched: Sequence[Place], values: Sequence[float]) -> tuple[float, floa
     right = [sum(row[i] * value for row, value in zip(rows, values, strict=True)) for i in range(3)]
     whole = _determinant(normal)
     if abs(whole) < 1e-9:  # noqa: PLR2004 (nothing but rounding)
-        raise BadTouches("the touches lie on one line")
+        raise BadTouches("the touches are on one line")
     a, b, c = (
         _determinant([[right[i] if j == column else normal[i][j] for j in range(3)] for i in range(3)])
         / whole

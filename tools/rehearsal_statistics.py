@@ -135,7 +135,7 @@ class PlainTable:
             case ["rescue", *_]:
                 return c.SaveLastLife(self.state.pending[0], _RESCUES[name])
             case _:
-                raise ValueError(f"nobody touches {name} here")
+                raise ValueError(f"unexpected target: {name}")
 
     def _may(self, command: c.GameCommand) -> bool:
         return why_not(self.state, command, self._rules) is None

@@ -301,7 +301,7 @@ def delays_of(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float
             # An update may arrive slightly before the acknowledgement.
             first = bisect.bisect_left(pictures, end - _BEFORE_S)
             if first == len(pictures):
-                raise RuntimeError(f"table {table} never came to an open floor")
+                raise RuntimeError(f"an open floor page never showed table {table}")
             yield max(0.0, (pictures[first] - end) * 1000)
 
 

@@ -104,7 +104,7 @@ def _coming(noise: HallNoise, words: str) -> Figure:
         return all(len(heard(rig, one)) == _HANDSHAKE for one in rig.terminals)
 
     if not rig.hall.run_ms(120_000, all_are_there):
-        raise TimeoutError("not all came")
+        raise TimeoutError("not all terminals joined")
     floor = MOST_TERMINALS * _HANDSHAKE / _BYTES_A_MS / 1000
     what = f"bus: 32 plugged in at once, all have said {_HANDSHAKE} bytes, {words}"
     return Figure(what, "s", rig.hall.now_ms / 1000, "their bytes at the line's own rate", floor)

@@ -85,7 +85,7 @@ def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
         pump(ends)
         arrived += ends[1].read()
     if arrived != data:
-        raise ValueError("other bytes have arrived")
+        raise ValueError("the data arrived damaged")
 
 
 def elapsed_s(work: Callable[[], object]) -> float:

@@ -156,7 +156,7 @@ class RehearsalHall:
                     return
         first = min(missing)
         words = self.units.last_words(self.places[first])
-        raise ProgramDied(f"{len(missing)} tables did not come; table {first} said last:\n{words}")
+        raise ProgramDied(f"{len(missing)} tables did not connect; last output of table {first}:\n{words}")
 
     def _pin(self, table: int) -> str:
         """Return a table's PIN, or an empty string if judges confirm the record sheets."""

@@ -130,7 +130,7 @@ class RobotJudge:
                     self._solve(rehearsal, fault)
                 except PageTrouble as error:
                     problem = str(error)[:_ENOUGH]
-                    _log.warning("not solved", fault=fault.kind.value, problem=problem)
+                    _log.warning("could not solve a fault", fault=fault.kind.value, problem=problem)
 
     def _solve(self, rehearsal: Rehearsal, fault: FaultNow) -> None:
         hall, table = rehearsal.hall, fault.table

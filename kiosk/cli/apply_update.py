@@ -62,15 +62,15 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
     """
     name = _read(request, 100).decode("ascii", "replace").strip()
     if not _NAME.fullmatch(name):
-        raise BadData(str(request), "this names no version")
+        raise BadData(str(request), "it names no version")
     try:
         put_in_place(place, name)
     except UpdateRejected as error:
-        _log.error("a version is not put in place", problem=str(error))
+        _log.error("an update was rejected", problem=str(error))
         note_refused(place, name, error.reason)
         return False
     if not request.exists():
-        _log.warning("a game was seated meanwhile: the version waits")
+        _log.warning("a game was seated meanwhile; the update has to wait")
         return False
     with disk_errors_as_unavailable(place.updates):
         _write(place.updates / "trial", f"{name} 0")
@@ -113,18 +113,18 @@ def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
 def _verify(place: UpdateFolders, head: bytes, name: str) -> Manifest:
     key, own = place.key(), place.about()
     if key is None or not own.base:
-        raise UpdateRejected(UpdateReason.NO_IMAGE, "there is no release key, or no base, in this image")
+        raise UpdateRejected(UpdateReason.NO_IMAGE, "this image has no release key or no base")
     try:
         manifest = read_head(head, key, "what was fetched").manifest
     except BadData as error:
         raise UpdateRejected(UpdateReason.NOT_SIGNED, str(error)) from error
     if manifest.name != name:
-        raise UpdateRejected(UpdateReason.NOT_SIGNED, "the head is another version's")
+        raise UpdateRejected(UpdateReason.NOT_SIGNED, "the header belongs to another version")
     about = manifest.about
     if (about.architecture, about.base) != (own.architecture, own.base):
         raise UpdateRejected(UpdateReason.OTHER_BOARD, f"it is for {about.architecture} on {about.base}")
     if not is_newer(about, own):
-        raise UpdateRejected(UpdateReason.NOT_NEWER, f"{about.name}; {own.name} runs")
+        raise UpdateRejected(UpdateReason.NOT_NEWER, f"{about.name} is not newer than {own.name}")
     return manifest
 
 
@@ -135,7 +135,7 @@ def _open_plain_file(path: Path) -> Iterator[BinaryIO]:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Unavailable(f"{path}: this is no plain file")
+            raise Unavailable(f"{path}: not a regular file")
         yield file
 
 

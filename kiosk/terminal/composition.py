@@ -73,7 +73,7 @@ def power_off(environment: Mapping[str, str] = os.environ) -> None:
     """Ask the system to power off. Raises OSError if the request can't be written or nothing handles it."""
     folder = environment.get("RUNTIME_DIRECTORY", "")
     if not folder:
-        raise FileNotFoundError("not started by the system: nobody would switch the board off")
+        raise FileNotFoundError("not started by the system, which would have to switch the board off")
     (Path(folder) / REQUEST).touch()
 
 

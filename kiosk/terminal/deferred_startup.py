@@ -68,7 +68,7 @@ class DeferredStartup:
                 load()
             except Exception:  # noqa: BLE001
                 # The game continues: a scene is loaded again on demand, and unsent entries wait.
-                _log.exception("what is loaded later cannot be loaded")
+                _log.exception("deferred startup failed")
         # Exempt all current objects from garbage collection, so that it never delays a touch.
         gc.collect()
         gc.freeze()

@@ -183,7 +183,7 @@ class GameKeeper:
                     self._waiting.on_seated(step.game)
             except (*_UNREADABLE, BadData) as error:
                 self.left_out += 1
-                _log.error("a step of the journal cannot be followed", entry=number, problem=str(error))
+                _log.error("cannot apply a step of the journal", entry=number, problem=str(error))
         due: list[bytes] = []
         for number, body in enumerate(orders, 1):
             due.extend(self.carry_out(number, body))

@@ -232,7 +232,7 @@ class Loop:
         try:
             return self._answers.to(question)
         except Exception:  # noqa: BLE001 (whatever it is, the asker must not wait for ever)
-            _log.exception("the door's question failed", path=question.path)
+            _log.exception("a request to the virtual terminal failed", path=question.path)
             return refusal(500, "the terminal failed at this; its log says why")
 
     def next_deadline_ms(self, now_ms: int) -> int | None:

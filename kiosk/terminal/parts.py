@@ -250,7 +250,7 @@ class Parts:
         self._asked = ShutDown.NO
         if not is_yes:
             return
-        _log.warning("shutting down, as asked at the panel")
+        _log.warning("shutting down on request at the panel")
         try:
             self._shut_down()
         except OSError as error:

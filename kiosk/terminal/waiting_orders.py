@@ -55,7 +55,7 @@ def missing_steps(
         return ()
     for told in missing:
         if told.step.game != order.game:
-            raise BadData("order", f"a step of game {told.step.game} stands in an order of {order.game}")
+            raise BadData("order", f"a step of game {told.step.game} is in an order about {order.game}")
         timeline = extend(timeline, told.step)
     return missing
 

@@ -186,7 +186,7 @@ def _merge(part: Path, lib: Path) -> None:
         elif not there.exists():
             path.replace(there)
         elif there.read_bytes() != path.read_bytes():
-            raise SystemExit(f"{there}: another version of Python needs another one")
+            raise SystemExit(f"{there}: versions of Python need different files here")
 
 
 def put_programs(package: Package, tree: Path) -> None:

@@ -28,4 +28,4 @@ def build_distributions(dist: Path) -> None:
             packed.extractall(work)  # noqa: S202 (our own)
         again = build_wheel(Path(work) / SDIST.removesuffix(".tar.gz"), Path(work), python)
         if again.read_bytes() != wheel.read_bytes():
-            raise SystemExit(f"{WHEEL}: the sdist builds another wheel than the checkout")
+            raise SystemExit(f"{WHEEL}: the wheel built from the sdist differs from the checkout's")

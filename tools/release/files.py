@@ -73,7 +73,7 @@ def write_sums(dist: Path, *, is_complete: bool) -> None:
     files = sorted(path for path in dist.iterdir() if path.name != SUMS)
     missing = all_files() - {path.name for path in files}
     if is_complete and missing:
-        raise SystemExit(f"{dist}: not the whole release, {', '.join(sorted(missing))} missing")
+        raise SystemExit(f"{dist}: the release lacks {', '.join(sorted(missing))}")
     sums = "".join(f"{_sha256(path)}  {path.name}\n" for path in files)
     (dist / SUMS).write_text(sums, encoding="ascii", newline="\n")
 

@@ -78,7 +78,7 @@ class TouchWakeup:
         try:
             device = os.open(self._devices / name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
-            _log.warning("a touch panel may not be read", device=name, problem=str(error))
+            _log.warning("no permission to read a touch panel", device=name, problem=str(error))
             return
         self._wired[name] = device
         self._epoll.register(device, select.EPOLLIN)

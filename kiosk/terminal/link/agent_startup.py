@@ -67,7 +67,7 @@ def start_agent(
     try:
         held = own.agent.start()
     except OtherBoard as error:
-        _log.error("the card of another board", problem=str(error))
+        _log.error("the memory card is from another board", problem=str(error))
         own.agent.stop()
         shown = SynchronousAgent(own.journal_of(error.board))
         held = shown.start()
@@ -162,7 +162,7 @@ def find_station(
     try:
         known = record.load()
     except (BadData, Unavailable) as error:
-        _log.error("what was known of the station", problem=str(error))
+        _log.error("cannot read the record of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)
     if known is None and problem is None and (misnamed := misnamed_file(settings.boot_files)) is not None:
         _log.error("provisioning file", problem=str(misnamed))

@@ -104,7 +104,7 @@ class OfflineExport:
     def on_packed(self, packed: Packed) -> None:
         """Show or write a sealed parcel, or report that it couldn't be sealed."""
         if packed.problem:
-            _log.warning("no parcel", problem=packed.problem)
+            _log.warning("cannot create a parcel", problem=packed.problem)
         if packed.wanted == self._for_stick:
             self._for_stick = None
             self._file = _file_name(self._table, packed.parcel)

@@ -57,5 +57,5 @@ def _draw(link: str) -> SignInView | None:
     try:
         return SignInView(link, code_of(link))
     except Exception:  # noqa: BLE001 (whatever it is, players can still tap their cards)
-        _log.exception("the code for signing in by phone cannot be drawn")
+        _log.exception("cannot draw the code for sign-in by phone")
         return None

@@ -122,10 +122,10 @@ class UpdateScheduler:
         try:
             self._place.request(name)
         except Unavailable as error:
-            _log.error("an update cannot be applied", problem=str(error))
+            _log.error("cannot apply an update", problem=str(error))
             self._goes_on(UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
             return
-        _log.warning("the system is asked to apply a new version")
+        _log.warning("asked the system to apply an update")
         self._asked_ms = now_ms
         self._goes_on(UpdateStage.APPLYING)
 
@@ -137,7 +137,7 @@ class UpdateScheduler:
         if reason is None and now_ms - asked_ms >= _PATIENCE_MS:
             reason = UpdateReason.SYSTEM
         if reason is not None:
-            _log.error("the system does not apply the new version", reason=reason.value)
+            _log.error("the system did not apply the update", reason=reason.value)
             self._take_back()
             self._goes_on(UpdateStage.DECLINED, reason)
 

@@ -37,7 +37,7 @@ class UsbStick:
                 return UsbStickState.NO_STICK
             _write_durably(place, name, data)
         except OSError as error:
-            _log.warning("the stick cannot be written", problem=str(error))
+            _log.warning("cannot write to the USB drive", problem=str(error))
             return _state_of(error)
         return UsbStickState.WRITTEN
 
@@ -67,7 +67,7 @@ def _write_durably(place: Path, name: str, data: bytes) -> None:
     finally:
         os.close(folder)
     if (place / name).read_bytes() != data:
-        raise OSError(errno.EIO, "other bytes are on the stick than were written", name)
+        raise OSError(errno.EIO, "the USB drive contains other data than was written", name)
 
 
 def _state_of(error: OSError) -> UsbStickState:

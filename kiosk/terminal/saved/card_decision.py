@@ -46,7 +46,7 @@ def reset_card_if_requested(data: Path) -> Path | None:
         with contextlib.suppress(FileNotFoundError):
             (data / name).rename(aside / name)
     asked.unlink()
-    _log.warning("begun anew; journal and key are set aside", kept=str(aside))
+    _log.warning("starting over; journal and key are archived", kept=str(aside))
     return aside
 
 
