@@ -172,7 +172,7 @@ def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
 
 
 def _core() -> list[str]:
-    """Return the prefix of a command with a core of its own, or nothing if that isn't permitted."""
+    """Return a command prefix that reserves a core, or nothing if that isn't permitted."""
     core = ["chrt", "-f", "1", "taskset", "-c", str(max(os.sched_getaffinity(0)))]
     try:
         subprocess.run([*core, "true"], check=True, capture_output=True)

@@ -1,7 +1,7 @@
 """32 terminals on one RS-485 bus at 115,200 baud: shares, waits, and the time to connect all of them.
 
 The real protocols of station and terminals run in virtual time, with adapters that hold bytes for 1 or 16 ms
-and programs that are up to 3 ms late, as 32 terminals in one process would measure that process.
+and programs that are up to 3 ms late. Running 32 terminals in one process would measure that process instead.
 """
 
 import random

@@ -56,7 +56,7 @@ def apply_update(request: Path, system_root: Path) -> None:
 
 
 def try_version(place: UpdateFolders, request: Path) -> bool:
-    """Install an update; return whether it is on trial from the next start, or record why it was rejected.
+    """Install an update for trial at the next start; return False and record why if it is rejected.
 
     Raises BadData if the request names no version, and Unavailable if the card can't be written.
     """

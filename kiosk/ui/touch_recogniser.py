@@ -41,7 +41,7 @@ LEAST_CONTACT_MS: Final = 20
 DEAD_MS: Final = 80
 BOUNCE_MS: Final = 40
 GUARD_MS: Final = 1_000
-"""The time in which people may double-tap, and can't read anything new."""
+"""A second tap within this time is a double tap, as nobody can have read anything new."""
 GUARD_MM: Final = 15.0
 """The distance within which a second tap may have been meant for the first target."""
 FRESH_MS: Final = 700

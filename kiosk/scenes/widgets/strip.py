@@ -75,7 +75,7 @@ def _link_words(stage: SceneContext) -> str:
 
 
 def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
-    """Return an icon and how many entries were delivered, or None without entries or station."""
+    """Return an icon and how many entries were delivered; None if there are no entries or no station."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
