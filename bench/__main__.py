@@ -1,4 +1,4 @@
-"""Measure, show the figures and, with ``--write``, put both into docs/reference/performance.md."""
+"""Run benchmarks, print the figures and, with ``--write``, update docs/reference/performance.md."""
 
 import importlib
 import os
@@ -39,7 +39,7 @@ BENCHES: Final[Mapping[str, str]] = {
     "slow_board": "bench.slow_board",
     "image": "bench.image",
 }
-"""The modules of the benches by name, in their order."""
+"""The modules of the benchmarks by name, in the order in which they run."""
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"
 PICTURE = PAGE.parents[1] / "pictures" / "performance.png"
 _COLUMNS = 8
@@ -50,7 +50,7 @@ TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 
 @dataclass(frozen=True)
 class Failure:
-    """A measurement without figures. left_out: something that it needs is not on this machine."""
+    """A measurement that failed. left_out: something that it needs isn't available on this machine."""
 
     name: str
     reason: str
@@ -58,13 +58,13 @@ class Failure:
 
 
 def measurements_of(bench: str, effort: Effort) -> Sequence[Measurement]:
-    """Return the measurements of one bench."""
+    """Return the measurements of one benchmark."""
     plan: Callable[[Effort], Sequence[Measurement]] = importlib.import_module(BENCHES[bench]).measurements
     return plan(effort)
 
 
 def take(measurement: Measurement) -> Sequence[Figure] | Failure:
-    """Return the figures of a measurement, or a Failure, so that no measurement loses another's figures."""
+    """Return a measurement's figures, or a Failure, so that the other measurements can continue."""
     try:
         return measurement.take()
     except Unavailable as error:
@@ -74,7 +74,7 @@ def take(measurement: Measurement) -> Sequence[Figure] | Failure:
 
 
 def shown(figures: Sequence[Figure]) -> Table:
-    """Return the figures as a table that 80 columns hold."""
+    """Return the figures as a table that fits in 80 columns."""
     table = Table("figure", box=box.SIMPLE_HEAD, title="Saloon, measured here")
     for name in ("ours", "peer", "ratio"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -90,7 +90,7 @@ def shown(figures: Sequence[Figure]) -> Table:
 
 
 def as_markdown(figures: Sequence[Figure]) -> str:
-    """Return the figures as a table for docs/reference/performance.md."""
+    """Format the figures as a table for docs/reference/performance.md."""
     rows = [
         "| figure | unit | ours | aim | peer or floor in the same run | peer | ratio | beside it |",
         "|---|---|---|---|---|---|---|---|",
@@ -107,7 +107,7 @@ def as_markdown(figures: Sequence[Figure]) -> str:
 
 
 def figures_in(markdown: str) -> list[Figure]:
-    """Return the figures of a table that ``as_markdown`` made, as far as it shows them."""
+    """Parse the figures from a table written by ``as_markdown``, without what it doesn't contain."""
     found: list[Figure] = []
     better = {arrow: word for word, arrow in _ARROWS.items()}
     for line in markdown.splitlines():
@@ -127,14 +127,14 @@ def _without_peer(figure: Figure) -> Figure:
 
 
 def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
-    """Return the known figures with those that were measured again replaced, and new ones after them."""
+    """Return the known figures, with new values replaced and new rows at the end."""
     fresh = {(figure.what, figure.peer_name): figure for figure in new}
     kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]
     return [*kept, *fresh.values()]
 
 
 def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], None]) -> None:
-    """Update table and picture of the performance page; rows that were not measured stay."""
+    """Update the table and the picture of the performance page; rows that weren't measured stay."""
     page = PAGE.read_text(encoding="utf-8")
     before = TABLE.search(page)
     known = [] if before is None else figures_in(before[0])
@@ -146,7 +146,7 @@ def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], N
 def _measured(
     benches: Sequence[str], effort: Effort, console: Console
 ) -> Iterator[Sequence[Figure] | Failure]:
-    """Take each measurement, with a progress bar that names it."""
+    """Run each measurement, with a progress bar."""
     with Progress(console=console) as progress:
         running = progress.add_task("", total=len(benches))
         for bench in benches:
@@ -166,8 +166,8 @@ def _measured(
 @click.option("--write", is_flag=True, help="Put the figures into docs/reference/performance.md.")
 @click.option("--share", default=1.0, show_default=True, help="Measure a share of the full counts and times.")
 def main(names: tuple[str, ...], *, write: bool, share: float) -> None:
-    """Measure NAMES (all when none is given). Exits with status 1 where a measurement failed."""
-    # Only writing needs it: a missing library is reported before minutes of measuring, not after.
+    """Run the benchmarks NAMES, by default all. Exits with status 1 if a measurement failed."""
+    # Imported for writing only, and early, so that a missing library is reported before measuring.
     draw: Callable[[Sequence[Figure], Path], None] | None = (
         importlib.import_module("bench.plot").drawn if write else None
     )

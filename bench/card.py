@@ -1,7 +1,7 @@
-"""The writes of a game on a terminal's card: bytes, writes, flushes of the real journal on a separate ext4.
+"""The writes of a game to a terminal's card: bytes, writes and flushes of the real journal on ext4.
 
-The disk is a file on a loop device (as root), so that its counters are those of the data partition alone; the
-file system's own journal and tables are in them.
+The file system is on a loop device of its own (which needs root), so that the device's counters cover only
+it, including ext4's own journal and metadata.
 """
 
 import contextlib
@@ -26,48 +26,48 @@ from saloon.demo.processes import poll_until_timeout
 GAMES: Final = 3
 SEATS: Final = 7
 SPEED: Final = 15.0
-"""Times as fast as people: slow enough that hardly two steps are saved at once."""
+"""How much faster than people, which is slow enough that two steps are rarely saved together."""
 REST_S: Final = 120.0
 _SECTOR: Final = 512
 _WRITES, _SECTORS, _FLUSHES = 4, 6, 15
-"""Indices of the fields in a block device's ``stat``."""
+"""Indices of fields in a block device's ``stat``."""
 _PATIENCE_S: Final = 900.0
 _SETTLED_S: Final = 40.0
-"""Longer than ext4 and the kernel keep unflushed data (half a minute, as on the image)."""
+"""Longer than ext4 and the kernel delay writes (half a minute, as in the image)."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """The load on a disk since it was made: bytes, writes, flushes."""
+    """The writes to a disk since it was created: bytes, writes, flushes."""
 
     size: int
     writes: int
     flushes: int
 
     def since(self, before: "Written") -> "Written":
-        """Return the difference to an earlier reading."""
+        """Return the difference from an earlier reading."""
         return Written(self.size - before.size, self.writes - before.writes, self.flushes - before.flushes)
 
 
 class DataDisk:
-    """A separate ext4, mounted as a terminal's data partition is."""
+    """A separate ext4 file system, mounted with the options of a terminal's data partition."""
 
     def __init__(self, folder: Path) -> None:
         self._number = folder.stat().st_dev
 
     def written(self) -> Written:
-        """Return the load so far."""
+        """Return the writes so far."""
         device = f"{os.major(self._number)}:{os.minor(self._number)}"
         fields = (Path("/sys/dev/block") / device / "stat").read_text(encoding="ascii").split()
         return Written(int(fields[_SECTORS]) * _SECTOR, int(fields[_WRITES]), int(fields[_FLUSHES]))
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure three games at one of two tables, then two minutes of rest."""
+    """Return the measurement of three games at one of two tables, then two minutes of rest."""
     return (Measurement("written on a terminal's card", lambda: _card(effort)),)
 
 
 def _card(effort: Effort) -> Sequence[Figure]:
-    """Return the figures of the card. Raises Unavailable without root."""
+    """Return the figures. Raises Unavailable without root."""
     games, rest_s = effort.count(GAMES), effort.seconds(REST_S, 2.0)
     with tempfile.TemporaryDirectory() as name, data_disk(Path(name)) as (disk, mounted):
         game, entries, rest = _played(Path(name), disk, mounted, effort)
@@ -101,7 +101,7 @@ def _card(effort: Effort) -> Sequence[Figure]:
 
 @contextlib.contextmanager
 def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
-    """Yield an empty disk of 256 MB, mounted below the folder. Raises Unavailable if that is not allowed."""
+    """Yield an empty file system of 256 MB, mounted below the folder. Raises Unavailable without root."""
     image, mounted = folder / "card.img", folder / "card"
     mounted.mkdir()
     with image.open("wb") as file:
@@ -110,7 +110,7 @@ def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
         _run("mke2fs", "-q", "-t", "ext4", "-b", "4096", str(image))
         _run("mount", "-o", "loop,noatime,commit=30", str(image), str(mounted))
     except (OSError, subprocess.CalledProcessError) as error:
-        raise Unavailable(f"a disk of its own cannot be mounted; run this as root: {error}") from error
+        raise Unavailable(f"cannot mount a separate file system; run this as root: {error}") from error
     try:
         yield DataDisk(mounted), mounted
     finally:
@@ -120,7 +120,7 @@ def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
 def _played(
     folder: Path, disk: DataDisk, mounted: Path, effort: Effort
 ) -> tuple[Written, list[int], Written]:
-    """Return the load of the games, the sizes of the entries, and the load at rest."""
+    """Return the writes of the games, the sizes of the entries, and the writes at rest."""
     data = mounted / "data"
     data.mkdir()
     with running_hall(folder, frozenset()) as (hall, processes):
@@ -157,7 +157,7 @@ def _played(
 
 
 def _sizes(data: Path) -> list[int]:
-    """Return the bytes of each entry in the journal."""
+    """Return the size of each entry in the journal, in bytes."""
     with contextlib.closing(sqlite3.connect(data / "journal.db")) as db:
         return [int(size) for (size,) in db.execute("SELECT length(raw) FROM own")]
 

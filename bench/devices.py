@@ -1,4 +1,4 @@
-"""Phones as terminals: memory and processor of fifty with the station, and touch to picture on slow Wi-Fi."""
+"""Phones as terminals: memory and processor time of fifty, and response times on slow Wi-Fi."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ _TYPE: Final = {"Content-Type": "application/json"}
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure terminals in browsers: many at people's pace, and one far away."""
+    """Return measurements of terminals in browsers: many at people's pace, and one on a slow network."""
     return (
         Measurement("phones as terminals, at people's pace", lambda: _hall(effort)),
         Measurement("a phone's touch to its picture", lambda: _slow_network(effort)),
@@ -46,7 +46,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 class Device(TerminalClient):
-    """A phone that is a terminal and follows its pictures. base: address of the station, or of a relay."""
+    """A phone used as a terminal, which receives its pictures. base: URL of the station or a relay."""
 
     def __init__(self, base: str, judge: Pages, table: int) -> None:
         super().__init__(base)
@@ -58,19 +58,19 @@ class Device(TerminalClient):
         self._is_over = False
         self.frames = threading.Condition()
         self.seen = 0
-        """The number of pictures so far."""
+        """The number of pictures received."""
         self._shown = b'{"scene": "", "targets": []}'
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
 
     def close(self) -> None:
-        """Put the phone away."""
+        """Close the connection."""
         self._is_over = True
         self._reading.join(10)
         self._client.close()
 
     def tap(self, x: int, y: int) -> float:
-        """Tap a place; return the seconds until the next changed picture was here."""
+        """Tap a place; return the seconds until the next changed picture arrived."""
         place = {"finger": 0, "x": x, "y": y}
         with self.frames:
             before, began = self.seen, time.perf_counter()
@@ -78,16 +78,16 @@ class Device(TerminalClient):
         self._ask("/fingers", msgspec.json.encode({"moments": moments, "within_ms": 2_000}))
         with self.frames:
             if not self.frames.wait_for(lambda: self.seen > before, 10):
-                raise Unavailable("no picture came after a touch")
+                raise Unavailable("no picture arrived after a touch")
             return time.perf_counter() - began
 
     def see(self) -> Seen:
-        """Return the screen as the newest picture describes it: a page asks for nothing more."""
+        """Return the screen as described with the newest picture, without a further request."""
         with self.frames:
             return msgspec.json.decode(self._shown, type=Seen)
 
     def place(self, name: str) -> tuple[int, int]:
-        """Return the middle of a target."""
+        """Return the centre of a target."""
         with self.frames:
             shown = msgspec.json.decode(self._shown)
         x, y, width, height = next(target["rect"] for target in shown["targets"] if target["id"] == name)
@@ -121,7 +121,7 @@ class Device(TerminalClient):
 
 @contextlib.contextmanager
 def _round(tables: int) -> Iterator[tuple[str, Processes, Pages]]:
-    """Yield a station with a round of at least two tables: its address, its process, and a judge's pages."""
+    """Yield a station with a round of at least two tables: its URL, processes, and a judge's pages."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
         pages = Pages(hall.http)
@@ -194,7 +194,7 @@ def _slow_network(effort: Effort) -> Sequence[Figure]:
 
 
 def _taps(base: str, judge: Pages, taps: int) -> list[float]:
-    """Return the milliseconds of each tap of life points up and down, after the table has sat down."""
+    """Return the milliseconds of each tap on plus and minus, after the players were seated."""
     device, brain = Device(base, judge, 1), Brain(1)
     for _ in poll_until_timeout(120, 0.02):
         seen = device.see()
@@ -216,7 +216,7 @@ def _taps(base: str, judge: Pages, taps: int) -> list[float]:
 
 @contextlib.contextmanager
 def _slow_relay(base: str) -> Iterator[str]:
-    """Yield the address of a relay to a station, as slow as bad Wi-Fi in each direction."""
+    """Yield the URL of a relay to a station, which is as slow as bad Wi-Fi in each direction."""
     host, _, port = base.removeprefix("http://").partition(":")
     loop, ready = asyncio.new_event_loop(), threading.Event()
     found: list[int] = []
@@ -227,7 +227,7 @@ def _slow_relay(base: str) -> Iterator[str]:
         async def carry(way: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with contextlib.suppress(OSError, asyncio.CancelledError):
                 while data := await reader.read(_PIECE):
-                    # The pieces of all connections share the air.
+                    # All connections share the bandwidth.
                     line[way] = max(line[way], loop.time()) + len(data) / _BYTES_PER_S
                     loop.call_at(line[way] + _DELAY_S, writer.write, data)
             loop.call_at(max(line[way], loop.time()) + _DELAY_S, writer.write_eof)
@@ -235,7 +235,7 @@ def _slow_relay(base: str) -> Iterator[str]:
         async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             there, here = await asyncio.open_connection(host, int(port))
             try:
-                # At the end all tasks are cancelled, which the server would print as an error.
+                # Cancelled tasks at the end would be printed as errors by the server.
                 with contextlib.suppress(asyncio.CancelledError):
                     await asyncio.gather(carry("up", reader, here), carry("down", there, writer))
             finally:
@@ -261,7 +261,7 @@ def _slow_relay(base: str) -> Iterator[str]:
 
 
 async def _end_all_tasks() -> None:
-    """End what the relay still carries, and let its connections close."""
+    """Cancel the relay's tasks, and let its connections close."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()

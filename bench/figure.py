@@ -1,4 +1,4 @@
-"""A measured figure beside its peer."""
+"""A measured figure with its peer."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Figure:
-    """One row of the table: what was measured, our value, and the peer or floor of the same run.
+    """A row of the table: what was measured, our value, and the value of a peer or lower bound.
 
-    better: ``less`` or ``more`` of the unit is better. aim: the target, in words; may be empty. more: further
-    results of the run, for the page.
+    better: whether ``less`` or ``more`` of the unit is better. aim: the target as text; may be empty. more:
+    further results for the page.
     """
 
     what: str
@@ -28,14 +28,14 @@ class Figure:
 
     @property
     def ratio(self) -> float:
-        """Our value as a multiple of the peer's; 1 if both are zero."""
+        """Our value divided by the peer's; 1 if both are zero."""
         if not self.peer:
             return float("inf") if self.ours else 1.0
         return self.ours / self.peer
 
 
 def milliseconds(action: Callable[[], object], times: int) -> list[float]:
-    """Return the duration of each of ``times`` calls, in milliseconds."""
+    """Return the duration of each of ``times`` calls in milliseconds."""
     taken = []
     for _ in range(times):
         start = perf_counter()
@@ -45,35 +45,35 @@ def milliseconds(action: Callable[[], object], times: int) -> list[float]:
 
 
 def percentile(values: Sequence[float], share: int) -> float:
-    """Return the value that ``share`` per cent of the values do not exceed (1 to 99)."""
+    """Return the value that ``share`` per cent of the values don't exceed (1 to 99)."""
     return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
 
 
 @dataclass(frozen=True)
 class Effort:
-    """The size of a run. share: of the full counts and seconds; tests take a small one."""
+    """The extent of a run. share: of the full counts and durations; small in tests."""
 
     share: float = 1.0
 
     def count(self, full: int, least: int = 1) -> int:
-        """Return this share of a full count, ``least`` at least."""
+        """Return this share of a full count, but at least ``least``."""
         return max(least, round(full * self.share))
 
     def seconds(self, full: float, least: float = 0.3) -> float:
-        """Return this share of a full duration in seconds, ``least`` at least."""
+        """Return this share of a full duration in seconds, but at least ``least``."""
         return max(least, full * self.share)
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """A part of a bench that can fail on its own. take: measures and returns its rows."""
+    """A part of a benchmark that can fail separately. take: measures and returns the figures."""
 
     name: str
     take: Callable[[], Sequence[Figure]]
 
 
 class Once(Generic[T]):
-    """A value that several measurements need: made when first asked for; each of them gets its error."""
+    """A value shared by several measurements, created when first needed; all of them get its error."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -81,7 +81,7 @@ class Once(Generic[T]):
         self._error: Exception | None = None
 
     def __call__(self) -> T:
-        """Return the value, or raise what making it raised."""
+        """Return the value, or raise the error of its creation."""
         if self._error is not None:
             raise self._error
         if self._made is None:

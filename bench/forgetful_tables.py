@@ -1,10 +1,10 @@
-"""``python -m bench.forgetful_tables``: whole games of people who forget, entered through the real app.
+"""``python -m bench.forgetful_tables``: whole games of forgetful people, entered through the real app.
 
-The games are those that another program played card by card (``tests/true_games``); who enters them, and
-how, differs by seed. Each table's people forget, press twice, take the wrong player out and name the wrong
-killer by shares of their own; a careful table does none of it, and all that it entered must be true. Seeds
-below a million are for tuning, those above for the published table. Ten thousand games take hours: finished
-ones are kept in a file, and another run continues there.
+The games were played card by card by another program (``tests/true_games``); people and their ways of
+entering them depend on the seed. They forget, press twice, eliminate the wrong player and name the wrong
+killer at different rates; a careful table makes no mistakes, so all of its entries must be true. Seeds below
+a million are for tuning, those above for the published table. Ten thousand games take hours: finished ones
+are kept in a file, and the next run continues.
 """
 
 import gc
@@ -45,14 +45,14 @@ Job = tuple[str, RecordMode, int, Faults]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A game that was played. game: its mode, file, seed, people and the program's trees, as text."""
+    """A finished game. game: mode, file, seed, people and version of the code, as text."""
 
     game: str
     outcome: Outcome
 
 
 def _cells(games: Sequence[Outcome]) -> tuple[str, ...]:
-    """Return the figures of a table's line."""
+    """Return the figures of one line of the table."""
     sheets, noons = Counter(game.sheet for game in games), Counter(game.noon for game in games)
     count = noons[Noon.ON_TIME] + noons[Noon.ASKED] + noons[Noon.MISSED]
 
@@ -76,7 +76,7 @@ def _play(job: Job) -> Outcome:
 
 
 def be_quiet() -> None:
-    """Draw on no screen and log nothing, in a worker; look for garbage rarely, which saves an eighth."""
+    """Disable the display and logging in a worker, and collect garbage rarely, which saves an eighth."""
     gc.set_threshold(100_000)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
@@ -90,16 +90,16 @@ def _key(job: Job) -> str:
 
 @cache
 def _tree() -> str:
-    """Return the hash of what is played with, so that a table never mixes games of different programs."""
+    """Return a hash of the code under test, so that a table never mixes games of different versions."""
     rooms = ("HEAD:core", "HEAD:kiosk", "HEAD:tests/forgetful", "HEAD:tests/true_games")
     trees = subprocess.run(("git", "rev-parse", *rooms), capture_output=True, text=True, check=True)
     return hashlib.sha256(trees.stdout.encode()).hexdigest()[:12]
 
 
 def play_all(jobs: Sequence[Job], workers: int, kept: Path) -> list[Outcome]:
-    """Play the games that are not in the file yet, add them to it, and return all.
+    """Play the games missing in the file, add them to it, and return all.
 
-    Raise an ExceptionGroup, once all others are in the file, if games could not be played to their end.
+    Raises an ExceptionGroup, after finishing all others, if games couldn't be played to their end.
     """
     finished: dict[str, Outcome] = {}
     if kept.exists():
@@ -127,7 +127,7 @@ def play_all(jobs: Sequence[Job], workers: int, kept: Path) -> list[Outcome]:
 
 
 def table_of(outcomes: Sequence[Outcome], *, only_sums: bool = False) -> str:
-    """Return the figures of all games as a Markdown table, or only the sums of each mode."""
+    """Format the figures of all games as a Markdown table, or only the totals of each mode."""
     rows: dict[tuple[RecordMode, str, int], list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         rows[outcome.mode, outcome.edition, outcome.seats].append(outcome)
@@ -148,16 +148,16 @@ def table_of(outcomes: Sequence[Outcome], *, only_sums: bool = False) -> str:
 @click.option("--keep", default=KEPT, show_default=True, type=click.Path(path_type=Path))
 @click.option("--write", is_flag=True, help=f"Put the table into {PAGE}.")
 def main(games: int, seed: int, workers: int, keep: Path, *, careful: bool, write: bool) -> None:
-    """Play games at forgetful tables and print what became of their record sheets.
+    """Play games at forgetful tables and print how many of their record sheets were right.
 
-    A careful table's games are compared in all; exit with 1 if any is not the true one.
+    For a careful table, every game is compared; exits with status 1 if any differs from the true one.
     """
     people = CAREFUL if careful else FORGETFUL
     jobs = [(*kind, seed + number, people) for number in range(games) for kind in tables()]
     played = play_all(jobs, workers, keep)
     print(table_of(played))
     if write:
-        # Every kind of a careful table's games comes out alike.
+        # All kinds of a careful table's games have the same results.
         table = table_of(played, only_sums=careful)
         begin = "careful" if careful else "forgetful"
         place = re.compile(rf"(<!-- {begin} -->\n).*?(<!-- end of {begin} -->)", re.DOTALL)

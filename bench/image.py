@@ -1,7 +1,7 @@
-"""The images of terminals: start, size and memory, each beside the same base without Saloon.
+"""The images of terminals: startup time, size and memory, each beside its base image without Saloon.
 
-Reads the results of ``make image-test`` on emulated boards in build/image-test/report.json; weighs the images
-of build/image; starts no board itself, as a start takes minutes.
+It reads build/image-test/report.json, the results of ``make image-test`` on emulated boards, and measures the
+images in build/image. It starts no boards itself, as that takes minutes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ BOARDS: Final = ("arm64", "amd64")
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """A figure of a trial."""
+    """A figure in a test report."""
 
     what: str
     value: float
@@ -28,7 +28,7 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """The figures of one trial on one board."""
+    """The figures of one test on one board."""
 
     trial: str
     arch: str
@@ -42,7 +42,7 @@ class Report(msgspec.Struct, frozen=True):
     outcomes: tuple[Trial, ...] = ()
 
     def value(self, arch: str, what: str) -> float | None:
-        """Return a figure of a board by its name; None if it was not measured."""
+        """Return a figure of a board by name, or None if it wasn't measured."""
         return next(
             (m.value for one in self.outcomes if one.arch == arch for m in one.measured if m.what == what),
             None,
@@ -50,7 +50,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A figure and its peer by their names in the report. more: another figure to show beside it."""
+    """A figure and its peer, by their names in the report. more: another figure to show beside it."""
 
     what: str
     peer: str
@@ -85,7 +85,7 @@ PAIRS: Final = (
 
 
 def measurements(_effort: Effort) -> Sequence[Measurement]:
-    """Report the figures of the trials, and weigh the images. Raises Unavailable if there are none."""
+    """Return the figures of the report, and the sizes of the images. Raises Unavailable without a report."""
     return (
         Measurement("image in emulated boards", lambda: list(figures_of(kept_in(REPORT)))),
         *(Measurement(f"size of the image, {arch}", _sizes_of(arch)) for arch in BOARDS),
@@ -97,7 +97,7 @@ def _sizes_of(arch: str) -> Callable[[], Sequence[Figure]]:
 
 
 def kept_in(file: Path) -> Report:
-    """Return the trials' report. Raises Unavailable if there is none that can be read."""
+    """Return the report in a file. Raises Unavailable if it can't be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=Report)
     except (OSError, msgspec.MsgspecError) as error:
@@ -105,7 +105,7 @@ def kept_in(file: Path) -> Report:
 
 
 def figures_of(report: Report) -> Iterator[Figure]:
-    """Yield the figures of each board that has both a value and its peer."""
+    """Yield the figures of each board that has both values."""
     for pair in PAIRS:
         for arch in BOARDS:
             ours, peer = report.value(arch, pair.what), report.value(arch, pair.peer)

@@ -1,4 +1,4 @@
-"""The size of an image beside that of its base layer, on the card and as a download."""
+"""The size of an image beside that of its base system, on the card and as a download."""
 
 import json
 import subprocess
@@ -16,12 +16,12 @@ _PIECE: Final = 4 * 1024 * 1024
 _BLOCK: Final = 4096
 _BASE: Final = "the base layer alone, packed the same way"
 _ONLY_TO_BOOT: Final = ("boot", "usr/lib/linux-image-*", "usr/lib/raspi-firmware", "usr/lib/systemd/boot")
-"""Files that the recipe moves from the packages to the boot partition, which both images have."""
+"""Files that the recipe moves to the boot partition, which both images have."""
 _AS_THE_RECIPE: Final = ("-quiet", "-no-progress", "-comp", "zstd", "-Xcompression-level", "9", "-b", "256K")
 
 
 def sizes(arch: str, images: Path = IMAGES) -> Sequence[Figure]:
-    """Return both figures of a terminal's image. Raises Unavailable if image, layer or program is missing."""
+    """Return both figures of a terminal's image. Raises Unavailable if a file or program is missing."""
     image = images / f"saloon-terminal-{arch}.img"
     layers = sorted((images / "cache").glob(f"base-{arch}-*.tar"), key=lambda file: file.stat().st_mtime)
     if not image.exists() or not layers:
@@ -34,7 +34,7 @@ def sizes(arch: str, images: Path = IMAGES) -> Sequence[Figure]:
 
 
 def _beside(arch: str, image: Path, layer: Path, folder: Path) -> Sequence[Figure]:
-    """Compare the image with one that has nothing but the base layer as its root."""
+    """Compare the image with one that contains only the base system."""
     base, root = folder / "base.squashfs", folder / "root.squashfs"
     with layer.open("rb") as tar:
         subprocess.run(
@@ -67,7 +67,7 @@ def _copy_part(image: Path, number: int, to: Path) -> None:
 
 
 def _written(file: Path) -> int:
-    """Return the bytes of an image's blocks that are not all zeros: a writer of cards may skip the rest."""
+    """Return the size of an image's blocks that aren't all zeros; a card writer may skip those that are."""
     nothing, size = bytes(_BLOCK), 0
     with file.open("rb") as image:
         while piece := image.read(_PIECE):
@@ -76,7 +76,7 @@ def _written(file: Path) -> int:
 
 
 def _packed(file: Path) -> int:
-    """Return the size of a file as a download."""
+    """Return the compressed size of a file."""
     with subprocess.Popen(["zstd", "-q", "-3", "-c", str(file)], stdout=subprocess.PIPE) as packer:
         assert packer.stdout is not None
         size = 0

@@ -1,7 +1,7 @@
-"""A tournament of 10,000 players and five rounds: draw, standings, replay; and the growth of their time.
+"""A tournament of 10,000 players and five rounds: draw, standings, replay, and how their times grow.
 
-The peers know no rules: bare arrays of numbers for the standings, the bare hashes for the draw, decoding
-alone for the replay.
+The peers do only the necessary work without rules: arrays of numbers for the standings, hashes for the draw,
+decoding for the replay.
 """
 
 import gc
@@ -41,10 +41,10 @@ _PAYOUT = (1200, 0, 1200, 0, 250)
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure each part at 10,000 players, and its growth when players double."""
+    """Return measurements of each part for 10,000 players, and of its growth when the players double."""
     rules = edition("championship-2022")
     buchholz = replace(rules, tie_breaks=(TieBreak.BUCHHOLZ, TieBreak.LOT), bonus=())
-    # Halves must fill tables of five.
+    # Half of the players must fill tables of five, too.
     players = effort.count(PLAYERS // (2 * TABLE), 10) * 2 * TABLE
     return (
         Measurement("draw of a round", lambda: _draws(rules, players)),
@@ -72,7 +72,7 @@ def _draws(rules: Edition, most: int) -> Sequence[Figure]:
 
 
 def _games(players: int, chance: Random) -> list[list[int]]:
-    """Return tables of five, by the numbers of the players; five rounds of them."""
+    """Return tables of five for each of five rounds, by the players' numbers."""
     tables = []
     for _ in range(ROUNDS):
         everybody = chance.sample(range(players), players)
@@ -124,7 +124,7 @@ def _standings(name: str, rules: Edition, most: int, *, averaged: bool) -> Seque
 
 
 def _from_sheets(rules: Edition, players: int) -> Figure:
-    """Rank from the accepted sheets after one more of them, as a page does whenever a judge accepts one."""
+    """Rank all players after another accepted sheet, as a page does after each acceptance."""
     log = _tournament_log(players, rules)
     earlier, later = tournament_fold(log[:-1]), tournament_fold(log)
     assert earlier is not None  # each log opens the tournament
@@ -193,7 +193,7 @@ def _finished(number: int) -> FinishedGame:
 
 
 def _replay(games: int) -> Figure:
-    """Replay 10,000 games from their bytes, as a station or an auditor reads them."""
+    """Replay 10,000 games from their bytes, as a station or an auditor does."""
     written = [[msgspec.msgpack.encode(step) for step in played_log(number, TABLE)] for number in range(LOGS)]
     times = max(1, games // LOGS)
 
@@ -223,10 +223,10 @@ def _figures(
 
 
 def _seconds(action: Callable[[], object]) -> float:
-    """Return the processor time of an action, without pauses of the garbage collector.
+    """Return the processor seconds of an action, without garbage collection.
 
-    Processor time, as other programs of the machine disturb it little. No collector, as its runs depend on
-    all that the bench made earlier, not on what is measured.
+    Other programs hardly affect processor time. Garbage collection would depend on earlier objects rather
+    than on the action.
     """
     gc.collect()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Memory of a terminal and a station at work, beside bare processes with the same libraries."""
+"""The memory of a terminal and a station in use, beside processes that only load the same libraries."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ _BARE_STATION = "import litestar, uvicorn, sqlalchemy, jinja2, time; time.sleep(
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure resident memory after some seconds of play at ten tables' pace."""
+    """Return the measurement of resident memory after some seconds of play at ten times the normal pace."""
     played = Once(lambda: _played(effort.seconds(_PLAYED_S, 2.0)))
     return (
         Measurement("memory of a terminal that plays", lambda: [_terminal(played())]),

@@ -1,4 +1,4 @@
-"""``python -m bench.pace``: forecasts of the ends of rehearsal rounds, beside their real ends.
+"""``python -m bench.pace``: forecasts of when simulated rounds end, compared with the real ends.
 
 Seeds below a million are for calibration, those above for the published table.
 """
@@ -57,10 +57,11 @@ _ROUNDING_MIN: Final = 0.5
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A forecast beside the real end. moment: share of the round that was over.
+    """A forecast compared with the real end. moment: share of the round that was over.
 
-    kind: edition, size and mode of a game; edition of a round. error: minutes by which the end came later.
-    at_start: the same of the forecast at the start of the round. is_last: the table that was named was last.
+    kind: edition, size and mode of a game; edition of a round. error: minutes by which the real end was
+    later. at_start: the same for the forecast at the start of the round. is_last: whether the table expected
+    to finish last did.
     """
 
     is_round: bool
@@ -73,7 +74,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def forecast_day(seed: int, world: World) -> tuple[Outcome, ...]:
-    """Return the outcomes of the forecasts in a day's rounds; each round learns from those before."""
+    """Return the results of all forecasts in a day's rounds; each round learns from earlier ones."""
     played: list[PlayedGame] = []
     found: list[Outcome] = []
     for shown in play_day(seed, world):
@@ -110,7 +111,7 @@ def _outcome(kind: str, moment: float, forecast: Forecast, end: float) -> Outcom
 def _forecasts(
     shown: RehearsedRound, played: Sequence[PlayedGame], now: float
 ) -> tuple[Forecast, TableNo, Mapping[TableNo, Forecast]]:
-    """Return the forecast of a round, its last table, and the forecasts of all that still play."""
+    """Return the forecast of a round, the table expected last, and forecasts of all tables in play."""
     running: dict[TableNo, TableProgress] = {}
     over: list[PlayedGame] = []
     for table in shown.tables:
@@ -135,7 +136,7 @@ def _progress(table: RehearsedTable, shown: RehearsedRound, now: float) -> Table
 
 
 def _course(table: RehearsedTable, shown: RehearsedRound, now: float) -> GameCourse | None:
-    """Return the course of a game as the station has it at a minute of the round."""
+    """Return the course of a game as known to the station at a minute of the round."""
     if table.is_on_paper:
         return None
     playing = table.pauses.playing(now)
@@ -143,7 +144,7 @@ def _course(table: RehearsedTable, shown: RehearsedRound, now: float) -> GameCou
 
 
 def forecast_days(days: int, seed: int, world: World, workers: int) -> tuple[Outcome, ...]:
-    """Return the outcomes of several days, from a seed on."""
+    """Return the results of several days, beginning with a seed."""
     seeds = range(seed, seed + days)
     if workers == 1:
         return tuple(outcome for day in seeds for outcome in forecast_day(day, world))
@@ -153,17 +154,17 @@ def forecast_days(days: int, seed: int, world: World, workers: int) -> tuple[Out
 
 
 def share_held(outcomes: Iterable[Outcome]) -> float:
-    """Return the share of real ends within their range."""
+    """Return the share of real ends within the forecast range."""
     return statistics.fmean(outcome.is_held for outcome in outcomes)
 
 
 def minutes_off(outcomes: Iterable[Outcome]) -> float:
-    """Return the median of the minutes between an expected end and the real one."""
+    """Return the median difference in minutes between expected and real ends."""
     return statistics.median(abs(outcome.error) for outcome in outcomes)
 
 
 def table_of(found: Mapping[str, Sequence[Outcome]]) -> str:
-    """Return the figures of all worlds as a Markdown table: rounds, then the tables at half time."""
+    """Format the figures of all worlds as a Markdown table: rounds, then tables at half time."""
     rows: list[tuple[str, ...]] = [_HEAD, ("---", *("---:" for _ in _HEAD[1:]))]
     for name, outcomes in found.items():
         rounds = [one for one in outcomes if one.is_round]
@@ -178,7 +179,7 @@ def table_of(found: Mapping[str, Sequence[Outcome]]) -> str:
 
 
 def kinds_of(outcomes: Sequence[Outcome]) -> str:
-    """Return the figures of each kind of round and game as a Markdown table."""
+    """Format the figures of each kind of round and game as a Markdown table."""
     rows: list[tuple[str, ...]] = [_KINDS, ("---", *("---:" for _ in _KINDS[1:]))]
     for kind in sorted({one.kind for one in outcomes}):
         ones = [one for one in outcomes if one.kind == kind]
@@ -189,7 +190,7 @@ def kinds_of(outcomes: Sequence[Outcome]) -> str:
 
 
 def remarks_on(outcomes: Sequence[Outcome]) -> str:
-    """Return how often the last table was named, and how good a forecast is that sees no game."""
+    """Describe how often the last table was predicted, and how good a forecast without game data is."""
     halves = [one for one in outcomes if one.is_round and one.moment == HALF]
     named = statistics.fmean(one.is_last for one in halves)
     before = statistics.median(abs(one.at_start) for one in halves)
@@ -205,7 +206,7 @@ def remarks_on(outcomes: Sequence[Outcome]) -> str:
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(min=1))
 @click.option("--write", is_flag=True, help=f"Put the table into {PAGE}.")
 def main(rounds: int, seed: int, workers: int, *, write: bool) -> None:
-    """Rehearse rounds of several worlds and print how good the forecasts of their ends were.
+    """Simulate rounds in several worlds and print how accurate the forecasts of their ends were.
 
     The first world gets all rounds, the others a third of them.
     """

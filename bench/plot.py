@@ -1,4 +1,4 @@
-"""The figures as a picture: each as a multiple of its peer, on a scale where better is to the right."""
+"""A chart of the figures as multiples of their peers, on a scale where right is better."""
 
 import math
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _LONGEST = 78
 
 
 def drawn(figures: Sequence[Figure], file: Path) -> None:
-    """Write the picture: a bar to the right for a figure where ours is better, to the left otherwise."""
+    """Draw the chart: a bar to the right for a figure where ours is better, to the left otherwise."""
     rows = [f for f in figures if f.peer > 0 and f.ours > 0]
     gains = [math.log10(f.ratio if f.better == "more" else 1 / f.ratio) for f in rows]
     height = _ROW_IN * len(rows) + 1.2

@@ -1,7 +1,7 @@
 """The entries a second that several stations store in one PostgreSQL, and the cost of their locks.
 
-Each station is a separate process with the real store; batches are those of a full group commit. The peer is
-the bare insert that does nothing on conflict, as many connections, the same batches.
+Each station is a separate process with the real store; batches are as large as in a full group commit. The
+peer is a plain INSERT … ON CONFLICT DO NOTHING with as many connections and the same batches.
 """
 
 import multiprocessing
@@ -34,7 +34,7 @@ _TABLE = (
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure one station and three, each beside as many bare writers."""
+    """Return measurements of one and of three stations, each beside as many plain writers."""
     batches = effort.count(_BATCHES)
     return (
         Measurement("one station on PostgreSQL", lambda: [_stored(1, batches)]),
@@ -65,7 +65,7 @@ def _stored(count: int, batches: int) -> Figure:
 
 
 def _rate(work: Callable[[str, int, int, Barrier], None], url: str, count: int, batches: int) -> float:
-    """Return the entries a second that ``count`` processes write in all."""
+    """Return the total entries a second of ``count`` processes."""
     context = multiprocessing.get_context("spawn")
     ready = context.Barrier(count + 1)
     writers = [context.Process(target=work, args=(url, number, batches, ready)) for number in range(count)]

@@ -1,9 +1,9 @@
-"""A terminal on a board ten times as slow as this machine, with fingers and clock outside of it.
+"""A terminal on a board ten times as slow as this machine, with touches and clock outside of it.
 
-The program runs on a processor that QEMU emulates: each instruction takes longer, as on a small board. A
-cgroup with 1 ms of every 10 would flatter it: the kernel enforces such a limit at its tick, every 4 ms, so
-that short work passes whole. Where it is allowed, the board's core has priority over all other programs:
-these slow neither the board nor the finger. On a slow card each flush takes 20 ms more: `strace` delays it.
+The program runs on a processor emulated by QEMU, on which each instruction takes longer, as on a small board.
+A cgroup with 1 ms of every 10 would be too favourable: the kernel enforces such a limit only every 4 ms, so
+that short work isn't slowed down. If permitted, the board's core has priority over all other programs, and
+they slow neither the board nor the touches. For a slow card, `strace` delays each flush by 20 ms.
 """
 
 import contextlib
@@ -40,14 +40,14 @@ TAPS: Final = 140
 STARTS: Final = 3
 FLUSH_MS: Final = 20
 _WARM: Final = 14
-"""Touches that do not count: the emulator first translates what it runs."""
+"""Touches that don't count, as the emulator first translates the code."""
 _PAUSE_S: Final = (0.4, 0.6)
 _DOWN_S: Final = 0.06
 _MEMORY: Final = Path("/dev/shm")
 _ANSWER_S: Final = 10.0
 _PATIENCE_S: Final = 300.0
 _EVENT: Final = bytes(24)
-"""As long as what the kernel reports of a touch."""
+"""The size of the kernel's report of a touch."""
 _QUIET: Final = {"SDL_VIDEODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1", "MALLOC_ARENA_MAX": "1"}
 _BARE: Final = """\
 import pygame
@@ -58,19 +58,19 @@ pygame.display.flip()
 LOOP: Final = (
     "import timeit; print(min(timeit.repeat('for i in r: i * i % 7', 'r = range(10000)', number=10)) * 100)"
 )
-"""Prints milliseconds for 10,000 rounds of a small loop, to compare boards by."""
+"""A loop that prints its milliseconds for 10,000 rounds, to compare boards."""
 _FAST: Final = "the same on this machine's own processor"
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """The times of touches in milliseconds: finger down to flip, touch to saved."""
+    """The times of touches in milliseconds: until the picture flips, and until all is saved."""
 
     flips: list[float]
     saves: list[float]
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure touches, saving, start and the serial line; about five minutes."""
+    """Return measurements of touches, saving, startup and the serial line, which take about five minutes."""
     slow, fast = Once(lambda: _answers(effort, slow=True)), Once(lambda: _answers(effort, slow=False))
     return (
         Measurement("speed of the slow board", lambda: [_speed()]),
@@ -111,7 +111,7 @@ def _saved(slow: list[float], fast: list[float]) -> Figure:
 
 
 def _saved_on_slow_card(effort: Effort, slow: Once[Answers]) -> Sequence[Figure]:
-    """Return flip and saving on a card whose flush takes 20 ms more, beside one without flushes."""
+    """Return times of flip and saving on a card whose flushes take 20 ms more, beside one without flushes."""
     answers, usual = _answers(effort, slow=True, flush_ms=FLUSH_MS), "the same without flushes"
     card = f"slow board and a flush of {FLUSH_MS} ms"
     return (
@@ -143,12 +143,12 @@ def _line(effort: Effort) -> Figure:
 
 
 def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
-    """Return the start of the command that runs a program on a board. Raises Unavailable.
+    """Return the prefix of a command to run a program on a board. Raises Unavailable.
 
-    flush_ms: added to each flush of a file. is_first: before all other programs; not for one with a terminal
-    line, whose bytes the kernel moves with a usual priority.
+    flush_ms: added to each flush of a file. is_first: run before all other programs; not for one with a
+    serial line, whose bytes the kernel moves at normal priority.
     """
-    # Debian up to trixie names it in the first way, forky only in the second.
+    # The first name is that of Debian up to trixie, the second of forky.
     names = f"qemu-{platform.machine()}-static", f"qemu-{platform.machine()}"
     emulator = next(filter(shutil.which, names), "")
     if slow and not emulator:
@@ -172,7 +172,7 @@ def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
 
 
 def _core() -> list[str]:
-    """Return the start of a command with a core of its own; empty if that is not allowed."""
+    """Return a command prefix that reserves a core, or nothing if that isn't permitted."""
     core = ["chrt", "-f", "1", "taskset", "-c", str(max(os.sched_getaffinity(0)))]
     try:
         subprocess.run([*core, "true"], check=True, capture_output=True)
@@ -183,7 +183,7 @@ def _core() -> list[str]:
 
 @contextlib.contextmanager
 def _punctual() -> Iterator[None]:
-    """Run this thread, which is finger and clock, before all others, where that is allowed."""
+    """Give this thread, which touches and measures, priority over all others, if permitted."""
     before = os.sched_getaffinity(0)
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, {min(before)})
@@ -197,7 +197,7 @@ def _punctual() -> Iterator[None]:
 
 
 def _answers(effort: Effort, *, slow: bool, flush_ms: int = 0) -> Answers:
-    """Touch a terminal whose data are in memory: its flushes take as long as we say, and nothing else."""
+    """Touch a terminal with its data in memory, so that flushes take exactly the given time."""
     with tempfile.TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
         folder = Path(name)
         os.mkfifo(folder / FINGER)
@@ -211,7 +211,7 @@ def _answers(effort: Effort, *, slow: bool, flush_ms: int = 0) -> Answers:
 
 @contextlib.contextmanager
 def _running(command: list[str], **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program; end it, and what strace started for it, at the end."""
+    """Run a program; afterwards, end it and any program that strace started for it."""
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -229,7 +229,7 @@ def _running(command: list[str], **environment: str) -> Iterator[subprocess.Pope
 
 
 class Finger:
-    """A finger on the pipes of a terminal, and the clock beside it."""
+    """A simulated finger that touches a terminal through pipes and measures the response."""
 
     def __init__(self, folder: Path, events: IO[bytes]) -> None:
         self._glass = os.open(folder / FINGER, os.O_WRONLY)
@@ -247,7 +247,7 @@ class Finger:
         os.close(self._bell)
 
     def touches(self, places: Sequence[tuple[float, float]], warm: int, taps: int) -> Answers:
-        """Touch the places in turn, and time each touch after the ``warm`` first ones."""
+        """Touch the places in turn, and time each touch after the first ``warm`` ones."""
         chance, found = random.Random(7), Answers([], [])
         for tap in range(warm + taps):
             self._pause(chance.uniform(*_PAUSE_S))
@@ -273,20 +273,20 @@ class Finger:
         return times[FLIPPED], times[SAVED]
 
     def _touch(self, place: tuple[float, float], *, is_down: bool) -> float:
-        """Put the finger down or lift it, and ring as the kernel does; return the time."""
+        """Put the finger down or lift it, and wake the terminal as the kernel does; return the time."""
         at = time.perf_counter()
         os.write(self._glass, TOUCH.pack(is_down, *place))
         os.write(self._bell, _EVENT)
         return at
 
     def _pause(self, seconds: float) -> None:
-        """Keep the finger off the glass; what the terminal still reports belongs to the touch before."""
+        """Wait without touching; reports in this time belong to the previous touch."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self._heard(left)
 
     def _heard(self, limit_s: float) -> tuple[bytes, ...]:
-        """Wait for what the terminal reports next, at most so long."""
+        """Return the terminal's next reports, waiting at most this long."""
         if not self._selector.select(max(0.0, limit_s)):
             return ()
         said = os.read(self._events, 64)
@@ -296,7 +296,7 @@ class Finger:
 
 
 def _started_s() -> float:
-    """Return the seconds from nothing to the first picture with a game in the journal, on the slow board."""
+    """Return the seconds from the program's start to the first picture of a saved game, on the slow board."""
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         folder = Path(name)
         seat_players(folder / "data")
@@ -318,7 +318,7 @@ def _bare_s() -> float:
 
 
 def _slow_share(effort: Effort) -> tuple[float, float]:
-    """Return payload over what the line could carry, and the sender's share of its core, in per cent."""
+    """Return the payload as a percentage of the line's capacity, and the sender's use of its core."""
     size = effort.count(BYTES // 61, 40) * 61
     sent = events(size // 61)
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), quantum_ms=QUANTUM_MS) as rig:
@@ -343,5 +343,5 @@ def _slow_share(effort: Effort) -> tuple[float, float]:
             took_s = time.monotonic() - began_s
             percent = 100 * (cpu_s(process.pid) - ran_s) / took_s
     if arrived != sent:
-        raise ValueError("other bytes have arrived")
+        raise ValueError("the data arrived damaged")
     return 100 * (len(sent) - first) / took_s / BYTES_A_S, percent

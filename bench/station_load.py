@@ -28,7 +28,7 @@ _Rate = Callable[[Path, float], PeerRate]
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure the sync over TLS beside brokers and databases with the same events."""
+    """Return measurements of the sync over TLS, and of brokers and databases with the same events."""
     full, bottom = Once(lambda: _full(effort)), Once(lambda: _peer(floor.rate, effort))
     peers = {name: Once(_with_effort(rate, effort)) for name, rate in _PEERS.items()}
     database = peers["PostgreSQL, an event a commit"]
@@ -43,7 +43,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 class _Full(msgspec.Struct, frozen=True):
-    """A station at full load. flushes: of its disk."""
+    """The results of a station at full load. flushes: of its disk."""
 
     took: CrowdResult
     flushes: int
@@ -79,7 +79,7 @@ def _mosquitto(qos: int) -> _Rate:
     return rate
 
 
-# Imported when they are measured: a missing driver loses only its own row.
+# Imported when measured, so that a missing driver affects only its own row.
 _PEERS: Final[Mapping[str, _Rate]] = {
     "PostgreSQL, an event a commit": _postgresql(1),
     "PostgreSQL, many events a commit": _postgresql(TOGETHER),

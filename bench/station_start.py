@@ -1,4 +1,4 @@
-"""A station's start with years of tournaments in its database, beside an empty one and the bare rows."""
+"""The startup of a station with years of tournaments, beside an empty one and reading the bare rows."""
 
 import asyncio
 import sqlite3
@@ -67,13 +67,13 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure the start with 10,000 games of tournaments that are over, memory then, and a decision."""
+    """Return measurements of startup and memory with 10,000 finished games, and of a decision."""
     tournaments = effort.count(_GAMES // (_TABLES * _ROUNDS))
     return (Measurement("a station's start", lambda: _starts(tournaments, effort.count(_TIMES, 1))),)
 
 
 class _Start(NamedTuple):
-    """A start. processor_s: until it answers, as is waited_s."""
+    """A startup. processor_s, waited_s: until the station responds."""
 
     processor_s: float
     waited_s: float
@@ -128,9 +128,9 @@ def _first_start(directory: Path, years: "Years") -> None:
 
 
 def _fastest_start(directory: Path, times: int, *, forget: bool = False) -> _Start:
-    """Start a station some times; return the fastest start, as other work only adds to one.
+    """Start a station several times; return the fastest, as other programs can only slow it down.
 
-    forget: remove the index of games before each of them.
+    forget: delete the index of games before each start.
     """
     starts = []
     for _ in range(times):
@@ -160,7 +160,7 @@ def _wait_for(file: Path) -> None:
 
 
 async def _decision_ms(directory: Path) -> float:
-    """Return the processor time of a judge's decision in a new tournament: the least of several."""
+    """Return the least processor time of a judge's decision in a new tournament, of several."""
     clock, folder = SystemClock(), DataFolder(directory / "station")
     with closing(Database(folder.url)) as database:
         database.open()
@@ -283,7 +283,7 @@ def _finished(log: Sequence[GameStep]) -> FinishedGame:
 def _told(
     log: Sequence[GameStep], tournament: TournamentId, round_no: RoundNo, table: e.DrawnTable
 ) -> tuple[SeatTable, list[GameStep]]:
-    """Return a game's seating, and its steps as the terminal of a table writes them."""
+    """Return a game's seating, and its steps as the table's terminal writes them."""
     seated = log[0].events[0]
     assert isinstance(seated, TableSeated)
     seats = tuple(

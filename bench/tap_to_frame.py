@@ -1,4 +1,4 @@
-"""The time from a finger on a panel to the painted and presented picture, without wires."""
+"""The time from a touch to the painted and presented picture, without hardware."""
 
 import os
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Hand:
         self._down = True
 
     def tap(self) -> None:
-        """Tap once: decide, evolve, view, paint, present."""
+        """Tap once: decide, apply, build the view, paint, present."""
         name = "seat-2-minus" if self._down else "seat-2-plus"
         self._down = not self._down
         target = next(t for t in self._screen.targets() if t.id == name)
@@ -74,7 +74,7 @@ class Hand:
         self._painter.paint(self._panels[0])
 
     def floor(self) -> None:
-        """Fill and present."""
+        """Fill the screen and present it."""
         pygame.display.get_surface().fill((40, 30, 20))
         pygame.display.flip()
 
@@ -100,7 +100,7 @@ def _playing() -> Table:
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure tap to frame and a full repaint, beside filling and presenting a bare screen."""
+    """Return measurements of a tap and of a full repaint, beside filling and presenting a bare screen."""
     hand, taps = Once(Hand), effort.count(TAPS, 20)
     return (
         Measurement("tap to frame", lambda: _taps(hand(), taps)),

@@ -1,6 +1,6 @@
-"""A table's terminal beside a loop that draws whole frames forever, and beside Chromium's kiosk mode.
+"""A table's terminal beside a loop that always draws whole frames, and beside Chromium's kiosk mode.
 
-Touch to picture, one panel against the whole glass, an idle running game, memory, start, growth.
+It measures touch to picture, one panel against the whole screen, an idle game, memory, startup and growth.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ _PICTURE, PICTURE_MB = "one picture of the glass", 800 * 480 * 4 / 1_000_000
 
 
 class Seen:
-    """The results of one program: touches in milliseconds, load at rest, memory, start in seconds."""
+    """The results of one program: touches in milliseconds, load at rest, memory, startup in seconds."""
 
     def __init__(self, taps: list[float], rest: Rest, memory_mb: float, start_s: float) -> None:
         self.taps = taps
@@ -51,7 +51,7 @@ class Seen:
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure touches, painting, an idle game, memory, growth and start; under five minutes."""
+    """Return measurements of touches, painting, idling, memory, growth and startup; under five minutes."""
     naive = Once(lambda: _naive(effort))
     page = Once(lambda: _page(effort))
     taps = Once(lambda: _taps_of_ours(effort.count(TAPS, 20)))
@@ -125,7 +125,7 @@ def _idle(ours: Rest, name: str, peer: Rest, aim: str) -> Figure:
 
 
 def _painting(effort: Effort) -> Sequence[Figure]:
-    """Paint a panel that changed, beside the whole glass, without the flip."""
+    """Measure painting a changed panel, beside painting the whole screen, without the flip."""
     hand, many, some = Hand(), effort.count(1_000, 20), effort.count(500, 20)
     milliseconds(hand.panel, 20)
     panels, wholes = milliseconds(hand.panel, many), milliseconds(hand.whole, many)
@@ -190,7 +190,7 @@ def _program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
-    """Measure a terminal in the middle of a game that is paused: load at rest, PSS and RSS."""
+    """Measure a terminal during a paused game: load at rest, PSS and RSS."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
         hall.start_station()
@@ -221,7 +221,7 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
 
 
 def _started_in_s() -> float:
-    """Return the seconds from nothing to the first picture with a game in the journal."""
+    """Return the seconds from the program's start to the first picture of a saved game."""
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         folder = Path(name)
         seat_players(folder / "data")

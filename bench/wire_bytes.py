@@ -30,7 +30,7 @@ class CountingPort(TcpPort):
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure one event at a time (a message and a TLS record each), and many at once."""
+    """Return measurements of single events (a message and a TLS record each), and of many at once."""
     return (Measurement("bytes on the wire of an event", lambda: _bytes_of(effort.count(EVENTS, 20))),)
 
 
@@ -38,7 +38,7 @@ def _bytes_of(events: int) -> Sequence[Figure]:
     body = msgspec.msgpack.encode(STEP)
     line = len(msgspec.json.encode(STEP)) + 1
     with tempfile.TemporaryDirectory() as name, BenchStation(Path(name) / "station") as station:
-        # The first port is used up by the enrolment.
+        # The first port was used for the enrolment.
         port = CountingPort("127.0.0.1", station.port)
         terminal = BenchTerminal(Path(name) / "terminal", station, PlainStream(port))
         terminal.append(body, 1)

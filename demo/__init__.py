@@ -1,5 +1,5 @@
-"""The demonstration: a whole hall on one machine.
+"""The demonstration: a complete tournament hall on one machine.
 
-It starts the real programs as separate processes, with real wires between them, and uses the station's pages
-as a judge would. Of other rooms it imports only what players of a rehearsal need.
+It starts the real programs as separate processes, connects them by simulated serial lines or TLS,
+and operates the station's pages as a judge would. From other packages it imports only the simulated players.
 """

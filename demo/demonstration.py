@@ -1,4 +1,4 @@
-"""One run of the demonstration: everything is started, then plays by itself or waits for people."""
+"""One run of the demonstration: start all programs, then play automatically or wait for people."""
 
 import contextlib
 import datetime as dt
@@ -18,7 +18,10 @@ from saloon.demo.tournament_plan import Plan
 
 
 def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
-    """Return the findings of a recount of the export, in words. Raises ProgramDied if it differs."""
+    """Compare the exported proof pack with the published ranking and return a summary sentence.
+
+    Raises ProgramDied if the recount differs from the ranking.
+    """
     rules = program("saloon-rules")
     counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
     processes.run("saloon-rules score", rules, "score", str(export))
@@ -41,7 +44,7 @@ _DUELS = (("semifinals, short duels", "short-duel"), ("final, long duel", "long-
 
 
 class Demonstration:
-    """One run of the hall."""
+    """A run of the demonstration in a hall that is already prepared."""
 
     def __init__(self, console: Console, hall: Hall, processes: Processes, directory: Path) -> None:
         self._console = console
@@ -51,7 +54,11 @@ class Demonstration:
         self._judge = JudgeAtWork(Pages(hall.http))
 
     def run(self, plan: Plan, *, auto: bool, speed: float, seed: int, by_hand: bool = False) -> None:
-        """Start everything, then play by itself or let people play. by_hand: people play at all tables."""
+        """Start everything, then play automatically or let people play.
+
+        auto: simulated players play at all tables, otherwise at all but the last. by_hand: people play at all
+        tables.
+        """
         tables = self._start(plan)
         if by_hand and not auto:
             self._by_hand(tables)
@@ -68,7 +75,7 @@ class Demonstration:
             self._watch()
 
     def _start(self, plan: Plan) -> tuple[Table, ...]:
-        """Start the station, a tournament with its first draw, and a terminal for each drawn table."""
+        """Start the station and a terminal for each table, and open a tournament with its first draw."""
         with self._console.status("starting the station") as status:
             self._hall.start_lines()
             self._hall.start_station()
@@ -97,7 +104,7 @@ class Demonstration:
             self._console.print("Ctrl-C ends everything.")
 
     def _by_hand(self, tables: tuple[Table, ...]) -> None:
-        """Let everybody play in browsers, until Ctrl-C."""
+        """Let people play all tables in browsers until Ctrl-C."""
         pins = {table.number: self._judge.pin(table.number) for table in tables}
         with HallPage(tables, pins, self._hall.http) as page:
             self._console.print(f"All tables:       {page.url}   {len(tables)} virtual terminals, all yours")
@@ -117,7 +124,7 @@ class Demonstration:
         )  # fmt: skip
 
     def _sheets(self) -> dict[int, str]:
-        """Return the state of each table's sheet, once the station answers; say so where it takes long."""
+        """Return the state of each table's record sheet, waiting for the station if it doesn't answer."""
         self._hall.check(self._console.print)
         with contextlib.suppress(PageTrouble):
             return self._judge.sheets()

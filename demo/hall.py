@@ -1,4 +1,4 @@
-"""A hall: one station, its terminals with their wires, and rehearsal players."""
+"""A hall: one station, its terminals, the lines between them, and simulated players."""
 
 import contextlib
 import re
@@ -17,12 +17,15 @@ MOST_ON_A_PAIR = 32
 _START_S = 60.0
 _MOST_RESTARTS = 5
 _HOLD_MS = "2"
-"""The bus hold time in milliseconds: a pty holds nothing; its line's process is a little late."""
+"""The bus hold time in milliseconds: low, as a pty adds no latency and the simulated line adds little."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the hall. door: address of its virtual terminal. wire: ``serial``, ``bus`` or ``tcp``."""
+    """A table of the hall.
+
+    door: base URL of its virtual terminal. wire: ``serial``, ``bus`` or ``tcp``.
+    """
 
     number: int
     door: str
@@ -36,7 +39,10 @@ def add_judge(processes: Processes, data: Path, name: str, password: str) -> Non
 
 
 def start_station(processes: Processes, data: Path, http: str, tls_port: int, *more: str) -> None:
-    """Start a station. http: host and port of its pages. more: further options."""
+    """Start a station.
+
+    http: host and port of its web pages. more: further command-line options.
+    """
     processes.start(
         "station", program("saloon-station"), "serve", "--data", str(data), "--http", http,
         "--tls-host", "127.0.0.1", "--tls-port", str(tls_port), "--address", f"127.0.0.1:{tls_port}", *more,
@@ -44,7 +50,10 @@ def start_station(processes: Processes, data: Path, http: str, tls_port: int, *m
 
 
 def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, str]) -> None:
-    """Wait until a station shows its pages, and log in. Raises ProgramDied and TimeoutError."""
+    """Wait until the station's pages answer, then log in.
+
+    Raises ProgramDied if a program ended, and TimeoutError if the station doesn't answer within a minute.
+    """
     for _ in poll_until_timeout(_START_S):
         processes.check()
         if judge.is_station_up():
@@ -53,12 +62,12 @@ def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, st
 
 
 def line_end(directory: Path, number: int, side: str) -> Path:
-    """Return the device at an end of a serial line. side: ``terminal`` or ``station``."""
+    """Return the path of the device at one end of a serial line. side: ``terminal`` or ``station``."""
     return directory / f"line-{number}-{side}"
 
 
 def start_line(processes: Processes, directory: Path, number: int, *more: str) -> None:
-    """Start the serial line of a table, as slow as a real one. more: further options."""
+    """Start a table's simulated serial line at the speed of a real one. more: further options."""
     one, other = (str(line_end(directory, number, side)) for side in ("terminal", "station"))
     processes.start(
         f"line-{number}", sys.executable, "-m", "saloon.demo.shaped_lines.line",
@@ -67,11 +76,10 @@ def start_line(processes: Processes, directory: Path, number: int, *more: str) -
 
 
 class Hall:
-    """The parts of a hall, started one after the other in one directory.
+    """The programs of a hall, started one after the other in one directory.
 
-    Serial tables are joined to the station by pty lines that are as slow as a real 115200 baud cable; the
-    others connect over TLS on the loopback. shares_pair: all tables hang on one such line instead, as on
-    RS-485.
+    Serial tables are connected by ptys as slow as a real cable at 115,200 baud; the other tables use TLS on
+    the loopback interface. shares_pair: connect all tables by a single such line instead, as on RS-485.
     """
 
     def __init__(
@@ -92,7 +100,7 @@ class Hall:
         self._restarts = Counter[str]()
 
     def start_lines(self) -> None:
-        """Start a shaped pty line for each serial table, or for all, with stable names for the ends."""
+        """Start a pty line for each serial table, or a single shared line for all tables."""
         if self._shares_pair:
             paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
@@ -101,12 +109,12 @@ class Hall:
             start_line(self._processes, self._directory, number)
 
     def start_station(self) -> None:
-        """Add a judge's account, then start the station itself."""
+        """Create the judge's account, then start the station."""
         add_judge(self._processes, self._directory / "station", JUDGE, JUDGE_PASSWORD)
         self.restart_station()
 
     def restart_station(self) -> None:
-        """Start the station on its existing data."""
+        """Start the station again with its existing data."""
         ends = [part for n in sorted(self._serial) for part in ("--serial", str(self._end(n, "station")))]
         if self._shares_pair:
             ends += ["--bus", str(self._pair_end(0)), "--bus-hold-ms", _HOLD_MS]
@@ -114,11 +122,11 @@ class Hall:
         start_station(self._processes, self._directory / "station", http, self._tls_port, *ends)
 
     def start_terminal(self, number: int, provisioning: str) -> Table:
-        """Start a virtual terminal with a provisioning file from the station's page."""
+        """Start a virtual terminal with a provisioning file downloaded from the station."""
         file = self._directory / f"table-{number}.toml"
         wire = self._wire(number)
         if wire != "tcp":
-            # A table on a cable must not find another route.
+            # A table on a serial line must not be able to reach the station over TCP.
             provisioning = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
         file.write_text(provisioning, encoding="utf-8")
         table = self._tables[f"terminal-{number}"] = Table(number, f"http://127.0.0.1:{free_port()}", wire)
@@ -126,7 +134,7 @@ class Hall:
         return table
 
     def restart_terminal(self, table: Table) -> None:
-        """Start a terminal on its existing journal."""
+        """Start a terminal again with its existing journal."""
         ends = {"serial": self._end(table.number, "terminal"), "bus": self._pair_end(table.number)}
         wire = (f"--{table.wire}", str(ends[table.wire])) if table.wire in ends else ()
         self._processes.start(
@@ -137,7 +145,10 @@ class Hall:
         )  # fmt: skip
 
     def check(self, say: Callable[[str], object]) -> None:
-        """Start a station and terminals again that ended, and say so. Raises ProgramDied for others."""
+        """Restart the station and any terminals that have ended, and report each restart.
+
+        say: called with a sentence for each restart. Raises ProgramDied if another program has ended.
+        """
 
         def _restart(name: str, status: int) -> bool:
             table, what = self._tables.get(name), "station"
@@ -155,7 +166,7 @@ class Hall:
         self._processes.check(_restart)
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
-        """Start rehearsal players at a table's door."""
+        """Start the simulated players of a table. pin: the PIN of its terminal."""
         self._processes.start(
             f"players-{table.number}", sys.executable, "-m", "saloon.kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
@@ -167,7 +178,7 @@ class Hall:
         return "serial" if number in self._serial else "tcp"
 
     def _pair_end(self, number: int) -> Path:
-        """Return the end of a table on the shared pair; 0 is the station's."""
+        """Return the device path of a table's end of the shared pair. number: 0 for the station's end."""
         return self._directory / f"pair-{number}"
 
     def _end(self, number: int, side: str) -> Path:
@@ -178,7 +189,7 @@ class Hall:
 def running_hall(
     directory: Path, serial_tables: frozenset[int], *, shares_pair: bool = False
 ) -> Iterator[tuple[Hall, Processes]]:
-    """Yield a hall whose programs all end with the block."""
+    """Yield a hall; end all of its programs when the block is left."""
     with Processes(directory / "logs") as processes:
         hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
         yield hall, processes

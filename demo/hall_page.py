@@ -1,4 +1,4 @@
-"""A page with all virtual terminals of a hall, as live pictures that open each of them."""
+"""A web page with live pictures of all virtual terminals of a hall, each linked to its terminal."""
 
 import http.server
 import threading
@@ -17,7 +17,7 @@ _WIRES: Final[Mapping[str, str]] = {"serial": "serial line", "bus": "shared pair
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer to a browser."""
+    """A response to a browser."""
 
     status: int
     kind: str
@@ -25,16 +25,16 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """The state of a terminal that the page asks for. version: of its picture."""
+    """The state of a terminal's screen for the page. version: increases when its picture changes."""
 
     scene: str
     version: int
 
 
 class HallPage:
-    """A server of the page on a loopback port while its ``with`` block lasts.
+    """A web server for the page, on a loopback port while its ``with`` block is active.
 
-    pins: by table. station: its address.
+    pins: the PIN of each table's terminal. station: URL of the station.
     """
 
     def __init__(self, tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> None:
@@ -59,11 +59,14 @@ class HallPage:
         self._client.close()
 
     def is_for_us(self, host: str) -> bool:
-        """Return whether a request names this page: no other name leads here."""
+        """Return whether a request's Host header is the address of this page.
+
+        Other names are refused as protection against DNS rebinding.
+        """
         return host in {f"127.0.0.1:{self._port}", f"localhost:{self._port}"}
 
     def answer(self, path: str) -> Answer:
-        """Return the page itself, the state of each table, or a table's picture."""
+        """Return the page, the state of all tables as JSON, or a picture of one table."""
         name, _, end = path.removeprefix("/table/").partition(".")
         if path == "/":
             return Answer(200, "text/html; charset=utf-8", self._page)
@@ -91,7 +94,7 @@ class HallPage:
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """One request; the hall is a field of the class made for it."""
+    """A request handler. hall: the page that answers; set on a subclass."""
 
     hall: HallPage
     protocol_version = "HTTP/1.1"
@@ -114,11 +117,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the library)
-        """Log nothing: nobody reads a demonstration's requests."""
+        """Log nothing, as nobody reads a demonstration's access log."""
 
 
 def _page(tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> str:
-    """Return the page, with its tables filled in."""
+    """Return the page's HTML with all tables."""
     template = (resources.files("saloon.demo") / "hall.html").read_text(encoding="utf-8")
     cards = "\n".join(
         f'<li><a href="{escape(table.door)}/" target="_blank" rel="noopener" data-table="{table.number}">'

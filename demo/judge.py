@@ -1,4 +1,4 @@
-"""The judge of the demonstration, who uses the station's pages like any other judge."""
+"""The judge of the demonstration, who operates the station's web pages like any other judge."""
 
 import re
 from html import unescape
@@ -16,55 +16,58 @@ _HERE = re.compile(r"/judge/t/(\w+)")
 
 
 class JudgeAtWork:
-    """One judge with one tournament."""
+    """A judge who runs one tournament."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self.tournament = ""
 
     def close(self) -> None:
-        """End the session."""
+        """Close the HTTP session."""
         self._pages.close()
 
     def is_station_up(self) -> bool:
-        """Return whether the station shows its pages."""
+        """Return whether the station's pages answer."""
         return self._pages.is_up()
 
     def log_in(self, name: str, password: str) -> None:
-        """Log in. Raises PageTrouble for a wrong password."""
+        """Log in. Raises PageTrouble if the password is wrong."""
         form = self._pages.get("/login").form("/login")
         page = self._pages.send(form, {"name": name, "password": password})
         if page.has_form("/login"):
             raise PageTrouble("the login was refused")
 
     def pin(self, table: int) -> str:
-        """Return the PIN of a table's terminal, once that is enrolled. Raises TimeoutError."""
+        """Return the PIN of a table's terminal, waiting until the terminal is enrolled.
+
+        Raises TimeoutError.
+        """
         for _ in poll_until_timeout(_ENROLMENT_S):
             pins = dict(_PIN.findall(self._pages.get("/judge/terminals/pins").html))
             if str(table) in pins:
                 return str(pins[str(table)])
-        raise AssertionError  # the time is up before
+        raise AssertionError  # poll_until_timeout raises earlier
 
     def provisioning(self, table: int | None) -> str:
-        """Return a provisioning file for a table, or for a spare."""
+        """Return a provisioning file for a table's terminal, or for a spare if table is None."""
         form = self._pages.get("/judge/terminals").form("/enrol")
         return self._pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
 
     def terminals(self) -> str:
-        """Return the page of the terminals as it is now."""
+        """Return the HTML of the page that lists all terminals."""
         return self._pages.get("/judge/terminals").html
 
     def swap(self, round_no: int, table: int) -> None:
-        """Let the first spare on the page take a table over."""
+        """Replace a table's terminal with the first spare."""
         page = self._get(f"tables/{round_no}/{table}/swap")
         self._pages.send(page.form("/swap"))
 
     def withdraw(self, player: str, reason: str) -> None:
-        """Let a player leave the tournament for good. player: the id."""
+        """Withdraw a player from the tournament. player: the player's id."""
         self._pages.send(self._get(f"players/{player}").form("/withdraw"), {"reason": reason})
 
     def correct(self, round_no: int, table: int, swapped: tuple[int, int], reason: str) -> None:
-        """Correct an accepted record sheet: two seats had each other's roles."""
+        """Correct an accepted record sheet on which the roles of two seats were swapped."""
         form = self._get(f"tables/{round_no}/{table}/sheet").form("/sheet")
         one, other = (f"role-{seat}" for seat in swapped)
         values = {one: form.fields[other], other: form.fields[one]}
@@ -72,62 +75,62 @@ class JudgeAtWork:
         self._pages.send(check.form("/sheet/confirm"), {"reason": reason})
 
     def table(self, round_no: int, table: int) -> str:
-        """Return a table's page as it is now."""
+        """Return the HTML of a table's page."""
         return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
-        """Open a tournament and go on with it. options: keys of those to switch on."""
+        """Create a tournament and select it. options: keys of the rule options to switch on."""
         form = self._pages.get(f"/judge/new/{edition}").form("/tournaments")
         chosen = {f"option-{option}": "on" for option in options}
         page = self._pages.send(form, {"name": name, "date": date, **chosen})
         found = _HERE.search(page.url)
         if found is None:
-            raise PageTrouble(f"no tournament was opened; the station went to {page.url}")
+            raise PageTrouble(f"no tournament was created; the station redirected to {page.url}")
         self.tournament = found[1]
 
     def register(self, name: str, listed: bytes) -> int:
-        """Register the players of a CSV file through the preview; return their number."""
+        """Import players from a CSV file, confirming the preview; return how many were registered."""
         form = self._get("players").form("/import")
         preview = self._pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
-            raise PageTrouble(f"{name} has errors; look at it on the page Players of the station")
+            raise PageTrouble(f"{name} has errors; see the station's page Players")
         rows = re.search(r'<textarea name="rows"[^>]*>(.*?)</textarea>', preview.html, re.DOTALL)
         values = {"rows": unescape(rows[1]) if rows else ""}
         page = self._pages.send(preview.form("/import/confirm"), values)
         return len(_PLAYER.findall(page.html))
 
     def draw(self, hall_word: str) -> int:
-        """Seal and draw the next round; return the number of its tables."""
+        """Commit to a seed and draw the next round; return the number of tables."""
         self._pages.send(self._get("draw").form("/seal"))
         page = self._pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
         return len(_TABLE.findall(page.html))
 
     def publish_draw(self) -> None:
-        """Make the draw public: the round begins."""
+        """Publish the draw, which begins the round."""
         self._pages.send(self._get("draw").form("/publish"))
 
     def begin_round(self, hall_word: str) -> int:
-        """Draw and publish the next round; return the number of its tables."""
+        """Draw and publish the next round; return the number of tables."""
         tables = self.draw(hall_word)
         self.publish_draw()
         return tables
 
     def sheets(self) -> dict[int, str]:
-        """Return the state of each table's record sheet."""
+        """Return the state of each table's record sheet, by table number."""
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
     def floor(self) -> str:
-        """Return the floor page as it is now."""
+        """Return the HTML of the floor page."""
         return self._get("floor").html
 
     def answer_calls(self) -> None:
-        """Notify every table that calls that the judge is coming."""
+        """Answer every table that has called the judge."""
         for form in self._get("floor").forms:
             if form.action.endswith("/answer"):
                 self._pages.send(form)
 
     def is_finished(self) -> bool:
-        """Return whether all rounds are played."""
+        """Return whether all rounds have been played."""
         standings = self._get("standings")
         return (
             standings.has_form("/standings/lots")
@@ -136,25 +139,25 @@ class JudgeAtWork:
         )
 
     def break_ties(self) -> None:
-        """Draw the lots for ties that the rules do not break."""
+        """Draw lots for ties that the rules don't break."""
         page = self._get("standings")
         if page.has_form("/standings/lots"):
             self._pages.send(page.form("/standings/lots"))
 
     def has_finals(self) -> bool:
-        """Return whether duels of the four best are still to be called."""
+        """Return whether duels among the best four players still have to be called."""
         page = self._get("finals")
         return page.has_form("/finals/rounds") or page.has_form("/finals/begin")
 
     def begin_duels(self, kind: str) -> None:
-        """Call the next duels to their tables, once the ranking of the rounds is public. kind: of duel."""
+        """Publish the ranking of the rounds, then call the next duels. kind: the kind of duel to play."""
         page = self._get("finals")
         if page.has_form("/finals/rounds"):
             self._pages.send(page.form("/finals/rounds"))
         self._pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
 
     def end(self) -> list[tuple[str, str, int]]:
-        """Draw the lots that are needed and publish; return the public ranking as rank, name and total."""
+        """Draw any lots still needed and publish; return the public ranking as (rank, name, total)."""
         self.break_ties()
         page = self._get("finals")
         if page.has_form("/finals/publish"):
@@ -167,7 +170,7 @@ class JudgeAtWork:
         return [(rank, unescape(name), int(total)) for rank, total, name in rows]
 
     def export(self) -> bytes:
-        """Return the tournament as an export file."""
+        """Return the tournament's export file."""
         return self._pages.download(f"/judge/t/{self.tournament}/export")
 
     def _get(self, part: str) -> Page:

@@ -1,4 +1,4 @@
-"""The program ``saloon-demo``: a hall on this machine, to play in or to watch."""
+"""The program ``saloon-demo``: a hall on this machine, to play at or to watch."""
 
 import signal
 import sys
@@ -65,7 +65,7 @@ def main(
     keep: Path | None,
     **tables: Unpack[_Tables],
 ) -> None:
-    """Run a station, its tables and players who tap for themselves."""
+    """Run a station, its tables and simulated players."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
     if click.get_current_context().invoked_subcommand is not None:
         return

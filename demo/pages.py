@@ -1,4 +1,4 @@
-"""The station's pages as a judge's browser uses them: read a page, fill in a form, send it."""
+"""A client for the station's HTML pages: read a page, fill in a form, submit it."""
 
 import ssl
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ _PATIENCE_S = 30.0
 
 
 class PageTrouble(RuntimeError):
-    """A page answered with an error, or lacks the form that should be there."""
+    """An error response, or a page without the expected form."""
 
 
 class Form(Struct, frozen=True):
-    """A form of a page: its target and its present values."""
+    """A form on a page: its target and its current values."""
 
     action: str
     method: str
@@ -25,14 +25,14 @@ class Form(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page that was read."""
+    """A downloaded page with its forms."""
 
     url: str
     html: str
     forms: tuple[Form, ...]
 
     def form(self, action_end: str) -> Form:
-        """Return the form whose address ends like this. Raises PageTrouble when there is none."""
+        """Return the form whose action ends with this text. Raises PageTrouble if there is none."""
         for form in self.forms:
             if form.action.split("?")[0].endswith(action_end):
                 return form
@@ -40,7 +40,7 @@ class Page(Struct, frozen=True):
         raise PageTrouble(f"{self.url} has no form to …{action_end}; its forms: {offered}")
 
     def has_form(self, action_end: str) -> bool:
-        """Return whether there is such a form."""
+        """Return whether the page has a form whose action ends with this text."""
         return any(form.action.split("?")[0].endswith(action_end) for form in self.forms)
 
 
@@ -75,7 +75,7 @@ class _Forms(HTMLParser):
             self._takes_text = "value" not in given
 
     def handle_data(self, data: str) -> None:
-        """Use the text of an option without a value as its value."""
+        """Collect the text of an option that has no value attribute."""
         if self._takes_text and self._select:
             self._fields[self._select] += data
 
@@ -91,10 +91,10 @@ class _Forms(HTMLParser):
 
 
 class Pages:
-    """A browser session at a station.
+    """An HTTP session with a station's pages.
 
-    base: address of the station without a path. name: the host name to ask for, where it differs from the
-    address's. trust: the certificates to trust, where it is not the usual ones.
+    base: URL of the station, without a path. name: host name to send if it differs from that of the URL.
+    trust: certificates to trust instead of the default ones.
     """
 
     def __init__(self, base: str, *, name: str = "", trust: ssl.SSLContext | None = None) -> None:
@@ -107,7 +107,7 @@ class Pages:
         )
 
     def close(self) -> None:
-        """End the session."""
+        """Close the session."""
         self._client.close()
 
     def is_up(self) -> bool:
@@ -118,29 +118,29 @@ class Pages:
             return False
 
     def get(self, path: str) -> Page:
-        """Read a page. Raises PageTrouble when it answers with an error."""
+        """Download a page. Raises PageTrouble if the response is an error."""
         return self._page(self._answer("GET", path))
 
     def headers(self, path: str) -> Mapping[str, str]:
-        """Return the headers of a page."""
+        """Return the response headers of a page."""
         return self._answer("GET", path).headers
 
     def download(self, path: str) -> bytes:
-        """Return a file behind a link."""
+        """Return the contents of a linked file."""
         answer = self._answer("GET", path)
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")
         return answer.content
 
     def send(self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]) -> Page:
-        """Send a form with these values in place of its own; return the page that follows."""
+        """Submit a form and return the page that follows. values: override the form's current values."""
         data = {**form.fields, **(values or {})}
         if form.method == "get":
             return self._page(self._answer("GET", form.action, params=data))
         return self._page(self._answer("POST", form.action, data=data, files=files or None))
 
     def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
-        """Send a form and return the file that it answers with."""
+        """Submit a form and return the file in the response. values: override the form's current values."""
         answer = self._answer("POST", form.action, data={**form.fields, **(values or {})})
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")
@@ -155,7 +155,7 @@ class Pages:
         data: Mapping[str, str] | None = None,
         files: Mapping[str, tuple[str, bytes]] | None = None,
     ) -> httpx.Response:
-        """Return the station's answer. Raises PageTrouble if there is none."""
+        """Send a request and return the station's response. Raises PageTrouble if there is none."""
         try:
             return self._client.request(method, path, params=params, data=data, files=files)
         except httpx.TransportError as error:

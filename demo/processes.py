@@ -1,4 +1,4 @@
-"""Programs that start and end as a group, and what they use of the machine."""
+"""Groups of child processes: start and end them together, and measure their memory and processor time."""
 
 import contextlib
 import os
@@ -18,13 +18,14 @@ _KB_IN_MB = 1024
 
 
 class ProgramDied(RuntimeError):
-    """A program ended unexpectedly; its last words are in the message."""
+    """A program ended unexpectedly. The message contains the end of its log."""
 
 
 def free_port() -> int:
-    """Return a TCP port of the loopback on which nobody listens now.
+    """Return an unused TCP port of the loopback interface.
 
-    None of those that systems give to connections: one could have it when a killed program starts again.
+    It is outside the range of ephemeral ports, so that an outgoing connection can't occupy it while a killed
+    program restarts.
     """
     while True:
         port = 20_000 + secrets.randbelow(12_000)
@@ -34,12 +35,15 @@ def free_port() -> int:
 
 
 def program(name: str) -> str:
-    """Return the path of one of our own programs, beside the Python that runs this one."""
+    """Return the path of an installed Saloon program, next to the Python interpreter in use."""
     return str(Path(sys.executable).parent / name)
 
 
 class Processes:
-    """Programs by name, each with its log; leaving the ``with`` block ends all, newest first."""
+    """Running programs by name, each with a log file.
+
+    Leaving the ``with`` block ends all of them, the newest first.
+    """
 
     def __init__(self, logs: Path) -> None:
         self._logs = logs
@@ -53,7 +57,7 @@ class Processes:
         self.end_all()
 
     def start(self, name: str, *arguments: str, extra: Mapping[str, str] | None = None) -> None:
-        """Start a program in a session of its own, so that Ctrl-C reaches only us."""
+        """Start a program in a new session, so that Ctrl-C doesn't reach it."""
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 arguments,
@@ -65,14 +69,14 @@ class Processes:
             )
 
     def start_to_be_told(self, name: str, *arguments: str) -> None:
-        """Start a program that reads orders from its standard input; it ends when we do."""
+        """Start a program that reads commands from its standard input; it ends when this process does."""
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 arguments, stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
             )
 
     def tell(self, name: str, line: bytes) -> None:
-        """Give an order to a program that reads them. Raises ProgramDied if it has ended."""
+        """Send a command to a program's standard input. Raises ProgramDied if the program has ended."""
         orders = self._running[name].stdin
         try:
             if orders is not None:
@@ -86,9 +90,9 @@ class Processes:
         os.kill(self._running[name].pid, number)
 
     def run(self, name: str, *arguments: str, text: str = "") -> str:
-        """Run a program to its end with a text as its input; return its output.
+        """Run a program until it ends; return its output. text: its standard input.
 
-        Raises ProgramDied when it fails.
+        Raises ProgramDied if it fails.
         """
         done = subprocess.run(arguments, capture_output=True, text=True, check=False, input=text)
         if done.returncode:
@@ -98,7 +102,7 @@ class Processes:
     def check(self, restart: Callable[[str, int], bool] = lambda *_: False) -> None:
         """Raise ProgramDied if any program has ended.
 
-        restart: starts a program again, by its name and status; returns False if it does not.
+        restart: called with a name and an exit status; restarts that program, or returns False if it can't.
         """
         for name, process in tuple(self._running.items()):
             status = process.poll()
@@ -106,28 +110,28 @@ class Processes:
                 raise ProgramDied(f"{name} ended with status {status}:\n{self.last_words(name)}")
 
     def last_words(self, name: str, lines: int = 15) -> str:
-        """Return the end of a program's log."""
+        """Return the last lines of a program's log."""
         log = self._logs / f"{name}.log"
         return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else ""
 
     def end(self, name: str) -> None:
-        """End one program: with SIGTERM, then with SIGKILL."""
+        """End one program with SIGTERM, or SIGKILL if it doesn't end in time."""
         _end(self._running.pop(name))
 
     def kill(self, name: str) -> None:
-        """End one program as a power cut does: at once, without a word."""
+        """Kill one program immediately, as a power cut would."""
         process = self._running.pop(name)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def end_all(self) -> None:
-        """End all programs, the last started first."""
+        """End all programs, the most recently started first."""
         while self._running:
             _end(self._running.popitem()[1])
 
     def pid(self, name: str) -> int:
-        """Return the process number of a program."""
+        """Return a program's process id."""
         return self._running[name].pid
 
 
@@ -146,21 +150,24 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
-    """Yield until the limit, with a pause each time; then raise TimeoutError."""
+    """Yield at intervals of ``pause_s`` until the time limit, then raise TimeoutError."""
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
         yield
         time.sleep(pause_s)
-    raise TimeoutError(f"nothing after {limit_s:g} s")
+    raise TimeoutError(f"timed out after {limit_s:g} s")
 
 
 def megabytes_of_all(pid: int | None = None) -> int:
-    """Return the memory of a process and its descendants; shared pages count once among them (PSS)."""
+    """Return the memory (PSS) of a process and its descendants in megabytes.
+
+    pid: this process by default. Pages that they share are counted once.
+    """
     return sum(map(_proportional_kb, _with_children(os.getpid() if pid is None else pid))) // _KB_IN_MB
 
 
 def processor_seconds_of_all(pid: int | None = None) -> float:
-    """Return the processor time of a process and its descendants, their ended children included."""
+    """Return the processor seconds used by a process and its descendants, including ended children."""
     ticks = os.sysconf("SC_CLK_TCK")
     return sum(map(_ticks, _with_children(os.getpid() if pid is None else pid))) / ticks
 
@@ -183,7 +190,7 @@ def _proportional_kb(pid: int) -> int:
 
 
 def _ticks(pid: int) -> int:
-    """Return the user and system time of a process and of its ended children."""
+    """Return the user and system time of a process and its ended children, in clock ticks."""
     with contextlib.suppress(OSError):
         fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
         return sum(int(field) for field in fields[11:15])

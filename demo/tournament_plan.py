@@ -1,4 +1,4 @@
-"""The default plan of a demonstration: an edition, its options, its players."""
+"""The default configuration of a demonstration: an edition, its options and its players."""
 
 import csv
 import io
@@ -22,8 +22,8 @@ _MOST_PLAYERS = 400
 class Plan:
     """A tournament to be played.
 
-    options: of the edition, by key. count: of the list's first players. Where the list is shorter, guests
-    make up the number.
+    options: keys of the edition's options. players: CSV file of players. count: how many players of the file
+    to register; if the file is shorter, guests are added.
     """
 
     edition: str
@@ -32,7 +32,7 @@ class Plan:
     count: int
 
     def player_list(self) -> bytes:
-        """Return the players to register, as a CSV file."""
+        """Return a CSV file of the players to register."""
         rows = list(csv.reader(io.StringIO(self.players.read_text(encoding="utf-8-sig"))))
         text = io.StringIO()
         listed = rows[: self.count + 1]
@@ -42,9 +42,9 @@ class Plan:
 
 
 def plan(edition: str, options: tuple[str, ...], players: Path | None, count: int | None) -> Plan:
-    """Return the plan that was asked for; missing players or a missing count follow from the edition.
+    """Return a plan, with defaults for missing players or a missing count.
 
-    Raises BadData for an unknown edition, or an option that it does not offer.
+    Raises BadData if the edition is unknown or doesn't offer an option.
     """
     rules_of(RuleSet(edition, tuple(OptionKey(option) for option in options)))
     if count is None and players is None:
@@ -58,10 +58,10 @@ def plan(edition: str, options: tuple[str, ...], players: Path | None, count: in
 def plan_for_tables(
     key: str, options: tuple[str, ...], tables: int, listed: Path | None = None, count: int | None = None
 ) -> Plan:
-    """Return the plan with the players who are seated at this number of tables, as few as possible.
+    """Return a plan with the fewest players that fill this number of tables.
 
-    listed: the file of players. count: the number of players, if somebody asked for it. Raises BadData if
-    the edition never has that many tables, or has another number with this count.
+    listed: CSV file of players. count: number of players to use instead. Raises BadData if the edition can't
+    fill this number of tables, or if ``count`` players need another number.
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
     if count is not None:

@@ -1,1 +1,1 @@
-"""The touchscreen app of a table."""
+"""The touchscreen app for a table."""

@@ -1,4 +1,4 @@
-"""The words of the terminal in a language: gettext, chosen per screen and per seat, with no global state."""
+"""The terminal's texts in one language, by gettext: a value per screen or seat, without global state."""
 
 import gettext as catalogues
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,9 @@ FOLDER: Final = Path(__file__).parent / "locale"
 
 
 class Words:
-    """All words in one language. An unknown language, or a sentence without a translation, is English.
+    """The texts of one language; English if the language is unknown or a message isn't translated.
 
-    catalogue: where the words are; that of the language where none is given.
+    catalogue: by default, the one installed for the language.
     """
 
     def __init__(self, language: str, catalogue: catalogues.NullTranslations | None = None) -> None:
@@ -32,24 +32,22 @@ class Words:
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
     def whole(self, build: Callable[["Words"], str]) -> str:
-        """Build a sentence from several messages: in one language, never in two.
+        """Build a sentence from several messages without mixing languages.
 
-        build: makes the sentence with given words. English where a part has no translation.
+        build: returns the sentence, given the texts to use; called again with English if a message isn't
+        translated.
         """
         before = self._missing.count
         sentence = build(self)
         return sentence if self._missing.count == before else build(_ENGLISH)
 
     def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
-        """Explain to the people at the table why a rule forbids something.
-
-        players: named beside their seats.
-        """
+        """Explain to the players why a rule forbids something. players: names to add to seat numbers."""
         return self.whole(lambda words: _refusal(words, refused, players))
 
 
 class _Missing(catalogues.NullTranslations):
-    """The end of the chain: what no catalogue translates stays English, and is counted."""
+    """The last fallback catalogue: it returns messages in English and counts them."""
 
     count = 0
 
@@ -91,15 +89,15 @@ _NAMES: Final[Mapping[Enum, str]] = {
 
 @lru_cache(maxsize=len(LANGUAGES) + 1)
 def words_in(language: str) -> Words:
-    """Return the words of a language, read once."""
+    """Return the texts of a language; the result is cached."""
     return Words(language)
 
 
 _SEATS: Final = frozenset({"seat", "by", "word"})
-"""Fields of refusals that are seats; nobody sees their numbers at the table."""
+"""Fields of refusals that hold seat numbers, which need names because players can't see the numbers."""
 _ENGLISH: Final = Words("en")
 
 
 def role_name(words: Words, role: Role) -> str:
-    """Return a role in the players' language."""
+    """Return a role's name in the players' language."""
     return words.gettext(ROLE_NAMES[role])

@@ -1,4 +1,4 @@
-"""Requests from a touch on the screen, or a button of the panel. The app carries them out."""
+"""Requests that follow from a touch on the screen or a button of the panel, carried out by the app."""
 
 import enum
 
@@ -15,10 +15,10 @@ from saloon.sync.terminal.agent_contract import LinkRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):
-    """A command for the game at this table; the app hands it to the core and journals the answer.
+    """Carry out a command of the game at this table and write it to the journal.
 
-    done: what the screen says when it was accepted; empty for nothing. is_certain: somebody was asked
-    whether it is meant. in_any_turn: but not about its turn. more: what is asked for once it was accepted.
+    done: text to show if the command is accepted; may be empty. is_certain: somebody has confirmed it
+    already. in_any_turn: confirmed, except for whose turn it is. more: commands to carry out afterwards.
     """
 
     command: GameCommand
@@ -29,13 +29,13 @@ class AskGame(msgspec.Struct, frozen=True):
 
 
 class UnlockGlass(msgspec.Struct, frozen=True):
-    """The judge at the table unlocks the glass that the station has locked: by the key, or by the PIN."""
+    """Unlock a screen that the station has locked; the judge is present with key or PIN."""
 
 
 class TryPin(msgspec.Struct, frozen=True):
-    """The judge typed a PIN: check it and, if it is right, open the judge's menu or confirm the sheet.
+    """Check a PIN and, if it is right, open the judge's menu or carry out a command.
 
-    then: what the right PIN allows; None only opens the judge's menu. done, more: as for ``AskGame``.
+    then: what to carry out; None to open the judge's menu. done, more: as for ``AskGame``.
     """
 
     pin: str
@@ -45,33 +45,36 @@ class TryPin(msgspec.Struct, frozen=True):
 
     @property
     def allowed(self) -> "AskGame | UnlockGlass | None":
-        """Return what is carried out once the PIN is right."""
+        """Return the request to carry out if the PIN is right, or None for the judge's menu."""
         if self.then is None or isinstance(self.then, UnlockGlass):
             return self.then
         return AskGame(self.then, self.done, more=self.more)
 
 
 class TryCode(msgspec.Struct, frozen=True):
-    """The judge typed the station's code. address: where to try it, ``host:port``; empty for the cable."""
+    """Try to enrol with the code that the judge has typed.
+
+    address: ``host:port`` of the station; empty to use the serial line.
+    """
 
     address: str
     code: str
 
 
 class ChangePreferences(msgspec.Struct, frozen=True):
-    """People chose how the terminal looks, sounds and speaks from now on."""
+    """Change the terminal's preferences."""
 
     preferences: Preferences
 
 
 class PlayTune(msgspec.Struct, frozen=True):
-    """Play a tune, as loud as tunes are now."""
+    """Play a tune at the current volume."""
 
     tune: Tune
 
 
 class ClockAsk(enum.Enum):
-    """The judge's actions on the clock of this table."""
+    """A judge's action on this table's clock."""
 
     START = "start"
     PAUSE = "pause"
@@ -80,62 +83,62 @@ class ClockAsk(enum.Enum):
 
 
 class AskClock(msgspec.Struct, frozen=True):
-    """Do something to the clock of this table; the app adds what the clock says. minutes: of an extension."""
+    """Change this table's clock; the app adds its current time. minutes: length of an extension."""
 
     ask: ClockAsk
     minutes: int = 0
 
 
 class DismissNotice(msgspec.Struct, frozen=True):
-    """The notice at the top of the screen was read."""
+    """Dismiss the notice at the top of the screen."""
 
 
 class AskLink(msgspec.Struct, frozen=True):
-    """Something about the way to the station; the app hands it to the agent."""
+    """Send a request about the connection to the agent."""
 
     request: LinkRequest
 
 
 class ShowCodes(msgspec.Struct, frozen=True):
-    """Show a parcel as codes. by_judge: asked from the judge's menu, also while a game runs."""
+    """Show a parcel as codes. by_judge: requested in the judge's menu, so allowed during a game."""
 
     load: ParcelContents
     by_judge: bool = False
 
 
 class StepParcelPart(msgspec.Struct, frozen=True):
-    """Move a number of parts forward or back, and stay there."""
+    """Skip a number of parts forward or back, and stop there."""
 
     by: int
 
 
 class PlayParts(msgspec.Struct, frozen=True):
-    """Let the parts follow one another by themselves, or stop. every_ms: how long each stays."""
+    """Show the parts one after another automatically, or stop. every_ms: time for each part."""
 
     is_playing: bool
     every_ms: int
 
 
 class WriteStick(msgspec.Struct, frozen=True):
-    """Write what the station may lack to a stick. by_judge: as for codes."""
+    """Write all entries that the station may lack to a USB drive. by_judge: as for ``ShowCodes``."""
 
     by_judge: bool = False
 
 
 class CloseExport(msgspec.Struct, frozen=True):
-    """The codes, or the words about the stick, are not needed any more."""
+    """Close the codes or the page about the USB drive."""
 
 
 class BeginAnew(msgspec.Struct, frozen=True):
-    """Set the journal and the key of this terminal aside, as the judge chose; it enrols again."""
+    """Archive this terminal's journal and key and enrol it again, as the judge has chosen."""
 
 
 class GoOnHere(msgspec.Struct, frozen=True):
-    """The card was moved to this board: its journal goes on here, as the judge says."""
+    """Continue the journal on this board, as the judge says the card was moved here on purpose."""
 
 
 class SelfTest(msgspec.Struct, frozen=True):
-    """Begin or end a self-test: while it runs, buttons, lamps and light belong to it."""
+    """Begin or end a self-test, which controls the buttons, lamps and brightness while it runs."""
 
     is_on: bool
 
@@ -147,60 +150,63 @@ class TryLamp(msgspec.Struct, frozen=True):
 
 
 class TryGlow(msgspec.Struct, frozen=True):
-    """Let the lamp in one button blink, None for no lamp; presses and turns are counted from now on."""
+    """Make one button's lamp blink, or none; count presses and key turns from now on."""
 
     button: PanelButton | None
 
 
 class TryLight(msgspec.Struct, frozen=True):
-    """Let the screen be so bright, in percent."""
+    """Set the brightness of the screen, in percent."""
 
     percent: int
 
 
 class TryTouch(msgspec.Struct, frozen=True):
-    """Try a touch calibration, None to take it back; it ends when nobody chooses it."""
+    """Try out a touch calibration, which is reverted unless confirmed; None reverts it now."""
 
     correction: Correction | None
 
 
 class ReportSelfTest(msgspec.Struct, frozen=True):
-    """The findings of a self-test, as pairs of part and finding."""
+    """Report the findings of a self-test: pairs of part and finding."""
 
     results: tuple[tuple[str, str], ...]
 
 
 class LockTable(msgspec.Struct, frozen=True):
-    """Lock or unlock life points and game buttons. is_wet: drops on the glass are the reason."""
+    """Lock or unlock the buttons for life points and the game.
+
+    is_wet: locked because of drops on the screen.
+    """
 
     is_locked: bool
     is_wet: bool = False
 
 
 class AnswerShutDown(msgspec.Struct, frozen=True):
-    """The answer on the screen to a held shut-down button."""
+    """Answer the question that appears after holding the shut-down button."""
 
     is_yes: bool
 
 
 class LetRest(msgspec.Struct, frozen=True):
-    """The table has answered a question about what it may have forgotten: all is as the screen shows it."""
+    """Confirm that nothing was forgotten: the screen shows the true state of the game."""
 
     question: TableQuestion
 
 
 class PutOffUpdate(msgspec.Struct, frozen=True):
-    """Somebody needs the terminal: the new version begins later."""
+    """Postpone an update, as somebody needs the terminal now."""
 
 
 class ConfirmMessage(msgspec.Struct, frozen=True):
-    """Somebody at the table has read a judge's message."""
+    """Confirm that somebody at the table has read a judge's message."""
 
     message: MessageId
 
 
 class EndIdentification(msgspec.Struct, frozen=True):
-    """The terminal that let itself be found was found."""
+    """End the identification of a terminal after it was found."""
 
 
 CardDecision = BeginAnew | GoOnHere

@@ -1,4 +1,4 @@
-"""The names of a terminal's parts and their readings, for the people at the table."""
+"""Names of a terminal's parts and sensor readings, for the people at the table."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ def part_name(part: str, words: Words) -> str:
 
 
 def reading_words(readings: SensorReadings, words: Words) -> Iterator[str]:
-    """Yield what the terminal has measured of its power and heat."""
+    """Yield a line for each reading of power and temperature."""
     _ = words.gettext
     if readings.heat is not None:
         yield _("Processor {celsius} °C").format(celsius=readings.heat.celsius)

@@ -1,4 +1,4 @@
-"""A finger on the glass, from any kind of event, and the drops that are none."""
+"""Touches from any kind of input event, and the detection of water drops on the screen."""
 
 import enum
 from typing import Final
@@ -6,18 +6,18 @@ from typing import Final
 import msgspec
 
 VIRTUAL_FINGERS: Final = 900_000
-"""The first number that no real finger has: pages and programs touch with these."""
+"""Finger numbers from here on belong to touches simulated by web pages and programs."""
 DROP_MS: Final = 30
-"""A contact that is shorter is no finger's: taps take 50 ms and more."""
+"""Shorter contacts are drops, as taps take 50 ms or more."""
 WITHIN_MS: Final = 5_000
 DROPS: Final = 10
 PLACES: Final = 5
-"""Of the glass's sixteenths."""
+"""How many of the screen's 16 areas must have had drops."""
 _SIDE: Final = 4
 
 
 class PointerPhase(enum.Enum):
-    """The phase of a touch."""
+    """A phase of a touch."""
 
     DOWN = "down"
     MOVE = "move"
@@ -26,10 +26,10 @@ class PointerPhase(enum.Enum):
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """One moment of one touch.
+    """One event of a touch.
 
-    finger: distinguishes touches. x, y: logical pixels, clamped to the screen, rotation already
-    undone. at_ms: monotonic clock. is_named: a program touches a target by its name, and means it.
+    finger: identifies the touch. x, y: logical pixels within the screen, after rotation. at_ms: monotonic
+    clock. is_named: a program touches a target by its name, so no accident is possible.
     """
 
     finger: int
@@ -41,7 +41,7 @@ class Pointer(msgspec.Struct, frozen=True):
 
     @property
     def is_of_glass(self) -> bool:
-        """Return whether a touch panel reported this: mice have negative numbers."""
+        """Return whether a touch panel reported this; mouse pointers have negative numbers."""
         return 0 <= self.finger < VIRTUAL_FINGERS
 
 
@@ -54,7 +54,7 @@ class _Drop(msgspec.Struct, frozen=True):
 
 
 class WetGlass:
-    """The short contacts of the last seconds on a glass of this size in pixels."""
+    """A detector for water drops, which cause many short contacts. width, height: of the screen in pixels."""
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height
@@ -62,7 +62,7 @@ class WetGlass:
         self._drops: list[_Drop] = []
 
     def is_found_by(self, pointer: Pointer) -> bool:
-        """Return whether this touch shows that the glass is wet; it is then taken as dry again."""
+        """Return whether this event shows that the screen is wet, and then forget all earlier drops."""
         if pointer.phase is PointerPhase.DOWN:
             self._down[pointer.finger] = pointer
         landed = self._down.pop(pointer.finger, None) if pointer.phase in _OVER else None

@@ -1,6 +1,6 @@
-"""The preferences chosen at a terminal: language, light, volume, layout. They survive a restart.
+"""The preferences of a terminal, such as language, brightness, volume and layout. They survive a restart.
 
-Never what the game or the tournament is about: that is in the journal.
+Game and tournament data never belong here; they are in the journal.
 """
 
 import enum
@@ -17,26 +17,26 @@ Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
 class Theme(enum.Enum):
-    """For which light, or which eyes, the picture is made."""
+    """A colour scheme for a kind of lighting or eyesight."""
 
     DAY = "day"
     DIM = "dim"
-    """A dim hall."""
+    """For a dim hall."""
     CONTRAST = "contrast"
-    """Eyes that need it: pure colours, large type."""
+    """For weak eyesight: pure colours and large type."""
 
 
 class Layout(enum.Enum):
-    """The position of the terminal on the table."""
+    """Where the terminal is on the table."""
 
     RING = "ring"
-    """Flat in the middle of the table: each panel is turned to its player."""
+    """Flat in the middle of the table: each panel is turned towards its player."""
     KEEPER = "keeper"
-    """Upright at one end of the table: everything is upright."""
+    """Upright at one end of the table: nothing is turned."""
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """The language that a player of a tournament chose for their own panel; a gettext code."""
+    """The language that one player has chosen for their panel, as a gettext code."""
 
     tournament: TournamentId
     player: PlayerId
@@ -44,16 +44,15 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 MOST_SPOKEN: Final = 128
-"""Number of players whose languages are kept; the oldest choices are forgotten."""
+"""How many players' choices are kept; the oldest is forgotten first."""
 
 
 class Preferences(msgspec.Struct, frozen=True):
-    """The preferences of a terminal. language: a gettext code, empty for the one it was started with.
+    """The preferences of a terminal. language: a gettext code; empty for the one set at startup.
 
-    brightness, volume: in percent of what the parts can do. spoken: by player, so that a language never
-    stays on a chair; the last chosen at the end. touch: the touch calibration.
-    lock_after_s: of quiet, after which a table locks automatically; 0 for never.
-    turn_timer_s: from when on a turn is long; 0 for no timer.
+    brightness, volume: percent of the maximum. spoken: languages by player, so that a choice isn't tied to a
+    seat; the latest is last. touch: touch calibration. lock_after_s: seconds without touches until the table
+    locks; 0 for never. turn_timer_s: seconds after which a turn counts as long; 0 for no timer.
     """
 
     language: str = ""
@@ -68,12 +67,12 @@ class Preferences(msgspec.Struct, frozen=True):
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
-        """Return the language that a player chose; empty for the table's."""
+        """Return the language that a player chose; empty if none."""
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
         return next(mine, "")
 
     def speaking(self, spoken: Spoken) -> "Preferences":
-        """Return the preferences with a player's choice; a language of "" removes it."""
+        """Return a copy with a player's choice; a language of "" removes it."""
         same = spoken.tournament, spoken.player
         others = tuple(s for s in self.spoken if (s.tournament, s.player) != same)
         kept = (*others, spoken) if spoken.language else others
@@ -81,13 +80,13 @@ class Preferences(msgspec.Struct, frozen=True):
 
 
 def preferences_bytes(preferences: Preferences) -> bytes:
-    """Encode the preferences as JSON that people can read."""
+    """Encode the preferences as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(preferences)) + b"\n"
 
 
 def preferences_of(content: bytes, where: str) -> Preferences:
-    """Decode a file; keys of a newer version are left out. Raises BadData naming ``where`` and the key."""
+    """Decode preferences, ignoring unknown keys. where: file name for messages. Raises BadData."""
     try:
         return msgspec.json.decode(content, type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadData(where, f"no preferences of a terminal: {error}") from error
+        raise BadData(where, f"not a terminal's preferences: {error}") from error

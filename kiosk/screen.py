@@ -1,4 +1,4 @@
-"""The picture of a table: paints what the app hands in, turns touches into intents."""
+"""The screen of a table: it draws the state from the app, and turns touches into intents."""
 
 import traceback
 import zlib
@@ -40,21 +40,21 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000
 _HAND_NEAR_MS: Final = 5_000
-"""Time for which the picture does not drift after a touch."""
+"""How long the picture isn't shifted after a touch."""
 _JUDGE_AWAY_MS: Final = 5 * 60_000
-"""Time after the last touch at which the judge's pages close, unless the key is turned."""
+"""How long after the last touch the judge's pages close, unless the judge's key is turned."""
 _WATCHED: Final = ("code", "connection", "stick", "test-")
-"""First letters of the names of pages that somebody watches untouched, or where the key is tried."""
+"""Prefixes of pages that stay open without touches, as people watch them or try the key."""
 _Answer = TypeVar("_Answer")
 _log = structlog.get_logger()
 
 
 class TableScreen:
-    """The screen of one table: draws it, and turns touches into intents; knows no clock, pin, wire or file.
+    """The screen of one table. It has no access to a clock, pins, connections or files.
 
-    surface: what to paint on, of the glass's panel size; one of its own where none is given.
-    failsafe: an error of a scene shows the scene ``trouble`` with a code and is logged; without
-    it the error is raised, as tests want it. speech: the words of a language.
+    surface: to paint on, in the panel's size; by default a new one. failsafe: if a scene fails, log the error
+    and show the scene ``trouble`` with a code; otherwise raise it, as for tests. speech: returns the texts of
+    a language.
     """
 
     def __init__(
@@ -92,13 +92,13 @@ class TableScreen:
         return self._surface
 
     def update(self, view: TableView) -> bool:
-        """Paint the changes since the last view; return whether there were any (the screen must flip)."""
+        """Paint what has changed since the last view; return whether the picture has to be flipped."""
         self._now_ms = max(self._now_ms, view.now_ms)
         before = self._stage.table
         is_away = before.judge_present or self._now_ms >= self._touched_ms + _JUDGE_AWAY_MS
         is_shut = (view.is_locked and not before.is_locked) or (view.is_relieved and not before.is_relieved)
         if is_shut or (is_away and not view.judge_present and self._is_for_the_judge()):
-            # What somebody left open would still be touched.
+            # Otherwise a page that somebody left open would receive touches.
             self._open(())
         if _has_called(self._stage.table.game, view):
             self._open((*self._opened, CallReasonScene(self._now_ms + WHY_MS)))
@@ -117,7 +117,7 @@ class TableScreen:
         return self._safely(self._show, self._show)
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
-        """Return the intents of a pointer event. Call ``update`` afterwards: the scene may have changed."""
+        """Return the intents that follow from a touch event. Call ``update`` afterwards."""
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.handle_event(pointer, self._places, blocks)
@@ -126,23 +126,23 @@ class TableScreen:
         return (*self._safely(partial(self._pass_to_scene, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
-        """Return the intents due by time: a hold that is complete, a change that was shown long enough."""
+        """Return the intents that are due by time, such as a completed hold."""
         self._now_ms = max(self._now_ms, now_ms)
         return self._act(self._fingers.advance(now_ms))
 
     def extend_holds(self, ms: int) -> None:
-        """Extend holds by a time in which nobody looked at the glass."""
+        """Extend holds by a period in which touches weren't read."""
         self._fingers.extend_holds(ms)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the monotonic time at which ``advance`` must be called next; None for never."""
+        """Return the monotonic time at which ``advance`` must be called next, or None."""
         deadlines = [change.until_ms for change in self._stage.changes]
         if self._drift == pixel_shift(self._now_ms):
             deadlines.append(next_step_ms(self._now_ms))
         else:
             deadlines.append(self._touched_ms + _HAND_NEAR_MS)
         if isinstance(self._scene(), ConnectionScene):
-            # The age of the station's last word grows.
+            # The displayed time since the station was last heard increases.
             deadlines.append(self._now_ms + _SECOND_MS)
         deadlines += [scene.until_ms for scene in self._opened if isinstance(scene, CallReasonScene)]
         if self._is_for_the_judge() and not self._stage.table.judge_present:
@@ -153,7 +153,7 @@ class TableScreen:
         return min(deadlines, default=None)
 
     def targets(self) -> tuple[Target, ...]:
-        """Return all places of the topmost scene that can be touched now."""
+        """Return all targets of the topmost scene that can be touched now."""
         return tuple(
             Target(
                 button.id,
@@ -167,7 +167,7 @@ class TableScreen:
         )
 
     def visible_text(self) -> tuple[str, ...]:
-        """Return the text on the glass besides its targets: the text for all first, then each seat's."""
+        """Return the text on the screen outside of targets: shared text first, then each seat's."""
         return tuple(
             part.text
             for block in sorted(self._blocks, key=lambda block: block.id.startswith("seat-"))
@@ -180,15 +180,15 @@ class TableScreen:
         return self._scene().name
 
     def show_trouble(self, trouble: TroubleScene) -> None:
-        """Show the failsafe scene, from the next ``update`` on until it is dismissed."""
+        """Show the failsafe scene until it is dismissed."""
         self._open((*self._opened, trouble))
 
     def repaint(self) -> None:
-        """Paint everything at the next ``update``, as after the screen was dark."""
+        """Repaint everything at the next ``update``, as after the screen was dark."""
         self._painter.invalidate()
 
     def darken(self) -> None:
-        """Paint black until the next ``update``, and close scenes that were left open at a table."""
+        """Paint black until the next ``update``, and close pages that people left open."""
         self._surface.fill(0)
         self._painter.invalidate()
         self._fingers.cancel_all()
@@ -196,7 +196,7 @@ class TableScreen:
             self._open(())
 
     def _on_glass(self, rect: Rect) -> tuple[int, int, int, int]:
-        """Return the touchable part of a rectangle: the edge of a drifted picture is off the glass."""
+        """Return the touchable part of a rectangle, as a shifted picture extends beyond the screen."""
         x, y = max(rect.x, 0), max(rect.y, 0)
         right, bottom = min(rect.right, self._glass.width), min(rect.bottom, self._glass.height)
         return x, y, right - x, bottom - y
@@ -205,7 +205,7 @@ class TableScreen:
         return self._opened[-1] if self._opened else scene_of(self._stage.table)
 
     def _is_for_the_judge(self) -> bool:
-        """Return whether a page is open that only the judge may touch."""
+        """Return whether a page is open that only a judge may use."""
         is_opened = any(scene.name == "judge" for scene in self._opened)
         return is_opened and not self._scene().name.startswith(_WATCHED)
 
@@ -217,14 +217,14 @@ class TableScreen:
             self._facing = None
 
     def _open_once(self, scene: Scene) -> None:
-        """Open a scene, unless it is in front already: buttons of the panel can be pressed again."""
+        """Open a scene unless it is already in front, as panel buttons can be pressed twice."""
         if self._scene().name != scene.name:
             self._open((*self._opened, scene))
 
     def _view(self) -> tuple[Block, ...]:
-        """Return the picture; a page or a notice faces the place whose touch brought it up.
+        """Return the blocks; pages and notices are turned towards the place whose touch opened them.
 
-        It is made again if anything in it has changed: the age of something, too, where it may be shown.
+        Blocks are cached until something in them changes, including displayed ages.
         """
         scene, stage = self._scene(), self._stage
         if isinstance(scene, TroubleScene):
@@ -248,7 +248,7 @@ class TableScreen:
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.cancel_all()
         self._blocks, self._drawn = blocks, self._opened
-        # Fingers change how a button looks, not where it is.
+        # Fingers change how buttons look, but not their places.
         self._places = _places_of(blocks, self._scene().name)
         self._fingers.on_picture(self._places, self._now_ms, self._drift)
         self._painter.set_palette(theme.PALETTES[self._stage.table.preferences.theme])
@@ -257,7 +257,7 @@ class TableScreen:
         return bool(self._painter.paint(self._blocks))
 
     def _settle(self) -> None:
-        """Close opened scenes that the table has left behind."""
+        """Close opened scenes that no longer apply, and open those that the state requires."""
         self._open(tuple(scene for scene in self._opened if scene.still_holds(self._stage)))
         scene = self._scene()
         if isinstance(scene, PinScene):
@@ -284,7 +284,7 @@ class TableScreen:
     def _press(self, target: str) -> tuple[Intent, ...]:
         blocks = self._blocks
         if self._drawn is not self._opened:
-            # Another touch came before this one was painted, such as the digit before.
+            # Another touch, such as the previous digit, hasn't been painted yet.
             blocks = self._view()
         found = ((block, button) for block in blocks for button in block.buttons if button.id == target)
         block, button = next(found, (None, None))
@@ -305,12 +305,12 @@ class TableScreen:
             opened = (*opened, reply.opens)
         self._open(opened)
         if reply.rotates:
-            # 4 is upright too, where 0 leaves it to the seats.
+            # Use 4 for upright, as 0 would mean that the seats decide.
             self._facing = (self._stage.for_table(self._facing).quarter_turns + 2) % 4 or 4
         return reply.intents
 
     def _safely(self, action: Callable[[], _Answer], instead: Callable[[], _Answer]) -> _Answer:
-        """Return the result of an action; if it fails, show the trouble and return that of ``instead``."""
+        """Return the result of an action; if it fails, show the trouble and call ``instead``."""
         try:
             return action()
         except Exception as error:
@@ -323,7 +323,7 @@ class TableScreen:
 
 
 def _has_called(before: GameState | None, view: TableView) -> bool:
-    """Return whether the table has just called the judge, and the station can hear it."""
+    """Return whether the table has just called the judge while the station is connected."""
     game, is_heard = view.game, view.delivery.link is LinkPhase.CONNECTED
     if before is None or game is None or not is_heard or before.game != game.game:
         return False
@@ -343,14 +343,14 @@ def _move_blocks(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block,
 
 
 def code_of(error: Exception) -> str:
-    """Return a short code that the log explains: the kind of error and the place in our own files."""
+    """Return a short code for an error, which the log explains: its kind and place in our files."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"
 
 
 def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
-    """Return the places of all buttons on the glass. scene: the name of the one that is shown."""
+    """Return the places of all buttons on the screen. scene: the name of the current scene."""
     return tuple(
         TouchTarget(
             button.id,
@@ -362,7 +362,7 @@ def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]
             button.may_repeat or button.on_down,
             button.repeats_while_held,
             is_panel := block.id.startswith("seat-"),
-            # Panels stay through many scenes, and keys change their letters.
+            # Panels are the same in many scenes, and keys change their letters.
             ""
             if is_panel or button.on_down or button.may_repeat
             else f"{scene}: {button.said or button.label}",

@@ -1,4 +1,4 @@
-"""Touch calibration: from reported to intended places. Pure."""
+"""Touch calibration, from reported to intended positions. Pure functions."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -7,21 +7,21 @@ import msgspec
 
 _Factor = Annotated[float, msgspec.Meta(ge=-2, le=2)]
 Place = tuple[float, float]
-"""A place as shares of the screen's width and height, as people see it: 0, 0 is the top left."""
+"""A position as shares of the screen's width and height, as people see it; 0, 0 is the top left."""
 _LEAST_SCALE: Final = 0.8
 _MOST_SCALE: Final = 1.25
 _MOST_SLANT: Final = 0.1
 _MOST_SHIFT: Final = 0.15
 _MOST_ERROR: Final = 0.02
-"""Largest error of a target after the correction, as a share of the screen."""
+"""The greatest error of a target after the correction, as a share of the screen."""
 
 
 class BadTouches(ValueError):
-    """Touches that make no correction: a target was missed, or the panel is turned or mirrored."""
+    """Touches that give no valid calibration: a target was missed, or the panel is turned or mirrored."""
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """A linear correction of touches: x' = xx x + xy y + x0, likewise for y, in shares of the screen."""
+    """An affine correction of touches: x' = xx x + xy y + x0, and likewise for y, in shares of the screen."""
 
     xx: _Factor = 1.0
     xy: _Factor = 0.0
@@ -31,12 +31,12 @@ class Correction(msgspec.Struct, frozen=True):
     y0: _Factor = 0.0
 
     def at(self, place: Place) -> Place:
-        """Return the place where a touch was meant."""
+        """Return the corrected position of a touch."""
         x, y = place
         return self.xx * x + self.xy * y + self.x0, self.yx * x + self.yy * y + self.y0
 
     def after(self, first: "Correction") -> "Correction":
-        """Return a correction that applies ``first``, and then this one."""
+        """Return the correction that applies ``first``, and then this one."""
         x0, y0 = self.at((first.x0, first.y0))
         return Correction(
             self.xx * first.xx + self.xy * first.yx, self.xx * first.xy + self.xy * first.yy, x0,
@@ -44,7 +44,7 @@ class Correction(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def is_sane(self) -> bool:
-        """Return whether it is a small correction: it neither turns, mirrors, nor moves touches far."""
+        """Return whether the correction is small: it doesn't turn, mirror, or move touches far."""
         scales, slants = (self.xx, self.yy), (self.xy, self.yx)
         middle = self.at((0.5, 0.5))
         return (
@@ -55,10 +55,10 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correction:
-    """Return the affine correction with the least error at the meant places, by the sum of squares.
+    """Return the affine correction with the least sum of squared errors.
 
-    At least three touches, not on one line. Raises BadTouches if it would not be sane, or where even
-    with it a target is missed.
+    Needs at least three touches that aren't on one line. Raises BadTouches if the correction isn't sane, or
+    if a target is still missed with it.
     """
     xx, xy, x0 = _fit(touched, [place[0] for place in meant])
     yx, yy, y0 = _fit(touched, [place[1] for place in meant])
@@ -79,7 +79,7 @@ def _fit(touched: Sequence[Place], values: Sequence[float]) -> tuple[float, floa
     right = [sum(row[i] * value for row, value in zip(rows, values, strict=True)) for i in range(3)]
     whole = _determinant(normal)
     if abs(whole) < 1e-9:  # noqa: PLR2004 (nothing but rounding)
-        raise BadTouches("the touches lie on one line")
+        raise BadTouches("the touches are on one line")
     a, b, c = (
         _determinant([[right[i] if j == column else normal[i][j] for j in range(3)] for i in range(3)])
         / whole

@@ -1,1 +1,1 @@
-"""Programs that make parts of the checkout: pictures, drawings, pages, catalogues."""
+"""Programs for developers that create pictures, drawings, pages, catalogues and releases."""

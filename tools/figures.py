@@ -29,11 +29,11 @@ SHARED_NAMES: Final[Mapping[str, str]] = {
     "WarnPlayer": "a judge warns at a table or at the station, by the same name",
     "Words": "the core needs one function of it; screen and pages add theirs",
 }
-"""Public class names that may be used more than once, each with its reason."""
+"""Names of public classes that may be used more than once, each with the reason."""
 
 
 class Module(NamedTuple):
-    """A product module, parsed. name: dotted, as it is imported."""
+    """A parsed module of the product. name: dotted, as in imports."""
 
     name: str
     path: Path
@@ -42,7 +42,7 @@ class Module(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One row of the table. limit: what `make check` allows, None for any. aim: the target of the project."""
+    """A row of the table. limit: allowed by `make check`; None for no limit. aim: the project's target."""
 
     name: str
     value: int
@@ -51,12 +51,12 @@ class Figure(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the tree has become worse than its limit."""
+        """Return whether the figure exceeds its limit."""
         return self.limit is not None and self.value > self.limit
 
 
 def read_modules(root: Path) -> tuple[Module, ...]:
-    """Parse every module of the product's rooms."""
+    """Parse all modules of the product's packages."""
     found = []
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
@@ -68,12 +68,12 @@ def read_modules(root: Path) -> tuple[Module, ...]:
 
 
 def count_loose_modules(modules: tuple[Module, ...]) -> Counter[Path]:
-    """Count the modules that lie directly in each folder, without `__init__.py`."""
+    """Count the modules directly in each folder, without `__init__.py`."""
     return Counter(module.path.parent for module in modules if module.path.name != "__init__.py")
 
 
 def imports_of(module: Module, names: frozenset[str]) -> set[str]:
-    """Return the product modules that a module imports, or names in a string to import them later."""
+    """Return the product modules that a module imports, or names in a string for a late import."""
     found: set[str] = set()
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Import):
@@ -86,13 +86,13 @@ def imports_of(module: Module, names: frozenset[str]) -> set[str]:
 
 
 def find_unused(modules: tuple[Module, ...], root: Path) -> tuple[Module, ...]:
-    """Return the modules that no installed program reaches: only tests, benches or pictures use them."""
+    """Return modules that no installed program imports, only tests, benchmarks or pictures."""
     names = frozenset(module.name for module in modules)
     by_name = {module.name: module for module in modules}
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     waiting = [entry.split(":")[0] for entry in project["scripts"].values()]
     waiting += [module.name for module in modules if _is_program(module)]
-    # Alembic finds these by their files.
+    # Alembic finds these by their file names.
     waiting += [module.name for module in modules if "migrations" in module.path.parts]
     reached: set[str] = set()
     while waiting:
@@ -109,7 +109,7 @@ def _is_program(module: Module) -> bool:
 
 
 def find_lone_small(modules: tuple[Module, ...]) -> tuple[Module, ...]:
-    """Return the small modules that exactly one other module imports: parts of that one's concept."""
+    """Return small modules imported by a single other module, of which they are probably a part."""
     names = frozenset(module.name for module in modules)
     importers: defaultdict[str, set[str]] = defaultdict(set)
     for module in modules:
@@ -125,7 +125,7 @@ def find_lone_small(modules: tuple[Module, ...]) -> tuple[Module, ...]:
 
 
 def docstrings(modules: tuple[Module, ...]) -> Iterator[str]:
-    """Yield every docstring of a module, class or function."""
+    """Yield all docstrings of modules, classes and functions."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for module in modules:
         for node in ast.walk(module.tree):
@@ -134,7 +134,7 @@ def docstrings(modules: tuple[Module, ...]) -> Iterator[str]:
 
 
 def find_shared_names(modules: tuple[Module, ...]) -> set[str]:
-    """Return the names of public classes that more than one module defines, except those with a reason."""
+    """Return names of public classes defined in several modules, except those with a reason."""
     named = Counter(
         node.name
         for module in modules
@@ -145,19 +145,19 @@ def find_shared_names(modules: tuple[Module, ...]) -> set[str]:
 
 
 def english_pages(docs: Path) -> Iterator[Path]:
-    """Yield the pages in English. A translated guide is read instead of one of them."""
+    """Yield the English pages of the documentation, without translated guides."""
     return (page for page in docs.rglob("*.md") if page.parent.parent != docs / "guides")
 
 
 def count_words(files: Iterator[Path]) -> int:
-    """Count the words in text files; what draws tables and lists is none."""
+    """Count the words in text files, ignoring the characters that draw tables and lists."""
     return sum(
         any(map(str.isalnum, word)) for file in files for word in file.read_text(encoding="utf-8").split()
     )
 
 
 def measure(root: Path) -> tuple[Figure, ...]:
-    """Measure the tree under this root."""
+    """Measure the tree in this folder."""
     modules = read_modules(root)
     texts = tuple(docstrings(modules))
     riddles = sum(bool(RIDDLES.match(text)) for text in texts)

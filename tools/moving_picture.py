@@ -1,8 +1,8 @@
-"""Film the README's moving picture: a table plays, High Noon falls, the floor and a hall screen follow.
+"""Record the README's animation: a table plays, High Noon begins, the floor page and a hall screen follow.
 
-Everything in it is real: a station, its tables over TLS, their screens, and its pages in Chromium. Only the
-captions and the fingertip are drawn here. ``make moving-picture`` writes docs/pictures/saloon.webp; another
-file may be given as an argument.
+Everything is real: a station, its tables over TLS, their screens, and its pages in Chromium. Only the
+captions and the fingertip are added. ``make moving-picture`` writes docs/pictures/saloon.webp; an argument
+names another file.
 """
 
 import contextlib
@@ -41,12 +41,12 @@ _INK, _GOLD, _CREAM = (33, 24, 16), (222, 170, 66), (250, 240, 215)
 _FINGER: Final = 26
 _SEED: Final = 7
 _SETTLE_S: Final = 0.8
-"""The screen takes no second tap at one place for 0.7 s, and a change needs as long to be painted."""
+"""The screen ignores a second tap at the same place for 0.7 s, and needs as long to paint a change."""
 
 
 @dataclass
 class Film:
-    """Frames with a caption each, and how long each of them is shown."""
+    """The frames of the animation, each with a caption and a duration."""
 
     frames: list[Image.Image] = field(default_factory=list)
     durations_ms: list[int] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Film:
     caption: str = ""
 
     def add(self, picture: Image.Image, ms: int, finger: tuple[float, float] | None = None) -> None:
-        """Add a frame. finger: where a fingertip touches the picture."""
+        """Add a frame. finger: where to draw a fingertip."""
         frame = Image.new("RGB", (_SIZE[0], _SIZE[1] + _BAR), _INK)
         pen, font = ImageDraw.Draw(frame), ImageFont.truetype(str(FONTS / "BarlowCondensed-Bold.ttf"), 28)
         pen.text((12, _BAR // 2), self.place, _GOLD, font, anchor="lm")
@@ -66,7 +66,7 @@ class Film:
         self.durations_ms.append(ms)
 
     def save(self, path: Path) -> None:
-        """Write the film, to be repeated without end."""
+        """Write the animation, which repeats for ever."""
         first, *rest = self.frames
         first.save(
             path, save_all=True, append_images=rest, duration=self.durations_ms, loop=0, quality=80, method=6
@@ -83,7 +83,7 @@ def _draw_finger(frame: Image.Image, x: float, y: float) -> None:
 
 
 class FilmedTable:
-    """A virtual terminal before the camera. door: its address."""
+    """A virtual terminal to be recorded. door: its URL."""
 
     def __init__(self, door: str, film: Film) -> None:
         self._door = door
@@ -91,7 +91,7 @@ class FilmedTable:
         self._film = film
 
     def reach(self, scene: str) -> None:
-        """Wait for a scene, not filmed; the players who sit down on the way choose as they like."""
+        """Play until a scene appears, without recording; simulated players choose the moves."""
         brain = Brain(_SEED)
         for _ in poll_until_timeout(60, 0.05):
             with contextlib.suppress(Unavailable):
@@ -103,7 +103,7 @@ class FilmedTable:
                     self._client.touch(touch)
 
     def play(self, *targets: str) -> None:
-        """Touch targets one after the other, not filmed."""
+        """Touch targets one after another, without recording."""
         for name in targets:
             time.sleep(_SETTLE_S)
             target = self._client.see().target(name)
@@ -111,7 +111,7 @@ class FilmedTable:
                 raise RuntimeError(f"no {name} in {self._client.see()}")
 
     def film(self, name: str, before_ms: int, after_ms: int) -> None:
-        """Touch a target and film the fingertip on it, then what the screen shows."""
+        """Touch a target; record the fingertip on it, then the result."""
         shown: dict[str, Any] = json.loads(self._get("/screen.json"))
         left, top, width, height = next(one["rect"] for one in shown["targets"] if one["id"] == name)
         finger = left + width / 2, top + height / 2
@@ -121,7 +121,7 @@ class FilmedTable:
         self.look(after_ms)
 
     def look(self, ms: int) -> None:
-        """Film the screen as it is."""
+        """Record the screen as it is."""
         self._film.add(self._picture(), ms)
 
     def has(self, name: str) -> bool:
@@ -138,7 +138,7 @@ class FilmedTable:
 
 
 def main(out: Path) -> None:
-    """Play, film and save; exit with a message if the file is too large."""
+    """Play, record and save; exit with a message if the file is too large."""
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -165,7 +165,7 @@ def main(out: Path) -> None:
 
 
 def _started(hall: Hall, processes: Processes) -> tuple[JudgeAtWork, list[Table]]:
-    """Begin a round; every table but the first plays by itself."""
+    """Begin a round, with simulated players at every table but the first."""
     hall.start_station()
     judge = JudgeAtWork(Pages(hall.http))
     enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD))
@@ -175,7 +175,7 @@ def _started(hall: Hall, processes: Processes) -> tuple[JudgeAtWork, list[Table]
     tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, _TABLES + 1)]
     for _ in poll_until_timeout(60):
         if judge.terminals().count('<td class="n"><strong>') == _TABLES:
-            break  # a table that comes later would be an alarm on the floor
+            break  # a table that starts later would cause an alarm on the floor page
     judge.begin_round("cactus")
     for table in tables[1:]:
         hall.start_players(table, speed=5, seed=table.number, pin=judge.pin(table.number))
@@ -183,7 +183,7 @@ def _started(hall: Hall, processes: Processes) -> tuple[JudgeAtWork, list[Table]
 
 
 def _open_pages(floor: Page, screen: Page, base: str) -> None:
-    """Open the floor as the judge, and a screen of the hall where nobody is logged in."""
+    """Open the floor page as the judge, and a screen of the hall without a login."""
     floor.goto("/login")
     floor.locator("input[name=name]").fill(JUDGE)
     floor.locator("input[name=password]").fill(JUDGE_PASSWORD)
@@ -201,7 +201,7 @@ def _open_pages(floor: Page, screen: Page, base: str) -> None:
 
 
 def _film(film: Film, table: FilmedTable, floor: Page, screen: Page) -> None:
-    """Play the scenes. Seats 1 to 6 sit around the table; seat 1 is the Sheriff."""
+    """Play the scenes. Seats 1 to 6 are around the table; seat 1 is the Sheriff."""
     table.reach("play")
     table.play(
         "seat-3-minus", "end-turn", "reshuffle", "seat-5-minus", "end-turn", "seat-1-minus", "end-turn"

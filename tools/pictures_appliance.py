@@ -1,4 +1,4 @@
-"""Pictures of an appliance's pages and its own screen, from a real station that was just plugged in."""
+"""Pictures of an appliance's pages and its own screen, from a newly installed station."""
 
 import shutil
 import subprocess
@@ -26,7 +26,7 @@ _PATIENCE_S = 60
 
 
 def main() -> None:
-    """Draw the first account, the page of the computer, and its own screen in several states."""
+    """Take pictures of the first account, the page about the computer, and several states of its screen."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -43,7 +43,7 @@ def main() -> None:
 
 @contextmanager
 def _station(folder: Path) -> Iterator[str]:
-    """Run a station as the image starts it, except for its ports."""
+    """Run a station with the image's settings, except for its ports."""
     (folder / "run").mkdir()
     port = free_port()
     words = ("serve", "--data", folder / "data", "--http", f"127.0.0.1:{port}", "--https", "--no-announce")
@@ -57,7 +57,7 @@ def _station(folder: Path) -> Iterator[str]:
 
 
 def _told(folder: Path) -> StationStatus:
-    """Return the station's status for its own screen, once it is written."""
+    """Wait for the status that the station writes for its own screen, and return it."""
     file = folder / "run" / STATUS_FILE
     for _ in range(10 * _PATIENCE_S):
         if file.exists():

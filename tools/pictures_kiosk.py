@@ -1,8 +1,8 @@
-"""Every scene of the terminal as a picture, in each size, theme, layout and language; contact sheets too.
+"""Pictures and contact sheets of every terminal scene in each size, theme, layout and language.
 
 Usage: python -m tools.pictures_kiosk [folder] [--best] [--size S] [--theme T] [--layout L] [--language C];
-the last four may be given several times. Without any of them all are drawn to build/pictures/kiosk, and
-those that a page shows copied to docs/pictures/kiosk; --best draws and copies the sheet of those only.
+the last four may be repeated. Without them, everything is drawn to build/pictures/kiosk, and pictures that a
+page shows are copied to docs/pictures/kiosk; --best draws and copies only those.
 """
 
 import argparse
@@ -42,7 +42,7 @@ GLASSES: Final = {
     f"{width}x{height}": (screen_geometry_for((width, height)), seats)
     for width, height, seats in ((800, 480, 6), (1280, 720, 7), (1024, 600, 4), (720, 1280, 5))
 }
-"""Each glass with the players at its table."""
+"""Each screen size with the number of players at its table."""
 _TEN: Final = 10
 _COLOURS: Final = 48
 _THUMB: Final = 320
@@ -54,7 +54,7 @@ _GROUND: Final = (96, 96, 96)
 
 
 class Sheet(NamedTuple):
-    """A set of pictures: one way of showing all moments."""
+    """A set of pictures of all moments with one size, theme, layout and language."""
 
     size: str
     theme: Theme
@@ -63,16 +63,16 @@ class Sheet(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Return its folder below the one for all pictures."""
+        """Return the set's folder, relative to the folder for all pictures."""
         return Path(self.size) / f"{self.theme.value}-{self.layout.value}" / self.language
 
 
 BEST: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
-"""The sheet of the pictures that the docs show."""
+"""The set that the documentation shows."""
 
 
 def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
-    """Draw the sheets, several at a time; best: copy those that the docs show as well."""
+    """Draw the sets in parallel. best: also copy the pictures that the documentation shows."""
     with ProcessPoolExecutor() as pool:
         jobs = [pool.submit(draw, sheet, folder) for sheet in sheets]
         for job in track(as_completed(jobs), "Drawing the terminal's scenes", total=len(jobs)):
@@ -85,7 +85,7 @@ def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
 
 
 def draw(sheet: Sheet, folder: Path) -> None:
-    """Draw all pictures of a sheet, and the contact sheets beside their folders."""
+    """Draw all pictures of a set, and the contact sheets."""
     place = folder / sheet.path
     place.mkdir(parents=True, exist_ok=True)
     glass, seats = GLASSES[sheet.size]
@@ -101,7 +101,7 @@ def draw(sheet: Sheet, folder: Path) -> None:
 
 
 def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
-    """Yield all moments of a table, and with the prefix ``ten-`` those of the largest, with the Rebel!."""
+    """Yield all moments of a table, and with the prefix ``ten-`` those of a table of ten with the Rebel!."""
     plain = (*moments_at(seats), *moments_anywhere())
     yield from (("", moment) for moment in plain)
     rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
@@ -109,7 +109,7 @@ def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
 
 
 def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
-    """Return the screen at a moment; simulated fingers open what has to be opened."""
+    """Return the screen at a moment, after simulated touches have opened its page."""
     screen = TableScreen(glass, failsafe=False)
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
     words, timeline = Words(sheet.language), moment.view.timeline
@@ -125,7 +125,7 @@ def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
     screen.update(view)
     now_ms = view.now_ms
     for name in moment.touches:
-        now_ms += 1_000  # as a hand would: a place takes no second tap for a moment
+        now_ms += 1_000  # wait like a person, as a place ignores a second tap for a moment
         target = next(target for target in screen.targets() if target.id == name)
         x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
         screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, now_ms + 100))
@@ -137,7 +137,7 @@ def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
 
 
 def picture_of(surface: pygame.Surface) -> Image.Image:
-    """Return a surface as a picture."""
+    """Convert a surface to a picture."""
     return Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
 
 

@@ -1,4 +1,4 @@
-"""The station's pages as pictures, from a real tournament that rehearsal tables are playing."""
+"""Pictures of the station's pages, from a real tournament played by simulated players."""
 
 import shutil
 import sys
@@ -34,14 +34,14 @@ RENEGADE_WINS = {
 }  # fmt: skip
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 PARTS = parts_of(bytes(range(256)) * 8)
-"""Parts of a parcel that an offline table shows; one of them was not photographed yet."""
+"""Parts of a parcel from an offline table; one of them hasn't been photographed yet."""
 _SETTLE_MS = 300
 THIRD = 3
-"A table whose sheet waiting for the judge when the pictures are taken."
+"""The number of the table whose record sheet is waiting for the judge in the pictures."""
 
 
 def main() -> None:
-    """Play a little, then go through all pages."""
+    """Play a little, then take pictures of all pages."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -77,7 +77,7 @@ def _started(hall: Hall, processes: Processes) -> tuple[Pages, JudgeAtWork]:
 
 
 def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
-    """Play a round until some tables are done and others are not."""
+    """Play a round until some tables have finished and others haven't."""
     tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, TABLES + 1)]
     judge.register(PLAYERS.name, PLAYERS.read_bytes())
     for _ in poll_until_timeout(60, 0.2):
@@ -100,7 +100,7 @@ def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
 
 
 def _ended(hall: Hall) -> str:
-    """Hold a small tournament from paper to its public ranking; return its id."""
+    """Play a small tournament on paper up to its public ranking; return its id."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -128,7 +128,7 @@ def _after(browser: Browser, hall: Hall, tournament: str) -> None:
 
 
 def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
-    """Hold a championship 2010 on paper up to its semifinals, the first of which is won."""
+    """Play a championship 2010 on paper up to its semifinals, and win the first of them."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -168,7 +168,7 @@ def _finals(browser: Browser, hall: Hall, pages: Pages, judge: JudgeAtWork) -> N
 
 
 def _one_group(hall: Hall) -> tuple[str, int]:
-    """Start a game of ten players by the rules of 2003 with the Rebel!; return tournament and table."""
+    """Start a game of ten with the rules of 2003 and the Rebel!; return the tournament and the table."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -267,7 +267,7 @@ def _shot(page: Page, path: str, name: str, suffix: str) -> None:
 
 
 def save(page: Page, name: str, suffix: str) -> None:
-    """Save a picture of the page as it is now. suffix: its size and language."""
+    """Save a picture of the current page. suffix: its size and language."""
     file = OUT / f"{name}-{suffix}.png"
     page.wait_for_load_state("load")
     page.wait_for_timeout(_SETTLE_MS)

@@ -1,4 +1,4 @@
-"""Pictures of two stations on one PostgreSQL: their terminals on the pages, and a lost database."""
+"""Pictures of two stations with one PostgreSQL: their terminals, and the loss of the database."""
 
 import contextlib
 import shutil
@@ -28,7 +28,7 @@ TURNS = (2, 7, 4, 5)
 
 
 def main() -> None:
-    """Show two halls in their first round, then the loss of their database."""
+    """Take pictures of two halls in their first round, and after losing their database."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -58,14 +58,14 @@ def main() -> None:
 
 
 def _playing(folder: Path, pair: list[StationProgram], ends: contextlib.ExitStack) -> str:
-    """Start a tournament whose first tables play, two at each station; return its id."""
+    """Start a tournament in which each station has two tables in play; return its id."""
     with contextlib.closing(pair[0].judge()) as judge:
         judge.open_tournament("Two halls, one saloon", "championship-2022", "2026-11-21")
         judge.register(PLAYERS.name, PLAYERS.read_bytes())
         files = [judge.provisioning(number) for number in range(1, TABLES + 1)]
         tables = []
         for number, toml in enumerate(files):
-            # The second half of the tables is in the other hall, so its station comes first there.
+            # The second half of the tables prefers the other hall's station.
             tables.append(Table(folder / f"t{number}", toml, best=pair[number * 2 // TABLES].port))
             tables[-1].agent.start()
             ends.callback(tables[-1].agent.stop)

@@ -1,4 +1,4 @@
-"""``python -m tools.rehearsal_statistics``: the results of players over many games."""
+"""``python -m tools.rehearsal_statistics``: statistics of many games by simulated players."""
 
 import random
 import re
@@ -35,9 +35,9 @@ _RESCUES: Final = {"rescue-beer": Rescue.BEER, "rescue-sid-ketchum": Rescue.SID_
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """The outcome of a game. seconds: at the players' own speed. lost: life points.
+    """The outcome of a game. seconds: at normal speed. lost: life points.
 
-    turns: that were begun. undone: steps that were taken back.
+    turns: how many began. undone: how many steps were undone.
     """
 
     seats: int
@@ -52,7 +52,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class PlainTable:
-    """A table whose screen is only what could be touched on it."""
+    """A table without a real screen, which only offers the touch targets."""
 
     def __init__(self, seats: int, rules: Edition, chance: random.Random) -> None:
         self._rules = rules
@@ -74,12 +74,12 @@ class PlainTable:
 
     @property
     def state(self) -> GameState:
-        """The game now."""
-        assert self._timeline is not None  # seated at birth
+        """The current state of the game."""
+        assert self._timeline is not None  # seated by the constructor
         return self._timeline.state
 
     def see(self) -> Seen:
-        """Return the targets that could be touched now."""
+        """Return the targets that can be touched now."""
         if not self.state.pending:
             names = ["end-turn", "reshuffle", *(["undo"] if undoable(self._timeline) else [])]
             for panel in self.state.seats:
@@ -135,7 +135,7 @@ class PlainTable:
             case ["rescue", *_]:
                 return c.SaveLastLife(self.state.pending[0], _RESCUES[name])
             case _:
-                raise ValueError(f"nobody touches {name} here")
+                raise ValueError(f"unexpected target: {name}")
 
     def _may(self, command: c.GameCommand) -> bool:
         return why_not(self.state, command, self._rules) is None
@@ -147,7 +147,7 @@ class PlainTable:
 
 
 def play_game(seats: int, rules: Edition, seed: int) -> PlayedGame:
-    """Play a whole game; the same seed plays the same game. Raises Refused if players act senselessly."""
+    """Play a whole game; the same seed gives the same game."""
     table, brain = PlainTable(seats, rules, random.Random(f"cards {seed}")), Brain(seed)  # noqa: S311
     seconds = 0.0
     for _ in range(_MOST_TOUCHES):
@@ -191,13 +191,13 @@ _ENDINGS: Final = (
 
 
 def games_of(seats: int, count: int, edition_key: str, seed: int) -> tuple[PlayedGame, ...]:
-    """Play a number of whole games of a table; the same seed plays the same games."""
+    """Play several games at a table of this size; the same seed gives the same games."""
     rules = edition(edition_key)
     return tuple(play_game(seats, rules, seed * 100_000 + number) for number in range(count))
 
 
 def share(games: Sequence[PlayedGame], holds: Callable[[PlayedGame], bool]) -> float:
-    """Return the share of the games in which something holds, 0 to 1."""
+    """Return the share of games for which ``holds`` is true, from 0 to 1."""
     return sum(map(holds, games)) / len(games)
 
 
@@ -208,7 +208,7 @@ def tenths(games: Sequence[PlayedGame], of: Callable[[PlayedGame], float]) -> tu
 
 
 def table(by_seats: dict[int, tuple[PlayedGame, ...]]) -> str:
-    """Format all of it as a Markdown table, one column for each size of table."""
+    """Format the statistics as a Markdown table with a column for each table size."""
     rows = [["", *(f"{seats} players" for seats in by_seats)], ["---", *("---:" for _ in by_seats)]]
 
     def row(name: str, told: Callable[[tuple[PlayedGame, ...]], str]) -> None:
@@ -242,7 +242,7 @@ def _share_of(ending: Ending, games: tuple[PlayedGame, ...]) -> str:
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
 @click.option("--write", is_flag=True, help=f"Put the table into {PAGE}.")
 def main(games: int, edition_key: str, seed: int, *, write: bool) -> None:
-    """Play games on the rules alone and say how long, how bloody and how open they were."""
+    """Play games without a user interface, and print how long, bloody and undecided they were."""
     found = table({seats: games_of(seats, games, edition_key, seed) for seats in SEATS})
     print(found)
     if write:

@@ -1,7 +1,7 @@
-"""Write a page for each edition into docs/rules, and the list of them; ``make rules-pages``.
+"""Write a page about the rules of each edition into docs/rules, and an index: ``make rules-pages``.
 
-What several editions share is printed once: an equal chapter on the first page that has it, and the open
-questions on a page of their own.
+Text that editions share is printed once: a chapter on the first page that has it, and the open questions on a
+separate page.
 """
 
 import re
@@ -34,11 +34,11 @@ besides those. Below `readings`, the judge may choose another answer when openin
 TABLE = re.compile(r"\n\*\*Open questions\*\*\n\n(?:\|.*\n)+")
 ROW = re.compile(r"^\| [DS]\d+ \|.*$", re.MULTILINE)
 LEAST_WORDS = 40
-"""A shorter chapter is printed again."""
+"""Shorter chapters are printed on every page."""
 
 
 def pages() -> dict[Path, str]:
-    """Return the texts of all pages by their path."""
+    """Return the texts of all pages by path."""
     known = editions()
     texts = [page(edition) for edition in known]
     rows = sorted({row for text in texts for row in ROW.findall(text)})
@@ -51,7 +51,7 @@ def pages() -> dict[Path, str]:
 
 
 def _without_repeats(known: Sequence[Edition], texts: Sequence[str]) -> Iterator[tuple[Path, str]]:
-    """Yield each page; a chapter that an earlier page has in the same words is a link to it."""
+    """Yield each page, with links in place of chapters that an earlier page has word for word."""
     printed: dict[str, Edition] = {}
     for edition, text in zip(known, texts, strict=True):
         first, *chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
@@ -69,7 +69,7 @@ def _without_repeats(known: Sequence[Edition], texts: Sequence[str]) -> Iterator
 
 
 def main() -> None:
-    """Write every page."""
+    """Write all pages."""
     DOCS.mkdir(exist_ok=True)
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
-"""Take a picture of every scene and page, and copy those that a page shows to docs: ``make screenshots``.
+"""Take pictures of all scenes and pages, and copy those that the documentation shows: ``make screenshots``.
 
-ARGS="station appliance" takes those only.
+ARGS="station appliance" selects some of them.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ PROGRAMS = ("kiosk", "station", "two_halls", "appliance")
 
 
 def main(chosen: Sequence[str]) -> None:
-    """Draw the terminal's scenes, then the station's pages."""
+    """Draw the terminal's scenes, then the station's pages. chosen: names of programs; empty for all."""
     for program in chosen or PROGRAMS:
         print(f"{program}…")
         subprocess.run([sys.executable, "-m", f"tools.pictures_{program}"], check=True, cwd=HERE.parent)

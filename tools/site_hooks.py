@@ -1,6 +1,6 @@
-"""Prepare the pages of docs/ for the documentation site, which MkDocs builds: ``make docs``.
+"""Prepare the pages of docs/ for the documentation site built by MkDocs: ``make docs``.
 
-Links to files of the checkout lead to the repository where its address is known, and are plain text
+Links to files of the checkout lead to the repository if its address is known, and become plain text
 otherwise. Headings of a translated guide get the anchors of the original.
 """
 
@@ -16,7 +16,7 @@ _IN_AN_ITEM: Final = re.compile(r"(?m)^(?: {2,3}|( {6,7}))(?=\S)")
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:  # noqa: ARG001 (MkDocs names them)
-    """Return the Markdown of a page as the site needs it."""
+    """Return a page's Markdown as the site needs it."""
     path = str(page.file.src_uri)
     folder = posixpath.dirname(path)
 
@@ -33,7 +33,7 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
         original = (Path(config.docs_dir) / "guides" / translated[1]).read_text(encoding="utf-8")
         anchors = iter(_slug(heading[2]) for heading in _HEADING.finditer(original))
         markdown = _HEADING.sub(lambda heading: f"{heading[0]} {{#{next(anchors)}}}", markdown)
-    # Python-Markdown wants four spaces where others take the width of the mark.
+    # Python-Markdown requires four spaces, others only the width of the list marker.
     return _IN_AN_ITEM.sub(lambda indent: " " * (8 if indent[1] else 4), markdown)
 
 

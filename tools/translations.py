@@ -1,7 +1,7 @@
-"""Gettext catalogues of the user interfaces.
+"""The gettext catalogues of the user interfaces.
 
-``extract`` new words, ``update`` and ``compile`` the languages, ``begin ROOM LANGUAGE`` a new one, ``report``
-how complete each is.
+``extract`` collects messages, ``update`` and ``compile`` process all languages, ``begin ROOM LANGUAGE`` adds
+a language, ``report`` shows how complete each is.
 """
 
 import subprocess
@@ -49,9 +49,9 @@ CATALOGUES = {
     "kiosk": ("core", "kiosk", "hardware"),
     "station": ("core", "station"),
 }
-"""The catalogues, each with the folders whose messages it holds."""
+"""The catalogues, with the folders that contain their messages."""
 LEFT_OUT = {"kiosk": "text", "station": "locale"}
-"""Folders whose messages a catalogue leaves out; a table has shorter cards of the rules."""
+"""Folders whose messages a catalogue leaves out, as tables show shorter texts of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (Fault, Finding, GameReason),
     "station": (
@@ -91,7 +91,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         BundleFault,
     ),
 }
-"""Enums whose values are shown to people, also inside refusals: they are not marked in the code."""
+"""Enums whose values are shown to people and translated, though not marked in the code."""
 
 
 def _babel(*arguments: str) -> None:
@@ -103,7 +103,7 @@ def _template(room: str) -> str:
 
 
 def extract() -> None:
-    """Collect the messages of each catalogue into its template."""
+    """Collect the messages of each catalogue in its template."""
     for room, folders in CATALOGUES.items():
         (ROOT / room / "locale").mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory() as spare:
@@ -121,7 +121,7 @@ def _write_values(path: Path, enums: Iterable[type[Enum]]) -> None:
 
 
 def update() -> None:
-    """Update the languages of each catalogue from its template."""
+    """Update each catalogue's languages from its template."""
     extract()
     for room in CATALOGUES:
         _babel(
@@ -131,7 +131,7 @@ def update() -> None:
 
 
 def compile_all() -> None:
-    """Compile the catalogues for the programs."""
+    """Compile the catalogues."""
     for room in CATALOGUES:
         if any((ROOT / room / "locale").glob("*/LC_MESSAGES/*.po")):
             _babel("-q", "compile", "-d", f"{room}/locale", "-D", room)
@@ -144,7 +144,7 @@ def begin(room: str, language: str) -> None:
 
 
 def report() -> None:
-    """Print the number of a catalogue's messages that each language has."""
+    """Print how many messages of each catalogue are translated into each language."""
     for room in CATALOGUES:
         wanted = _messages(ROOT / _template(room))
         for path in sorted((ROOT / room / "locale").glob(f"*/LC_MESSAGES/{room}.po")):
@@ -155,7 +155,7 @@ def report() -> None:
 
 
 def _messages(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return each message, by its English singular, with its translations."""
+    """Return the translations of each message by its English singular."""
     with path.open("rb") as file:
         return {
             (message.id if isinstance(message.id, str) else message.id[0]): (

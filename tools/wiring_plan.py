@@ -1,4 +1,4 @@
-"""The contents of a panel's wiring drawing: each wire with its place, grounds and power. Pure."""
+"""The data of a panel's wiring drawing: each wire with its pin, grounds and power. Pure functions."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from saloon.hardware.wiring import Wiring
 
 
 class Wire(msgspec.Struct, frozen=True):
-    """One wire. place: on the header, 1 to 40. gpio: None for power and ground. note: what lies between."""
+    """A wire. place: header pin, 1 to 40. gpio: None for power and ground. note: parts in between."""
 
     place: int
     part: str
@@ -19,7 +19,7 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A panel as it is wired. kept: places that are reserved, and for what."""
+    """The wiring of a panel. kept: reserved pins, with their use."""
 
     title: str
     board: str
@@ -28,12 +28,12 @@ class Plan(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...]
 
     def wire_at(self, place: int) -> Wire | None:
-        """Return the wire at a place of the header; None for none."""
+        """Return the wire at a header pin, or None."""
         return next((wire for wire in self.wires if wire.place == place), None)
 
 
 def plan_of(wiring: Wiring) -> Plan:
-    """Return the plan of a panel, wires in the order of the header."""
+    """Return a panel's wiring plan, with wires in the order of the header."""
     signals = [Wire(PLACE_OF[place.pin], place.part, place.note, place.pin) for place in wiring.places()]
     wires = sorted((*signals, *_grounds(signals), *_power(signals)), key=lambda wire: wire.place)
     kept = tuple((PLACE_OF[pin], what) for pin, what in sorted(reserved_pins(wiring.uses).items()))
@@ -41,7 +41,7 @@ def plan_of(wiring: Wiring) -> Plan:
 
 
 def ground_for(place: int) -> int:
-    """Return the ground nearest to a place of the header, by rows; of two, the one on the same side."""
+    """Return the ground pin nearest to a pin by rows; of two, the one on the same side."""
     return min(
         places_of("GND"),
         key=lambda ground: (abs(_row(ground) - _row(place)), ground % 2 != place % 2, ground),
@@ -53,7 +53,7 @@ def _row(place: int) -> int:
 
 
 def _grounds(signals: list[Wire]) -> Iterator[Wire]:
-    """Yield a ground for each part, the nearest to its first wire."""
+    """Yield a ground wire for each part, nearest to its first wire; parts may share one."""
     users: dict[int, list[str]] = {}
     for wire in signals:
         name = _device(wire.part)
@@ -64,7 +64,7 @@ def _grounds(signals: list[Wire]) -> Iterator[Wire]:
 
 
 def _power(signals: list[Wire]) -> Iterator[Wire]:
-    """Yield 5 V for parts that are switched by a transistor."""
+    """Yield a 5 V wire for parts that are switched by a transistor."""
     fed = dict.fromkeys(_device(wire.part) for wire in signals if wire.note == TRANSISTOR)
     if fed:
         yield Wire(2, "5 V", "plus of " + _joined(list(fed)))

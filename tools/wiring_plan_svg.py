@@ -1,4 +1,4 @@
-"""The drawing of a panel's wiring plan, to print: the header from above, a line for each wire."""
+"""A printable drawing of a wiring plan: the header from above, with a line for each wire."""
 
 from html import escape
 from typing import Final
@@ -12,7 +12,7 @@ _MIDDLE: Final = _WIDTH // 2
 _OFF, _RADIUS = 26, 15
 _BOX_W, _BOX_H, _EDGE = 280, 36, 30
 _LETTER: Final = 0.54
-"""The width of a letter, as a share of its size, in the widest of the fonts that may be found."""
+"""The width of a letter as a share of its size, in the widest font that may be used."""
 _INK, _SOFT, _PAPER, _BOARD, _BRASS = "#2b1d12", "#6d5b4a", "#fffdf8", "#2f6b4f", "#b8862d"
 _COLOURS: Final = (
     ("button", "#1f6feb"), ("lamp in", "#d18700"), ("key", "#7a3fb0"), ("lamp red", "#c62828"),
@@ -26,7 +26,7 @@ _POWER: Final = {"3V3": "#f2a154", "5V": "#e05a4e", "GND": "#3a3a3a"}
 
 
 def plan_svg(plan: Plan) -> str:
-    """Return the drawing, one A4 page upright. Each wire is a group with its place, part and GPIO as data."""
+    """Return the drawing as an upright A4 page. Each wire is a group with its pin, part and GPIO as data."""
     foot = _TOP + _ROWS * _ROW + 40
     height = foot + 260 + 20 * len(plan.remarks)
     drawn = [
@@ -63,7 +63,7 @@ def _header_body() -> str:
 
 
 def _at(place: int) -> tuple[int, int]:
-    """Return the position of a place of the header in the drawing."""
+    """Return a pin's position in the drawing."""
     is_left = place % 2 == 1
     return _MIDDLE + (-_OFF if is_left else _OFF), _TOP + (place - 1) // 2 * _ROW
 
@@ -87,7 +87,7 @@ def _pin(plan: Plan, place: int) -> str:
 
 
 def _beside(place: int, what: int | str, kept: str | None, wire: Wire | None) -> str:
-    """Draw the pin's name beside it and what it is kept for; unwired pins are drawn faintly."""
+    """Draw a pin's name and reserved use beside it; unwired pins are pale."""
     x, y = _at(place)
     is_left = place % 2 == 1
     name = f"GPIO {what}" if isinstance(what, int) else {"3V3": "3.3 V", "5V": "5 V"}.get(what, "ground")
@@ -121,12 +121,12 @@ def _wire(wire: Wire) -> str:
 
 
 def _fitting(note: str) -> int:
-    """Return the size at which a note fits its box."""
+    """Return the type size at which a note fits its box."""
     return min(13, int((_BOX_W - 26) / (len(note) * _LETTER)))
 
 
 def _circuits(y: int) -> str:
-    """Draw the three ways to wire a part, side by side."""
+    """Draw the three ways of wiring a part, side by side."""
     head = _text(_EDGE, y + 4, "How each part hangs on its pin", 20, weight=700)
     return head + _contact(_EDGE, y + 24) + _led(_EDGE + 260, y + 24) + _switched(_EDGE + 540, y + 24)
 

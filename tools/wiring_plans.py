@@ -1,4 +1,4 @@
-"""Draw the wiring plan of every panel that comes with Saloon, into docs/pictures."""
+"""Draw the wiring plan of each included panel into docs/pictures."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 
 
 def plans() -> dict[str, str]:
-    """Return the drawings by file name; a panel without wires has none."""
+    """Return the drawings by file name, without panels that have no wires."""
     return {
         f"wiring-{name}.svg": plan_svg(plan_of(shipped_wiring(name)))
         for name in shipped_names()

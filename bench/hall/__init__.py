@@ -1,1 +1,1 @@
-"""A hall for a station: terminals, floors, phones and whole games, in one process or in their own."""
+"""The load of a hall on a station: terminals, floor pages, phones and whole games."""

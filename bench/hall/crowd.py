@@ -1,7 +1,7 @@
-"""Many terminals in one process, without screens and disks: sessions over TLS that keep a station busy.
+"""Many terminals in one process, without screens and disks: TLS sessions that load a station.
 
-``python -m bench.hall.crowd PLAN.json`` reads the plan and writes one line of JSON with the result. It runs
-apart from the station, so that each has a processor for itself.
+``python -m bench.hall.crowd PLAN.json`` carries out a plan and prints the result as one line of JSON. It runs
+in a separate process, so that the station has a processor of its own.
 """
 
 import asyncio
@@ -56,12 +56,12 @@ def _steps(players: int) -> tuple[bytes, ...]:
 
 
 RAWS = tuple(content_bytes(_CLOCK, step) for step in _steps(7))
-"""A game of seven as its terminal writes it, except for the confirmation, which would need the judge."""
+"""The entries of a game of seven as a terminal writes them, without the confirmation by a judge."""
 _READ = 65_536
 _LOOK_S = 2.0
 _TICK_S = 0.002
 _AT_ONCE = 64
-"""The most simultaneous handshakes; a crowd that connects at once is another plan."""
+"""The limit of simultaneous handshakes, unless a plan connects all terminals at once."""
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -89,13 +89,13 @@ class Seats(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The plan of a crowd.
+    """The configuration of a crowd's run.
 
-    outstanding: the most entries that each terminal keeps on the way. per_s: entries a second of all
-    terminals, 0 for as many as are acknowledged. backlog: entries that each has saved before it connects;
-    then nothing more is written and the plan ends when all are received. at_once: all connect in the same
-    moment. seconds: the measured time, after a second of warming up. burst: entries that a terminal writes
-    at once. seats: what each member plays; without them all play games of no tournament.
+    outstanding: limit of unacknowledged entries per terminal. per_s: total entries a second; 0 for as many as
+    are acknowledged. backlog: entries saved by each terminal before connecting, after which none are written,
+    and the run ends when all are received. at_once: all terminals connect at the same moment. seconds:
+    measured time, after a second of warming up. burst: entries that a terminal writes at once. seats: table
+    of each member; without them, games don't belong to a tournament.
     """
 
     host: str
@@ -112,10 +112,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class CrowdResult(msgspec.Struct, frozen=True):
-    """A result. rate: entries a second that became durable. p50_ms, p99_ms: from saved to received.
+    """The result of a run. p50_ms, p99_ms: from saved to received.
 
-    received: for tables of a tournament, the moments at which their entries were acknowledged, in seconds of
-    the monotonic clock. begun_s: the moment at which the measured time began, by the same clock.
+    received: for tables of a tournament, when their entries were acknowledged, in monotonic seconds. begun_s:
+    when the measured time began, by the same clock.
     """
 
     entries: int
@@ -127,12 +127,12 @@ class CrowdResult(msgspec.Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """The entries a second."""
+        """The number of durable entries a second."""
         return self.entries / self.seconds
 
 
 class _Outbox:
-    """A journal in memory, one game after the other: the crowd's disks are not what is measured."""
+    """A journal in memory, with one game after another, so that the crowd needs no disk."""
 
     def __init__(self, stream: StreamId, seats: Seats | None) -> None:
         self._stream = stream
@@ -154,7 +154,7 @@ class _Outbox:
         return tuple(self._raw(n) for n in range(seq + 1, min(seq + count, len(self._hashes) - 1) + 1))
 
     def is_over(self) -> bool:
-        """Return whether the game at a published table has no more entries."""
+        """Return whether the game of a published table has no more entries."""
         return self._raws is not None and len(self._hashes) > len(self._raws)
 
     def _raw(self, seq: int) -> bytes:
@@ -182,9 +182,9 @@ class _Terminal:
             self._add()
 
     async def run(self) -> None:
-        """Run the session until cancelled. Raises Unavailable when the station closes."""
+        """Run the session until cancelled. Raises Unavailable if the station closes it."""
         plan = self._plan
-        # From a separate address, as each terminal of a hall has one.
+        # Use a separate address, as each terminal in a hall has one.
         number = int(self._member.terminal[:4], 16)
         own = (f"127.1.{number >> 8}.{number & 0xFF}", 0)
         reader, writer = await asyncio.open_connection(plan.host, plan.port, local_addr=own)
@@ -209,7 +209,7 @@ class _Terminal:
             writer.close()
 
     def write(self, due: float) -> bool:
-        """Write what was due at this moment, unless too much is on the way already, or the game is over."""
+        """Write the entries that are due, unless too many are unacknowledged or the game is over."""
         if len(self._begun) >= self._plan.outstanding or self._outbox.is_over():
             return False
         for _ in range(self._plan.burst):
@@ -313,7 +313,7 @@ async def _connected(terminals: list[_Terminal], plan: Plan) -> list[asyncio.Tas
 
 
 async def _all_of(tasks: list[asyncio.Task[None]], events: list[asyncio.Event]) -> None:
-    """Wait for all events, and for the first failure if there is one."""
+    """Wait for all events, or for the first task that fails."""
     waiting = asyncio.create_task(_each(events))
     await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
     if not waiting.done():
@@ -329,7 +329,7 @@ async def _each(events: list[asyncio.Event]) -> None:
 
 
 async def _write_at_pace(terminals: list[_Terminal], per_s: float, burst: int) -> None:
-    """Write entries at a steady rate, each dated from the moment it was due, even if it is late."""
+    """Write entries at a constant rate, each dated when it was due, even if it is late."""
     begun, written = time.perf_counter(), 0
     turn = itertools.cycle(terminals)
     while True:

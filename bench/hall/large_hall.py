@@ -1,7 +1,7 @@
-"""A hall of 999 tables with judges and players' phones: by one station, and by three behind one address.
+"""A hall of 999 tables with judges and players' phones, for one station, and for three with a load balancer.
 
-Three stations share one PostgreSQL. Browsers come to them through HAProxy; terminals know all stations
-themselves, as their provisioning files name them.
+The three stations share one PostgreSQL. Browsers reach them through HAProxy; terminals know all stations from
+their provisioning files.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 
 _TABLES: Final = 999
-"""A hall's tables have up to three digits."""
+"""Table numbers have up to three digits."""
 _JUDGES: Final = 20
 _PHONES: Final = 2_000
 _STATIONS: Final = 3
@@ -45,7 +45,7 @@ _LOOK_S: Final = 0.5
 _LATE_MS: Final = 100
 _APART_S: Final = 1.5
 _WHOLE_GAME: Final = 0.7
-"""The share of a game's entries that is written while the fastest play is measured."""
+"""The share of a game's entries written when measuring the fastest pace."""
 _BALANCER: Final = "127.0.0.1"
 _HAPROXY: Final = """\
 global
@@ -68,7 +68,7 @@ backend stations
 
 
 class _Hall(msgspec.Struct, frozen=True):
-    """The load of a run. per_table_s: entries a second of each table. seconds: the measured time."""
+    """The load of a run. per_table_s: entries a second of each table. seconds: measured time."""
 
     tables: int
     judges: int
@@ -81,7 +81,7 @@ class _Hall(msgspec.Struct, frozen=True):
 
 
 class _Site(msgspec.Struct, frozen=True):
-    """The stations of a run, the address of their pages, the terminals with their tables, badges' codes."""
+    """The stations of a run, the URL of their pages, the terminals with their tables, and badge codes."""
 
     stations: tuple[StationProcess, ...]
     pages: str
@@ -91,9 +91,9 @@ class _Site(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """The measured values of a run. delays_ms: entry received to page updated. cores: of each station.
+    """The results of a run. delays_ms: from an entry's receipt to the updated page. cores: per station.
 
-    answers_ms: to phones, while the tables play; answers_before_ms: while their terminals connect.
+    answers_ms: responses to phones while the tables play; answers_before_ms: while their terminals connect.
     """
 
     crowd: CrowdResult
@@ -106,7 +106,7 @@ class _Run(msgspec.Struct, frozen=True):
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure one station on SQLite, what one more table and phone cost it, and three on PostgreSQL."""
+    """Return measurements of one station on SQLite, its load per table and phone, and three on PostgreSQL."""
     return (
         Measurement("a large hall on SQLite", lambda: _on_sqlite(effort)),
         Measurement("the fastest play of a large hall on SQLite", lambda: [_fastest(effort)]),
@@ -146,13 +146,13 @@ def _on_sqlite(effort: Effort) -> Sequence[Figure]:
 
 
 def _fastest(effort: Effort) -> Figure:
-    """Let all tables play eight times as fast, and twice as fast again, until pages are updated late."""
+    """Double the pace of all tables, from eight times the normal one, until pages are updated late."""
     hall = _hall(effort)
     held, late = _PER_TABLE_S, ""
     more = "not eight times as fast"
     for faster in (8, 16, 32):
         pace = _PER_TABLE_S * faster
-        # No table's game ends within the measured time.
+        # No game may end within the measured time.
         seconds = min(_SECONDS, _WHOLE_GAME * len(RAWS) / pace)
         run = _one_station(msgspec.structs.replace(hall, per_table_s=pace, seconds=seconds), effort)
         p99_ms = percentile(run.delays_ms, 99)
@@ -220,7 +220,7 @@ def _prepare(database: Database, tables: int, codes: list[str]) -> tuple[Seats, 
 
 @contextlib.contextmanager
 def _balancer(place: Path, stations: Sequence[StationProcess]) -> Iterator[str]:
-    """Run HAProxy before the stations' pages; yield its address."""
+    """Run HAProxy as a load balancer for the stations' pages; yield its URL."""
     port, file = free_port(), place / "haproxy.cfg"
     servers = (
         f"    server s{number} {station.pages.removeprefix('http://')} check"
@@ -238,7 +238,7 @@ def _balancer(place: Path, stations: Sequence[StationProcess]) -> Iterator[str]:
 
 
 def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
-    """Let tables play, judges watch and phones ask, and return what was measured."""
+    """Let tables, judges' pages and phones run, and return the results."""
     stations = site.stations
     with contextlib.ExitStack() as stack:
         watch = stack.enter_context(Watch(site.pages, hall.judges))
@@ -251,8 +251,8 @@ def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
                 members=msgspec.to_builtins(site.members[at :: len(stations)]),
                 seats=msgspec.to_builtins(site.seats[at :: len(stations)]),
                 per_s=hall.tables * hall.per_table_s / len(stations),
-                # A short run would end before the first large bursts of a few tables.
-                # The page's delay is that of a burst which nothing follows for a second.
+                # Use smaller bursts in a short run, which would end before large ones. A page's delay counts
+                # for bursts that nothing follows for a second.
                 burst=max(effort.count(_BURST, 2), math.ceil(_APART_S * hall.per_table_s)),
                 outstanding=64,
                 seconds=effort.seconds(hall.seconds, min(6.0, hall.seconds)),
@@ -278,7 +278,7 @@ def _measured(hall: _Hall, effort: Effort, site: _Site) -> _Run:
 
 
 class _Processors:
-    """The processor time of stations and of the machine, looked at while the ``with`` block runs."""
+    """Samples of the processor time of stations and of the machine within a ``with`` block."""
 
     def __init__(self, stations: Sequence[StationProcess]) -> None:
         self._stations = stations
@@ -295,7 +295,7 @@ class _Processors:
         self._thread.join()
 
     def cores(self, begun_s: float, ended_s: float) -> tuple[float, ...]:
-        """Return the cores of each station, and of the machine, between two moments (perf_counter)."""
+        """Return the cores used by each station and by the machine between two times (perf_counter)."""
         first = max((seen for seen in self._seen if seen[0] <= begun_s), default=self._seen[0])
         last = min((seen for seen in self._seen if seen[0] >= ended_s), default=self._seen[-1])
         lasted = max(_LOOK_S, last[0] - first[0])

@@ -1,7 +1,7 @@
-"""Every long page and every paper of 1,000 players and five rounds: bytes, time, and memory afterwards.
+"""All long pages and papers with 1,000 players and five rounds: bytes, time, and memory afterwards.
 
-A page or paper beyond its limit fails its measurement. Limits of time are multiples of a floor of the same
-run, so that they hold on any machine.
+A page or paper beyond its limit fails its measurement. Time limits are multiples of a figure of the same run,
+so that they are independent of the machine.
 """
 
 import re
@@ -35,26 +35,26 @@ _PUBLIC: Final[Mapping[str, float]] = {
     f"/t/{_OVER}": 80, f"/t/{_OVER}/statistics": 20, f"/t/{_OVER}/why/p0": 20, f"/t/{_RUNNING}": 60,
     f"/t/{_RUNNING}/rounds/5/draw": 60, f"/t/{_RUNNING}/rounds/5/seats": 60,
 }  # fmt: skip
-"""The pages of everybody, with the most kilobytes on the wire."""
+"""The public pages, with their limits in kilobytes on the wire."""
 _JUDGES: Final[Mapping[str, float]] = {
     "": 30, "/floor?look=rows": 50, "/floor?look=cards": 50, "/players": 50, "/check-in": 50, "/history": 150,
     "/standings": 500, "/draw": 100, "/pace": 150, "/data": 30, "/print": 30, "/tables/5/1": 30,
 }  # fmt: skip
-"""The pages of judges under the running tournament; those that are not compressed grow with the players."""
+"""The judges' pages of the running tournament; uncompressed ones grow with the number of players."""
 _PAPERS: Final = (
     *(f"{_RUNNING}/print/{kind}" for kind in (
         "seats-by-name", "seats-by-table", "record-sheets", "table-signs", "badges", "proof")),
     *(f"{_OVER}/print/{kind}" for kind in ("results", "standings", "certificates", "ejections")),
 )  # fmt: skip
 _SLOWEST_PAGE: Final = 60
-"""Times the page of all tournaments."""
+"""The limit as a multiple of the page that lists all tournaments."""
 _SLOWEST_PAPER: Final = 60
-"""Times the paper of one line, most of which is the start of its process."""
+"""The limit as a multiple of a one-line paper, which mostly takes the start of a process."""
 _MOST_GROWTH_MB: Final = 120
 
 
 class _Taken(msgspec.Struct, frozen=True):
-    """An answer: kilobytes on the wire and unpacked, milliseconds in the median."""
+    """A response: kilobytes on the wire and uncompressed, median time in milliseconds."""
 
     path: str
     wire_kb: float
@@ -63,7 +63,7 @@ class _Taken(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """Everything that one station told. picture: of a preview that is already shown."""
+    """All results of one station. picture: of a preview that is being shown."""
 
     players: int
     floor: _Taken
@@ -77,7 +77,7 @@ class _Run(msgspec.Struct, frozen=True):
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure the pages of strangers and judges, the papers, and the memory after them."""
+    """Return measurements of public and judges' pages, of papers, and of memory afterwards."""
     run = Once(lambda: _run(effort.count(_TABLES, 12), effort.count(_TIMES, 3)))
     return (
         Measurement("pages of everybody", lambda: _pages("everybody", run(), run().public)),

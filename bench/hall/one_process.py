@@ -30,9 +30,9 @@ _PATIENCE_S = 120.0
 
 
 class BenchStation:
-    """A store on SQLite and a hub on a separate thread. Any token enrols a terminal.
+    """A station with SQLite and a hub on a separate thread, which enrols any terminal.
 
-    serial: lines beside TCP, by name.
+    serial: serial lines, by name, in addition to TCP.
     """
 
     def __init__(self, directory: Path, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
@@ -69,7 +69,7 @@ class BenchStation:
         return tuple(self._known)
 
     def certificates(self) -> Sequence[str]:
-        """Return the certificates of all that enrolled."""
+        """Return the certificates of all enrolled terminals."""
         return tuple(self._known.values())
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
@@ -81,16 +81,16 @@ class BenchStation:
         return terminal
 
     def addresses(self) -> tuple[str, ...]:
-        """Return none: terminals keep the address they have."""
+        """Return no addresses, so that terminals keep theirs."""
         return ()
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Refuse, as there is no code here."""
+        """Refuse, as there is no code."""
         del tried
         raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Refuse, as there is no judge here."""
+        """Refuse, as there is no judge."""
         del asked
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
@@ -98,33 +98,33 @@ class BenchStation:
         """Ignore stored entries."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Fail, as there must be none."""
+        """Fail, as no entries may be quarantined."""
         raise AssertionError(quarantined)
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
         """Ignore changes of the link."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Ignore signs of life."""
+        """Ignore messages."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Fail, as there must be none."""
+        """Fail, as no alarm is expected."""
         raise AssertionError(device, problem)
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Fail, as there must be none."""
+        """Fail, as no alarm is expected."""
         raise AssertionError(terminal, problem)
 
 
 class Reachable(Protocol):
-    """A station, here or in another process. port: of TCP."""
+    """How to reach a station in this or another process. port: of TCP."""
 
     identity: tuple[Path, Path]
     port: int
 
 
 class BenchTerminal:
-    """A terminal's journal and agent. port: a route to the station in place of TCP."""
+    """A terminal's journal and agent. port: route to the station instead of TCP."""
 
     def __init__(self, directory: Path, station: Reachable, port: StreamPort | None = None) -> None:
         key, certificate = own_identity(directory, "terminal")
@@ -143,12 +143,12 @@ class BenchTerminal:
         self._received = 0
 
     def append(self, body: bytes, times: int) -> None:
-        """Hand over ``times`` entries."""
+        """Append ``times`` entries."""
         for _ in range(times):
             self._last = self._agent.append(body)
 
     def wait_received(self) -> None:
-        """Wait until the station has all of them. Raises TimeoutError."""
+        """Wait until the station has received all entries. Raises TimeoutError."""
         end = time.monotonic() + _PATIENCE_S
         while self._received < self._last:
             if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Judges with open floors over a large hall: entry received to page updated, first loads, memory."""
+"""Judges with open floor pages in a large hall: delay of updates, loading time, memory."""
 
 import asyncio
 import bisect
@@ -43,7 +43,7 @@ from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
 
 _TABLES: Final = 999
-"""A hall's tables have up to three digits."""
+"""Table numbers have up to three digits."""
 _JUDGES: Final = 20
 _SEATS: Final = 5
 _PER_TABLE_S: Final = 0.2
@@ -63,11 +63,11 @@ _STAMPS: Final = """() => {
         if (detail.type.startsWith("table-")) requestAnimationFrame(note);
     });
 }"""
-"""Note when each row was painted, in milliseconds since 1970."""
+"""A script that notes when each row was painted, in milliseconds since 1970."""
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure the floor of 999 tables with 20 judges, on both databases, and with one real browser."""
+    """Return measurements of 20 floor pages of 999 tables, on both databases and in one real browser."""
     return (
         Measurement("open floors on SQLite", lambda: _open_floors(effort, "SQLite")),
         Measurement("open floors on PostgreSQL", lambda: _on_postgresql(effort)),
@@ -114,7 +114,10 @@ async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
 
 
 class Watch:
-    """Judges with open floors, on a thread of their own. seen: for each judge, when each table came."""
+    """Open floor pages of several judges, on a background thread.
+
+    seen: for each judge, when each table was updated.
+    """
 
     def __init__(self, pages: str, judges: int) -> None:
         self._pages = pages
@@ -162,7 +165,7 @@ class Watch:
             held = b""
             async for piece in answer.aiter_raw():
                 now = time.perf_counter()
-                # A piece may end in the middle of a line.
+                # A chunk may end in the middle of a line.
                 whole, _, held = (held + piece).rpartition(b"\n")
                 for number in _TABLE.findall(whole):
                     seen.setdefault(int(number), []).append(now)
@@ -178,7 +181,7 @@ async def _log_in(client: httpx.AsyncClient) -> None:
 
 def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figure]:
     tables, judges = effort.count(_TABLES, 20), effort.count(_JUDGES, 2)
-    # A short run would end before the first large bursts of a few tables.
+    # Use smaller bursts in a short run, which would end before large ones.
     burst = effort.count(_BURST, 2)
     with tempfile.TemporaryDirectory() as name:
         station = StationProcess(
@@ -217,11 +220,11 @@ def _open_floors(effort: Effort, database: str, url: str = "") -> Sequence[Figur
 
 
 def _one_chromium(effort: Effort) -> Sequence[Figure]:
-    """Measure one judge's Chromium alone: entry received to row painted."""
+    """Measure the delay from an entry's receipt to the painted row in one judge's Chromium."""
     tables, burst = effort.count(_TABLES, 20), effort.count(_BURST, 2)
     with tempfile.TemporaryDirectory() as name:
         station = StationProcess(Path(name) / "floor", tables, prepare=lambda found: seat_hall(found, tables))
-        # Playwright has an event loop on its thread, where no other may run.
+        # Playwright runs an event loop on its thread, which excludes another one.
         with station, ThreadPoolExecutor(1) as thread:
             driver, browser, page = thread.submit(_open_chromium, station.pages).result()
             busy, began = _chromium_s(), time.monotonic()
@@ -258,7 +261,7 @@ def _one_chromium(effort: Effort) -> Sequence[Figure]:
 
 
 def _open_chromium(pages: str) -> tuple[Playwright, Browser, Page]:
-    """Return a browser on the floor that notes when each row is painted."""
+    """Return a browser with the floor page, which notes when each row is painted."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         raise FileNotFoundError("Chromium is missing: apt install chromium")
@@ -283,11 +286,11 @@ def _chromium_s() -> float:
 
 
 def delays_of(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float]:
-    """Yield the milliseconds from the last acknowledgement of each burst of a table to its last picture."""
+    """Yield the milliseconds from the acknowledgement of each burst's end to the table's next update."""
     received: dict[int, list[float]] = {}
     for table, at in took.received:
         received.setdefault(table, []).append(at)
-    # Then the crowd hangs up, and pages load all of the hall again.
+    # At the end the crowd disconnects, and pages load the whole hall again.
     over = max(at for _, at in took.received) - _LAST_S
     for table, moments in received.items():
         ends = [
@@ -295,10 +298,10 @@ def delays_of(took: CrowdResult, seen: dict[int, list[float]]) -> Iterator[float
         ]
         pictures = seen.get(table, [])
         for end in (end for end in ends if end < over):
-            # A picture may be here a moment before the acknowledgement.
+            # An update may arrive slightly before the acknowledgement.
             first = bisect.bisect_left(pictures, end - _BEFORE_S)
             if first == len(pictures):
-                raise RuntimeError(f"table {table} never came to an open floor")
+                raise RuntimeError(f"an open floor page never showed table {table}")
             yield max(0.0, (pictures[first] - end) * 1000)
 
 

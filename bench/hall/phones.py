@@ -1,4 +1,4 @@
-"""Players' phones on their own pages, in a process of their own."""
+"""Players' phones with their own pages, in a separate process."""
 
 import asyncio
 import contextlib
@@ -17,22 +17,22 @@ import msgspec
 from saloon.station.services.players.player_codes import PATH
 
 EVERY_S: Final = 15.0
-"""The time between two requests of a page."""
+"""The time between two requests for a page."""
 _PHONES_AN_ADDRESS: Final = 10
 _SEEN: Final = re.compile(r"seen=(\w+)")
 
 
 class PhoneAnswer(msgspec.Struct, frozen=True):
-    """An answer: when it was asked for, in seconds of the monotonic clock, and how long it took."""
+    """A response: when it was requested, in monotonic seconds, and how long it took."""
 
     asked_s: float
     took_ms: float
 
 
 class Phones:
-    """Phones in a process of their own, each with its own connection: they must not hold up the judges'.
+    """Phones in a separate process, each with its own connection, so that they don't delay judges' pages.
 
-    every_s: the time between two requests of a phone.
+    every_s: time between two requests of a phone.
     """
 
     def __init__(self, pages: str, codes: Sequence[str], phones: int, every_s: float = EVERY_S) -> None:
@@ -52,7 +52,7 @@ class Phones:
         self._process.join()
 
     def answers(self) -> tuple[list[PhoneAnswer], int, float]:
-        """Return each answer, the number of failures, and the seconds of processor."""
+        """Return each response, the number of failures, and the processor seconds."""
         self._here.send("over")
         took, failed, used_s = self._here.recv()
         return took, failed, used_s
@@ -63,7 +63,7 @@ def _follow_all(pages: str, codes: Sequence[str], pipe: Connection, every_s: flo
 
 
 class _Crowd:
-    """The phones, in their process."""
+    """The phones, inside their process."""
 
     def __init__(self, pages: str, codes: Sequence[str], pipe: Connection, every_s: float) -> None:
         self._pages, self._codes, self._pipe, self._every_s = pages, codes, pipe, every_s
@@ -73,8 +73,8 @@ class _Crowd:
         self._all_open = asyncio.Event()
 
     async def run(self) -> None:
-        """Open all pages, tell so, and follow them until told to stop."""
-        # Each client would make one of its own, which takes longer than all its requests.
+        """Open all pages, report that, and follow them until a message arrives."""
+        # Share it, as creating one per client takes longer than all requests.
         trust = ssl.create_default_context()
         async with contextlib.AsyncExitStack() as stack:
             tasks = []

@@ -1,4 +1,4 @@
-"""Real logs of games, played by decide and written as a terminal writes them."""
+"""Realistic logs of games, played by the core's decisions and encoded as a terminal does."""
 
 from collections.abc import Sequence
 from random import Random
@@ -20,12 +20,12 @@ _TURNS = 40
 
 
 def played_log(seed: int, players: int, key: str = "championship-2022") -> tuple[GameStep, ...]:
-    """Return the steps of one whole game, wounds and eliminations by chance, confirmed at the end."""
+    """Return the steps of a whole game, with random wounds and eliminations, confirmed at the end."""
     return _Table(Random(seed), players, edition(key)).played()
 
 
 def seated(game: GameId, table: TableNo, players: Sequence[SeatedPlayer]) -> GameStep:
-    """Return the first step of a game at a table of the tournament that its id begins with."""
+    """Return the first step of a game at a table of a tournament, which the game's id names."""
     made = _Table(Random(0), len(players), edition("championship-2022"))
     return made.seat(game, table, players)
 
@@ -46,7 +46,7 @@ class _Table:
         return self._timeline.state
 
     def played(self) -> tuple[GameStep, ...]:
-        """Play from seating to the confirmed sheet and return the steps."""
+        """Play from seating to the confirmed record sheet and return the steps."""
         seats = range(1, self._players + 1)
         names = [SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in seats]
         step = self.seat(_GAME, TableNo(1), names)

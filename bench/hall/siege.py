@@ -1,4 +1,4 @@
-"""Entries and pages of a station while thousands of connections hold its ports, beside the time before."""
+"""The throughput and page times of a station while thousands of connections occupy its ports, and before."""
 
 import tempfile
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _SECONDS: Final = 16.0
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure a siege of some seconds."""
+    """Return the measurement of some seconds under siege."""
     return (Measurement("a station under siege", lambda: _besieged(effort.seconds(_SECONDS, 4.0))),)
 
 

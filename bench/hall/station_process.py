@@ -1,4 +1,4 @@
-"""A station as a process with a crowd already enrolled, its flushes counted, its memory measured."""
+"""A station as a separate process with an enrolled crowd, counted flushes and measured memory."""
 
 import itertools
 import os
@@ -31,11 +31,11 @@ _MB = 1_000_000
 
 
 class StationProcess:
-    """``saloon-station serve``. crowd: terminals to enrol, at tables if seats are given.
+    """A running ``saloon-station serve``. crowd: number of terminals to enrol, at tables if seats are given.
 
-    fsync_ms: added to each flush. url: of a database other than SQLite. options: more of them, as typed.
-    counts_flushes: by tracing it, which costs a station that reads much a third of its time.
-    prepare: fills the database before the start.
+    fsync_ms: delay added to each flush. url: of another database than SQLite. options: further options.
+    counts_flushes: by tracing, which costs a busy station a third of its time. prepare: fills the database
+    before the start.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class StationProcess:
         self._fsync_ms = fsync_ms
         self._counted = directory / "flushes"
         self._folder = DataFolder(directory / "station", make_url(url) if url else None)
-        # Its password is for nobody's list of processes.
+        # Keep the database's password out of the process list.
         self._environment = {**os.environ, "SALOON_DATABASE": url} if url else dict(os.environ)
         self._options = options
         self._is_traced = counts_flushes or fsync_ms > 0
@@ -77,7 +77,7 @@ class StationProcess:
                     connection.execute(insert(schema.terminals), rows)
         trace = counted(self._counted) if self._is_traced else []
         if self._fsync_ms:
-            # Delays stop the thread that flushes and no other, as a slow card does.
+            # Delay only the thread that flushes, as a slow card does.
             trace += ["-e", f"inject=fsync,fdatasync:delay_exit={self._fsync_ms * 1000}"]
         log = (self._directory / "station.log").open("ab")
         begun = time.monotonic()
@@ -120,15 +120,15 @@ class StationProcess:
 
     @property
     def pages(self) -> str:
-        """The address of its pages."""
+        """The URL of the station's pages."""
         return f"http://127.0.0.1:{self._pages}"
 
     def memory_mb(self) -> float:
-        """Return its resident memory."""
+        """Return the station's resident memory in megabytes."""
         return float(self._station().memory_info().rss) / _MB
 
     def processor_s(self) -> float:
-        """Return the processor time it has used so far."""
+        """Return the processor seconds used so far."""
         times = self._station().cpu_times()
         return float(times.user + times.system)
 

@@ -1,1 +1,1 @@
-"""The station's peers: the same events and disk, every flush switched on and counted."""
+"""The station's peers: the same events on the same disk, with all flushes enabled and counted."""

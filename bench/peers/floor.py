@@ -1,4 +1,4 @@
-"""The floor: one file, append and fdatasync, with as many events at a time as the station commits at most."""
+"""A lower bound: append to one file with fdatasync, in groups as large as the station's commits."""
 
 import os
 import time
@@ -11,7 +11,7 @@ _TOGETHER = 256
 
 
 def rate(directory: Path, seconds: float) -> PeerRate:
-    """Measure the floor: no peer can be faster on this disk with this grouping."""
+    """Measure the lower bound: no peer with this grouping can be faster on this disk."""
     taken: list[float] = []
     written = 0
     begun = time.perf_counter()

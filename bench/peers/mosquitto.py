@@ -1,4 +1,4 @@
-"""mosquitto with paho. Its ack is not tied to the disk: it saves its memory now and then."""
+"""mosquitto with paho. Its acknowledgements don't wait for the disk, as it saves its memory periodically."""
 
 import subprocess
 import threading
@@ -18,10 +18,10 @@ _PATIENCE_S = 20.0
 
 
 def rate(directory: Path, seconds: float, qos: int) -> PeerRate:
-    """Measure a broker with persistence on, one publisher for eight terminals, one subscriber's queue."""
+    """Measure a broker with persistence, a publisher for eight terminals, and a subscriber's queue."""
     folder, port = directory / f"mosquitto{qos}", free_port()
     folder.mkdir()
-    # The broker drops root for a user that must be able to write here.
+    # As root, the broker switches to another user, which must be able to write here.
     folder.chmod(0o777)
     config, count = folder / "mosquitto.conf", directory / f"mosquitto{qos}-flushes"
     config.write_text(
@@ -52,7 +52,7 @@ def rate(directory: Path, seconds: float, qos: int) -> PeerRate:
 
 
 class _Publisher:
-    """A publisher that keeps its share of messages on the way until the time is over."""
+    """A publisher that keeps its share of messages in flight until the time is over."""
 
     def __init__(self, port: int, number: int, qos: int) -> None:
         self._topic, self._qos = f"table/{number}", qos

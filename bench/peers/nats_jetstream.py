@@ -1,4 +1,4 @@
-"""NATS JetStream: a stream on disk, flushed for each message, with duplicates recognised by their ids."""
+"""NATS JetStream: a stream on disk, flushed for each message, which detects duplicates by id."""
 
 import asyncio
 import subprocess

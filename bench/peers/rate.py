@@ -12,7 +12,7 @@ from bench.hall.crowd import RAWS
 TERMINALS = 64
 OUTSTANDING = 16
 WRITERS = 8
-"""Connections to a peer that knows no terminals: each carries the entries in flight of eight of them."""
+"""The connections to a peer, each with the entries in flight of eight terminals."""
 TOGETHER = TERMINALS // WRITERS * OUTSTANDING
 
 _PATIENCE_S = 20.0
@@ -20,9 +20,9 @@ _CALLS = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+).*\b(?:fsync|fdatasync)$"
 
 
 class PeerRate(msgspec.Struct, frozen=True):
-    """The result of a peer. events_per_s: durable as the peer defines it. p99_ms: from sending to its ack.
+    """The result of a peer. events_per_s: durable as defined by the peer. p99_ms: until acknowledged.
 
-    flushes: of the disk, None if the peer counts its own and cannot be asked.
+    flushes: of the disk; None if they can't be counted.
     """
 
     name: str
@@ -32,17 +32,17 @@ class PeerRate(msgspec.Struct, frozen=True):
 
 
 def counted(file: Path) -> list[str]:
-    """Return the command prefix that counts a program's flushes into a file."""
+    """Return a command prefix that counts a program's flushes in a file."""
     return ["strace", "-f", "-c", "--seccomp-bpf", "-o", str(file), "-e", "trace=fsync,fdatasync"]
 
 
 def flushes(file: Path) -> int:
-    """Return the number of flushes counted."""
+    """Return the number of counted flushes."""
     return sum(int(calls) for calls in _CALLS.findall(file.read_text(encoding="ascii")))
 
 
 def wait_for(port: int) -> None:
-    """Wait until a port of the loopback accepts connections. Raises OSError."""
+    """Wait until a port of the loopback interface accepts connections. Raises OSError."""
     end = time.monotonic() + _PATIENCE_S
     while True:
         try:
@@ -56,5 +56,5 @@ def wait_for(port: int) -> None:
 
 
 def event(number: int) -> bytes:
-    """Return the bytes of an event, as a terminal's journal holds it."""
+    """Return an event as stored in a terminal's journal."""
     return RAWS[number % len(RAWS)]

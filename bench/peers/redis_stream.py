@@ -1,4 +1,4 @@
-"""Redis: a stream per eight terminals, appendfsync always."""
+"""Redis: one stream for eight terminals, with appendfsync always."""
 
 import subprocess
 import threading
@@ -61,7 +61,7 @@ class _Writer(threading.Thread):
             while (start := time.perf_counter()) < end:
                 pipeline = client.pipeline(transaction=False)
                 for n in range(TOGETHER):
-                    # A separate number for each event: the same one again is refused, not duplicated.
+                    # Use a new id for each event, as a repeated id is refused instead of deduplicated.
                     pipeline.xadd(f"table-{self._number}", {"raw": event(seq + n)}, id=f"0-{seq + n + 1}")
                 pipeline.execute()
                 seq += TOGETHER

@@ -1,1 +1,1 @@
-"""Rounds of rehearsal players in virtual time, and the numbers of forecasts that come from them."""
+"""Simulated rounds in virtual time, and the coefficients of forecasts derived from them."""

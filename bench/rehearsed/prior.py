@@ -1,4 +1,4 @@
-"""``python -m bench.rehearsed.prior``: compute the numbers of core/tournament/pace/prior.py."""
+"""``python -m bench.rehearsed.prior``: compute the coefficients in core/tournament/pace/prior.py."""
 
 import math
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ from saloon.core.tournament.pace.prior import NEAR_NOON, turns_to_noon
 from saloon.core.tournament.pace.progress import game_kind
 
 _EVERY: Final = 12
-"""States of a game that are next to one another show nearly the same."""
+"""The interval between sampled states, as neighbouring ones are almost the same."""
 _TO_DEVIATION: Final = math.sqrt(math.pi / 2)
-"""The standard deviation of a normal distribution, as a multiple of its mean absolute one."""
+"""The standard deviation of a normal distribution divided by its mean absolute deviation."""
 _OUTSIDE: Final = 1.2816
-"""Standard deviations beyond which a tenth lies."""
+"""The number of standard deviations beyond which a tenth of the values lie."""
 
 
 def samples_of(table: RehearsedTable, edition: Edition) -> Iterator[tuple[float, float, float, float]]:
-    """Yield moments of a game: the size of the table, turns, nearness of High Noon, turns left."""
+    """Yield samples of a game: table size, turns, nearness of High Noon, remaining turns."""
     kind = game_kind(table.players, edition)
     states = [one.state for one in table.log if one.state.phase is Phase.PLAYING]
     for state in islice(states, None, None, _EVERY):
@@ -41,7 +41,7 @@ def samples_of(table: RehearsedTable, edition: Edition) -> Iterator[tuple[float,
 @click.option("--days", default=150, show_default=True, type=click.IntRange(min=1))
 @click.option("--seed", default=0, show_default=True, help="Of the first day; below a million.")
 def main(days: int, seed: int) -> None:
-    """Print the coefficients, in the order of the module."""
+    """Print the coefficients in the order of the module."""
     moments = [
         moment
         for day in range(seed, seed + days)

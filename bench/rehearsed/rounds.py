@@ -1,7 +1,7 @@
-"""Rounds of rehearsal players in virtual time: whole days of a hall, by the rules and the players' habits.
+"""Whole days of simulated rounds in virtual time, by the rules and the players' habits.
 
-The minutes are assumptions: rehearsal players' turns (``saloon.kiosk.rehearsal.memory.Habits``), halls and
-tables that are slower or faster, waits, and pauses. ``World`` names them all.
+The durations are assumptions: turns of simulated players (``saloon.kiosk.rehearsal.memory.Habits``), slower
+and faster halls and tables, waits, and pauses. ``World`` defines them all.
 """
 
 import math
@@ -32,19 +32,18 @@ HALLS: Final[tuple[tuple[RuleSet, tuple[int, ...]], ...]] = (
     (RuleSet("simplified-2003"), (4, 5, 6, 7, 8)),
     (_REBEL, (9, 10)),
 )
-"""The editions with the sizes of tables at which they are played here."""
+"""The editions, with the sizes of tables that are simulated."""
 _MONEY: Final = Dollars(5000)
 
 
 class World(msgspec.Struct, frozen=True):
-    """The assumptions. slower: than rehearsal players are, in all halls.
+    """The assumptions. slower: factor by which all halls are slower than simulated players.
 
-    halls_vary, tables_vary: standard deviation of the logarithm of the time that they take. setup_min:
-    from the deal to the first turn; auction_min: in addition. wait_every_min, wait_min: means of waits
-    that nobody enters.
-    paused, table_paused: share of rounds, and of tables, with a pause of the clock; pause_min: its length.
-    light, paper: shares of rounds that record little, and of tables that record nothing. slow_table: how
-    much slower one table of each round is. limit_min: None for none.
+    halls_vary, tables_vary: standard deviation of the logarithm of their durations. setup_min: from the deal
+    to the first turn; auction_min: additional time. wait_every_min, wait_min: mean interval and duration of
+    waits that nobody enters. paused, table_paused: share of rounds and tables whose clock is paused;
+    pause_min: duration. light, paper: shares of rounds that record little, and of tables that record nothing.
+    slow_table: factor by which one table of each round is slower. limit_min: time limit, or None.
     """
 
     slower: float = 1.0
@@ -64,7 +63,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 class RehearsedTable(msgspec.Struct, frozen=True):
-    """A table of a round. log: minutes of playing since the start of the round.
+    """A table of a round. log: by minutes of play since the start of the round.
 
     pauses: in minutes since the start of the round.
     """
@@ -82,7 +81,7 @@ class RehearsedTable(msgspec.Struct, frozen=True):
 
 
 class RehearsedRound(msgspec.Struct, frozen=True):
-    """A round. rules: by which it is played. limit_min: of its clock, which starts with it."""
+    """A round. rules: the rules it uses. limit_min: of its clock, which starts with it."""
 
     rules: RuleSet
     tables: tuple[RehearsedTable, ...]
@@ -95,7 +94,7 @@ class RehearsedRound(msgspec.Struct, frozen=True):
 
 
 def play_day(seed: int, world: World) -> tuple[RehearsedRound, ...]:
-    """Play the rounds of one day in one hall; the same seed and world give the same day."""
+    """Play one day's rounds in one hall; the same seed and world give the same day."""
     chance = random.Random(f"day {seed}")
     rules, sizes = chance.choice(HALLS)
     rules = msgspec.structs.replace(
@@ -135,7 +134,7 @@ def _play_round(seed: str, rules: RuleSet, sizes: Sequence[int], hall: float, wo
 
 
 def _play_table(seed: str, rules: RuleSet, players: int, tempo: float, world: World) -> Iterator[TimedState]:
-    """Yield the states of a game with its minutes of playing since the start of the round."""
+    """Yield the states of a game, with the minutes of play since the start of the round."""
     chance, edition = random.Random(f"table {seed}"), rules_of(rules)
     minute = tempo * chance.uniform(0, 1.5)
     dealt, begun = _opening(chance, rules, edition, players)
@@ -157,7 +156,7 @@ def _play_table(seed: str, rules: RuleSet, players: int, tempo: float, world: Wo
 def _opening(
     chance: random.Random, rules: RuleSet, edition: Edition, players: int
 ) -> tuple[GameState, GameState]:
-    """Return the state of a game after the deal and at the first turn."""
+    """Return the state of a game after the deal, and at the first turn."""
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
     stake = Stake(_MONEY) if edition.characters.method is CharacterMethod.AUCTION else None
     state = _do(
@@ -183,7 +182,7 @@ def _opening(
 
 
 def _auction(state: GameState, edition: Edition) -> GameState:
-    """Sell each character for the first bid, and begin the game."""
+    """Sell each character at the first bid, and begin the game."""
     while state.phase is Phase.AUCTION and state.auction is not None:
         auction = state.auction
         if auction.hand is not None and auction.hand.word is not None:
@@ -205,7 +204,7 @@ def _do(state: GameState | None, edition: Edition, *commands: c.GameCommand) -> 
 
 
 def _cut(log: tuple[TimedState, ...], limit_min: float, edition: Edition) -> tuple[TimedState, ...]:
-    """Return a game that the judge ends when the time is up, unless it is over by then."""
+    """Return a game as ended by the judge at the time limit, unless it ended earlier."""
     if log[-1].minute <= limit_min:
         return log
     kept = tuple(one for one in log if one.minute < limit_min)

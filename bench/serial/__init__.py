@@ -1,1 +1,1 @@
-"""A shaped serial line with Saloon's ends and its peers', and a bus; each end a separate process."""
+"""A simulated serial line with Saloon's and other programs at its ends, and a bus; each end is a process."""

@@ -1,7 +1,7 @@
-"""32 terminals on one pair of wires at 115,200 baud: shares, waits, and the time until all are connected.
+"""32 terminals on one RS-485 bus at 115,200 baud: shares, waits, and the time to connect all of them.
 
-The real machines of station and terminals in virtual time, with adapters that hold bytes for 1 or 16 ms and
-programs up to 3 ms late: 32 terminals in one process would measure that process.
+The real protocols of station and terminals run in virtual time, with adapters that hold bytes for 1 or 16 ms
+and programs that are up to 3 ms late. Running 32 terminals in one process would measure that process instead.
 """
 
 import random
@@ -17,7 +17,7 @@ from saloon.sync.bus.payloads import count_bytes
 BAUD = 115_200
 _BYTES_A_MS = BAUD / 10_000
 _ENTRY = 110
-"""Bytes of an entry inside TLS."""
+"""The size of an entry inside TLS, in bytes."""
 _HANDSHAKE = 1_300
 _SPAN_MS = 20_000
 _TIMES = 300
@@ -25,7 +25,7 @@ _ADAPTERS = (("adapters at 1 ms", HallNoise(hold_ms=1)), ("adapters at 16 ms", H
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure the share of a busy terminal, the waits of an idle one, and the time until all have come."""
+    """Return measurements of a busy terminal's share, an idle one's waits, and the time to connect all."""
     return [one for words, noise in _ADAPTERS for one in _with_adapters(words, noise, effort)]
 
 
@@ -45,7 +45,7 @@ def settled(noise: HallNoise) -> RigHall:
 
 
 def idle_poll_ms(rig: RigHall) -> float:
-    """Compute the time of one poll of an idle terminal with its answer: the floor polls each in turn."""
+    """Return the time to poll an idle terminal and get its reply; the lower bound polls each in turn."""
     noise = rig.hall.noise
     late = noise.hold_ms / 2 + noise.late_ms / 2
     poll = burst(BusFrame(BusFrameKind.POLL, 1, 1, 1, payload=count_bytes(1, b"")))
@@ -67,7 +67,7 @@ def _share(rig: RigHall, words: str, effort: Effort) -> Figure:
     span = rig.hall.now_ms - start
     ours = 100 * (len(heard(rig, busy)) - before) / (span * _BYTES_A_MS)
     rig.hall.run_ms(5_000)
-    # The floor gives the busy one as long a turn, and polls 31 others in between.
+    # In the lower bound, the busy terminal has as long a turn, and 31 others are polled in between.
     turn_ms = rig.timing.grant(1) / _BYTES_A_MS
     polled = 100 * turn_ms * 488 / 505 / (turn_ms + 32 * idle_poll_ms(rig))
     what = f"bus: payload share of one busy terminal among 32, {words}"
@@ -104,7 +104,7 @@ def _coming(noise: HallNoise, words: str) -> Figure:
         return all(len(heard(rig, one)) == _HANDSHAKE for one in rig.terminals)
 
     if not rig.hall.run_ms(120_000, all_are_there):
-        raise TimeoutError("not all came")
+        raise TimeoutError("not all terminals joined")
     floor = MOST_TERMINALS * _HANDSHAKE / _BYTES_A_MS / 1000
     what = f"bus: 32 plugged in at once, all have said {_HANDSHAKE} bytes, {words}"
     return Figure(what, "s", rig.hall.now_ms / 1000, "their bytes at the line's own rate", floor)

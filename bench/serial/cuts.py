@@ -1,4 +1,4 @@
-"""Loss, duplication and damage when the receiver is killed and the cable unplugged in the middle."""
+"""Losses, duplicates and damage if the receiver is killed and the cable unplugged during a transfer."""
 
 import contextlib
 import subprocess
@@ -15,7 +15,7 @@ from bench.serial.rig import Rig
 
 EVENTS = 600
 CUTS_S = (1.2, 2.5)
-"""Seconds of the cuts after the first byte arrived."""
+"""When the cuts happen, in seconds after the first byte has arrived."""
 QUANTUM_MS = 16.0
 _AWAY_S = 0.5
 _PATIENCE_S = 30.0
@@ -25,7 +25,7 @@ _NAME = "events"
 
 @dataclass(frozen=True)
 class Loss:
-    """Events that are missing, that are there twice, and that nobody sent."""
+    """The events that are missing, duplicated, or were never sent."""
 
     lost: int
     doubled: int
@@ -33,7 +33,7 @@ class Loss:
 
     @property
     def all(self) -> int:
-        """The number of all faults."""
+        """The total number of faults."""
         return self.lost + self.doubled + self.altered
 
 
@@ -54,9 +54,9 @@ def loss(sent: bytes, arrived: bytes) -> Loss:
 
 
 def after_cuts(peer: Peer, effort: Effort) -> Loss:
-    """Transfer events, kill the receiver and unplug the cable twice, start again, and compare the result.
+    """Transfer events, kill the receiver and unplug the cable twice, restart, and compare the result.
 
-    Raises RuntimeError with the peer's last words if nothing arrives at all.
+    Raises RuntimeError with the peer's last output if nothing arrives.
     """
     with tempfile.TemporaryDirectory() as name, Rig(Path(name) / "rig", quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
@@ -91,7 +91,7 @@ def after_cuts(peer: Peer, effort: Effort) -> Loss:
 
 
 def _again(peer: Peer, sender: subprocess.Popen[bytes], rig: Rig, source: Path) -> subprocess.Popen[bytes]:
-    """Return the sender, restarted if it gave up or cannot go on. One that reports success is believed."""
+    """Return the sender, restarted if it gave up or can't continue, unless it reported success."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         sender.wait(_AWAY_S)
     if sender.poll() == 0 or (sender.poll() is None and peer.goes_on):
@@ -106,7 +106,7 @@ def _size(file: Path) -> int:
 
 
 def _wait_until(wanted: Callable[[], bool]) -> None:
-    """Wait until something is the case, but not for ever."""
+    """Wait until a condition holds, or a time limit is over."""
     end = time.monotonic() + _PATIENCE_S
     while not wanted() and time.monotonic() < end:
         time.sleep(0.01)

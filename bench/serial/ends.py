@@ -1,9 +1,9 @@
-"""Saloon's ends of a serial line as two programs: a terminal that sends events, a station.
+"""Saloon's ends of a serial line as two programs: a terminal that sends events, and a station.
 
-    python -m bench.serial.ends send TTY FILE    # one event a line of the file, each an entry
-    python -m bench.serial.ends take TTY FILE    # entries that are durable at the station, as lines
+python -m bench.serial.ends send TTY FILE    # each line of the file is an event, sent as an entry
+python -m bench.serial.ends take TTY FILE    # writes the station's durable entries as lines
 
-They keep their files beside the TTY. The station ends when the last event, which contains "over", is there.
+They keep their files beside the TTY. The station ends after the last event, which contains "over".
 """
 
 import sys
@@ -23,7 +23,7 @@ _MOST = 1_000_000
 
 @dataclass
 class Elsewhere:
-    """A station in another process, of which only the certificate is known."""
+    """A station in another process, known only by its certificate."""
 
     identity: tuple[Path, Path]
     port: int = 0
@@ -42,7 +42,7 @@ def send(device: Path, file: Path) -> None:
 
 
 def take(device: Path, file: Path) -> None:
-    """Write out the store's entries while it grows."""
+    """Write the store's entries to a file as they arrive."""
     with BenchStation(device.parent / "station", [("line", lambda: linked(device))]) as station:
         lines: list[str] = []
         while not (lines and "over" in lines[-1]):
@@ -51,7 +51,7 @@ def take(device: Path, file: Path) -> None:
                 entries = station.store.entries(StreamId(f"table/{terminal}"), len(lines), _MOST)
                 lines += [msgspec.msgpack.decode(content_of(e.raw).body, type=str) for e in entries]
             file.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-        # The last ack is still on the line.
+        # The last acknowledgement is still on the line.
         time.sleep(1.0)
 
 

@@ -1,8 +1,8 @@
-"""A serial line at 115,200 baud: its payload, its recovery after noise and cuts; beside its peers.
+"""A serial line at 115,200 baud: throughput, and recovery after noise and cuts, beside other programs.
 
-All through one shaped pair of ptys whose bytes come in quanta of 16 ms, as from USB adapters. The peers are
-other file senders in the same run, with start and end of their programs; the rest is beside the aim of the
-design.
+All of them use a simulated line between ptys that delivers bytes every 16 ms, as USB adapters do. The peers
+are file transfer programs in the same run, including their start and end; other figures are compared with the
+design's target.
 """
 
 import contextlib
@@ -24,11 +24,11 @@ NOISE = (("clean", 0.0, 92), ("1 wrong bit in 100,000", 1e-5, 85), ("1 wrong bit
 BYTES = 120_000
 _PATIENCE_S = 60.0
 _FRAME, _TAIL, _ENTRY_AND_ACK, _HANDSHAKE = 503, 76, 233, 2_000
-"""Bytes on the line from which floors are computed: at its speed, without any waiting."""
+"""The number of bytes on the line from which lower bounds are computed, without any waits."""
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Measure shares of the line, losses after cuts, recovery, and the whole stack's times."""
+    """Return measurements of throughput, losses after cuts, recovery, and the whole stack's times."""
     return (*_shares(effort), *_losses(effort), *_times(effort))
 
 
@@ -54,7 +54,7 @@ def _shares(effort: Effort) -> Iterator[Measurement]:
 
 
 def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
-    """Measure the link alone: payload over what the line could carry, in per cent."""
+    """Return the link's payload as a percentage of the line's capacity."""
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=quantum_ms) as rig:
         ends = rig.linked()
         sent = events(effort.count(BYTES // 61, 40))
@@ -63,9 +63,9 @@ def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
 
 
 def peer_share(peer: Peer, flips: float, effort: Effort) -> float:
-    """Measure a peer's file, or the part of it that arrived within the time limit, in the same way.
+    """Return a peer's payload as a percentage of the line's capacity, within a time limit.
 
-    Raises RuntimeError with the peer's last words if it ended and nothing arrived.
+    Raises RuntimeError with the peer's last output if nothing arrived.
     """
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
@@ -127,5 +127,5 @@ def _times(effort: Effort) -> Iterator[Measurement]:
 
 
 def _row(row: Figure, taken: Callable[[], float]) -> Sequence[Figure]:
-    """Return a row whose own figure is measured now."""
+    """Return a row after measuring its own value."""
     return [replace(row, ours=taken())]

@@ -1,4 +1,4 @@
-"""Other programs that carry a file over a serial line, each with a sender and a receiver process."""
+"""Other programs that transfer a file over a serial line, each with a sender and a receiver process."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from saloon.base.errors import Unavailable
 _ROOT: Final = Path(__file__).parents[2]
 _OUTPUT: Final = "output"
 
-# Kermit 11 asks before it writes a file; older ones end at an option that they do not know.
+# Kermit 11 asks before writing a file, while older versions don't know this option.
 _KERMIT = (
     "set flow none, set parity none, set carrier-watch off, set streaming off, set reliable off, "
     "set block-check 3, set window 8, set receive packet-length 1000, set send packet-length 1000, "
@@ -28,11 +28,11 @@ _KERMIT = (
 
 @dataclass(frozen=True)
 class Peer:
-    """A program that carries a file.
+    """A program that transfers a file.
 
-    send, take: commands; ``{tty}``, ``{file}`` and ``{directory}`` are filled in. on_tty: they use their
-    standard input and output as the line. goes_on: a sender survives an unplugged cable by itself; others are
-    restarted. share: of the bytes of other peers that it is given, because it is slow.
+    send, take: commands with the placeholders ``{tty}``, ``{file}`` and ``{directory}``. on_tty: they use
+    standard input and output as the line. goes_on: the sender survives an unplugged cable; others are
+    restarted. share: fraction of the usual data for a slow program.
     """
 
     name: str
@@ -43,11 +43,11 @@ class Peer:
     share: float = 1.0
 
     def sender(self, device: Path, file: Path) -> subprocess.Popen[bytes]:
-        """Start to send a file."""
+        """Start sending a file."""
         return self._begun(self.send, device, file, file.parent)
 
     def taker(self, device: Path, directory: Path, name: str) -> subprocess.Popen[bytes]:
-        """Start to receive a file of this name into a directory."""
+        """Start receiving a file with this name into a directory."""
         return self._begun(self.take, device, directory / name, directory)
 
     def _begun(
@@ -67,7 +67,7 @@ class Peer:
                     stdout=line or output,
                     stderr=output,
                     cwd=directory,
-                    # Receivers write into their folder, where this package would not be found.
+                    # Receivers write to their working directory, where this package wouldn't be found.
                     env={**os.environ, "PYTHONPATH": str(_ROOT)},
                 )
         finally:
@@ -76,7 +76,7 @@ class Peer:
 
 
 def last_words(directory: Path) -> str:
-    """Return the last line that a peer wrote for people to read; empty if there is none."""
+    """Return the last readable line of a peer's output, or an empty text."""
     file = directory / _OUTPUT
     lines = file.read_text(encoding="utf-8", errors="replace").split("\n") if file.exists() else []
     return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -1,4 +1,4 @@
-"""Recovery of a serial line after noise, or after its last frame was lost."""
+"""The recovery of a serial line after noise, or after losing the last frame."""
 
 import contextlib
 import statistics
@@ -19,13 +19,13 @@ _TAIL_MS = 40
 
 
 def _moments(count: int, length_ms: int) -> tuple[tuple[float, float], ...]:
-    """Return ``count`` disturbances, about a second apart: begin and end of each, in ms."""
+    """Return ``count`` disturbances (begin, end) about a second apart, in milliseconds."""
     return tuple((1_500.0 + 1_007.0 * i, 1_500.0 + 1_007.0 * i + length_ms) for i in range(count))
 
 
 @contextlib.contextmanager
 def line_in(weather: Weather) -> Iterator[tuple[ShapedLine, tuple[LinkPort, LinkPort]]]:
-    """Yield a disturbed line, and a link at each end."""
+    """Yield a disturbed line and a link at each end."""
     with tempfile.TemporaryDirectory() as name:
         a, b = Path(name) / "a", Path(name) / "b"
         with ShapedLine(a, b, weather=weather) as line:
@@ -38,7 +38,7 @@ def line_in(weather: Weather) -> Iterator[tuple[ShapedLine, tuple[LinkPort, Link
 
 
 def after_bursts_ms(quantum_ms: float, effort: Effort) -> float:
-    """Return the median wait from the end of a burst of noise to the next byte in order."""
+    """Return the median time from the end of a burst of noise to the next byte in order."""
     bursts = _moments(effort.count(_TIMES), BURST_MS)
     weather = Weather(quantum_ms=quantum_ms, bursts=bursts)
     waits = []
@@ -62,7 +62,7 @@ def after_tails_ms(quantum_ms: float, effort: Effort) -> float:
     ways = []
     with line_in(weather) as (line, ends):
         for at_ms, _ in tails:
-            # Let the links learn the round trip first.
+            # Let the links measure the round trip first.
             while line.now_ms() < at_ms - 500:
                 pump(ends)
                 time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""A shaped serial line in a separate process, so that it competes with nothing else for the interpreter."""
+"""A simulated serial line in a separate process, so that it doesn't slow the programs at its ends."""
 
 import signal
 import subprocess
@@ -17,9 +17,9 @@ _PATIENCE_S = 10.0
 
 
 class Rig:
-    """Two ends of a line, a and b, in a directory.
+    """The two ends of a line, a and b, in a directory.
 
-    flips: chance of a wrong bit. quantum_ms: bytes come only at its multiples, as from adapters.
+    flips: probability of a wrong bit. quantum_ms: bytes are delivered at multiples of it, as by USB adapters.
     """
 
     def __init__(self, directory: Path, *, flips: float = 0.0, quantum_ms: float = 0.0) -> None:
@@ -50,7 +50,7 @@ class Rig:
         _until(self.a.exists)
 
     def linked(self) -> tuple[LinkPort, LinkPort]:
-        """Return a link at each end, open and up."""
+        """Return an open and connected link at each end."""
         ends = linked(self.a), linked(self.b)
         for end in ends:
             end.open()
@@ -65,7 +65,7 @@ def linked(path: Path) -> LinkPort:
 
 
 def now_ms() -> int:
-    """Return the monotonic clock, in milliseconds."""
+    """Return the monotonic time in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -77,7 +77,7 @@ def pump(ends: tuple[LinkPort, LinkPort]) -> None:
 
 
 def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
-    """Send bytes from the first end to the second. Raises ValueError if others arrive."""
+    """Transfer bytes from the first end to the second. Raises ValueError if they arrive damaged."""
     left, arrived = data, bytearray()
     while len(arrived) < len(data):
         if left:
@@ -85,11 +85,11 @@ def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
         pump(ends)
         arrived += ends[1].read()
     if arrived != data:
-        raise ValueError("other bytes have arrived")
+        raise ValueError("the data arrived damaged")
 
 
 def elapsed_s(work: Callable[[], object]) -> float:
-    """Return the duration of some work, in seconds."""
+    """Return the duration of a call in seconds."""
     begun = time.monotonic()
     work()
     return time.monotonic() - begun

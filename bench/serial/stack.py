@@ -22,7 +22,7 @@ _AWAY_S = 3.0
 
 @contextlib.contextmanager
 def hall(quantum_ms: float) -> Iterator[tuple[Rig, BenchTerminal]]:
-    """Yield a station and an enrolled terminal at the two ends of a line."""
+    """Yield a line, and a terminal that is enrolled with a station at its other end."""
     with (
         tempfile.TemporaryDirectory() as name,
         Rig(Path(name) / "rig", quantum_ms=quantum_ms) as rig,
@@ -43,7 +43,7 @@ def one(terminal: BenchTerminal) -> None:
 
 
 def idle_ms(quantum_ms: float, effort: Effort) -> float:
-    """Return the time in which 99 of 100 single events are received, in milliseconds."""
+    """Return the 99th percentile of the time until a single event is received, in milliseconds."""
     chance = random.Random(1)
     with hall(quantum_ms) as (_, terminal):
         ways = []
@@ -54,7 +54,7 @@ def idle_ms(quantum_ms: float, effort: Effort) -> float:
 
 
 def backlog_s(quantum_ms: float, entries: int) -> float:
-    """Return the seconds to receive many entries that are appended at once."""
+    """Return the seconds until a number of entries, appended at once, are received."""
 
     def all_of_them(terminal: BenchTerminal) -> None:
         terminal.append(BODY, entries)
@@ -65,7 +65,7 @@ def backlog_s(quantum_ms: float, entries: int) -> float:
 
 
 def replugged_s(effort: Effort) -> float:
-    """Return the longest of a few times from the cable's return to the receipt of a waiting event."""
+    """Return the longest of several times from plugging the cable in to receiving a waiting event."""
     with hall(16.0) as (rig, terminal):
         times = []
         for _ in range(effort.count(_REPLUGS)):

@@ -1,6 +1,6 @@
-"""The simplest protocol that works: a line of JSON with its CRC, and nothing more until it is acknowledged.
+"""The simplest protocol that works: send a line of JSON with a CRC, and wait for its acknowledgement.
 
-python -m bench.serial.stop_and_wait send TTY FILE    # one event a line of the file
+python -m bench.serial.stop_and_wait send TTY FILE    # one event per line of the file
 python -m bench.serial.stop_and_wait take TTY FILE
 """
 
@@ -30,13 +30,13 @@ class Wire:
         self._fd = _opened(device)
 
     def say(self, fields: list[object]) -> None:
-        """Send one line, preceded by its CRC."""
+        """Send a line, preceded by its CRC."""
         text = json.dumps(fields).encode()
         with self._mended():
             os.write(self._fd, b"%08x %s\n" % (zlib.crc32(text), text))
 
     def hear(self, patience_s: float) -> Iterator[list[object]]:
-        """Yield the whole lines that come until nothing more does."""
+        """Yield complete lines until none arrives for this long."""
         while select.select([self._fd], [], [], patience_s)[0]:
             data = b""
             with self._mended():
@@ -72,7 +72,7 @@ def _opened(device: str) -> int:
 
 
 def send(wire: Wire, file: Path) -> None:
-    """Send each line of the file until it is acknowledged; then an end mark."""
+    """Send each line of the file until it is acknowledged, then an end mark."""
     events = [*enumerate(file.read_text(encoding="ascii").splitlines()), (_OVER, "")]
     for number, event in events:
         while True:

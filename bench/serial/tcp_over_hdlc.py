@@ -1,13 +1,13 @@
-"""TCP over a serial line, as PPP would carry it: each IP packet in an HDLC frame with a 16-bit check.
+"""TCP over a serial line, as PPP would carry it: each IP packet in an HDLC frame with a 16-bit checksum.
 
-This kernel has no PPP device; so each end has a tun device in a separate network namespace, and this program
-between it and the line. It needs the rights to make both.
+As this kernel has no PPP device, each end has a tun device in a separate network namespace, and this program
+connects it to the line. It needs permission to create both.
 
-    unshare --net python -m bench.serial.tcp_over_hdlc send TTY FILE    # one event a line of the file
-    unshare --net python -m bench.serial.tcp_over_hdlc take TTY FILE
+unshare --net python -m bench.serial.tcp_over_hdlc send TTY FILE    # one event per line of the file
+unshare --net python -m bench.serial.tcp_over_hdlc take TTY FILE
 
-After a broken connection the sender goes on with the bytes that the former one had not accepted, as a program
-that trusts TCP does.
+After a broken connection the sender continues with the bytes that the previous connection hadn't accepted, as
+any program that trusts TCP does.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _RETRY_S = 0.5
 
 
 def fcs16(data: bytes) -> int:
-    """Return the check of PPP's frames (RFC 1662), by a table of bytes."""
+    """Return the checksum of PPP's frames (RFC 1662), using a table."""
     crc = 0xFFFF
     for byte in data:
         crc = (crc >> 8) ^ _FCS[(crc ^ byte) & 0xFF]
@@ -49,21 +49,21 @@ _FCS = tuple(map(_fcs_of, range(256)))
 
 
 def framed(packet: bytes) -> bytes:
-    """Return a packet between flags, escaped."""
+    """Return a packet escaped and between flags."""
     raw = packet + fcs16(packet).to_bytes(2, "little")
     escaped = raw.replace(b"\x7d", b"\x7d\x5d").replace(b"\x7e", b"\x7d\x5e")
     return b"\x7e" + escaped + b"\x7e"
 
 
 def unframed(data: bytes) -> bytes | None:
-    """Return the packet between two flags; None for a damaged one."""
+    """Return the packet between two flags, or None if it is damaged."""
     raw = data.replace(b"\x7d\x5e", b"\x7e").replace(b"\x7d\x5d", b"\x7d")
     packet, check = raw[:-2], raw[-2:]
     return packet if packet and fcs16(packet).to_bytes(2, "little") == check else None
 
 
 def own_device(role: str) -> int:
-    """Create a tun device with an address, in this process's network namespace."""
+    """Create a tun device with an address in this process's network namespace."""
     tun = os.open("/dev/net/tun", os.O_RDWR)
     fcntl.ioctl(tun, _TUNSETIFF, struct.pack("16sH", b"line", _IFF_TUN | _IFF_NO_PI))
     there = next(address for name, address in _ADDRESSES.items() if name != role)
@@ -76,7 +76,7 @@ def own_device(role: str) -> int:
 
 
 def carry(tun: int, device: str) -> None:
-    """Carry packets to the line and back forever, reopening the device after the cable was unplugged."""
+    """Carry packets between tun and line for ever, reopening the line after the cable was unplugged."""
     while True:
         with contextlib.suppress(OSError, termios.error):
             line = os.open(device, os.O_RDWR | os.O_NOCTTY)
@@ -89,7 +89,7 @@ def carry(tun: int, device: str) -> None:
 
 
 def carry_on(tun: int, line: int) -> None:
-    """Carry packets to the line and back. Raises OSError when the line is gone."""
+    """Carry packets between tun and line. Raises OSError when the line is gone."""
     held = b""
     while True:
         for ready in select.select([tun, line], [], [])[0]:
@@ -101,13 +101,13 @@ def carry_on(tun: int, line: int) -> None:
                 raise OSError
             *pieces, held = (held + data).split(b"\x7e")
             for packet in filter(None, map(unframed, pieces)):
-                # A packet with damage that the check missed may be refused by the kernel.
+                # The kernel may reject a damaged packet that the checksum didn't detect.
                 with contextlib.suppress(OSError):
                     os.write(tun, packet)
 
 
 def send(file: Path) -> None:
-    """Send all lines, over as many connections as it takes."""
+    """Send all lines, over as many TCP connections as needed."""
     left = file.read_bytes()
     while left:
         try:
@@ -123,7 +123,7 @@ def send(file: Path) -> None:
 
 
 def take(file: Path) -> None:
-    """Write received bytes to the disk, until a connection has ended in order."""
+    """Write received bytes to the disk until a connection was closed properly."""
     with socket.create_server((_ADDRESSES["take"], _PORT)) as listener, file.open("ab", buffering=0) as out:
         while True:
             connection, _ = listener.accept()
@@ -143,5 +143,5 @@ if __name__ == "__main__":
     threading.Thread(target=carry, args=(own, tty_name), daemon=True).start()
     {"send": send, "take": take}[role](Path(name))
     if role == "take":
-        # Its last segment is still on the line.
+        # The last segment is still on the line.
         time.sleep(_RETRY_S)

@@ -1,1 +1,1 @@
-"""A table's terminal beside the two programs that could replace it, each a separate process."""
+"""A table's terminal beside the two programs that could replace it, each in a separate process."""

@@ -1,4 +1,4 @@
-"""The growth of a terminal's memory over a million finger events, since the first tenth of them.
+"""The growth of a terminal's memory over a million touch events, measured from the first tenth on.
 
 ``python -m bench.table.growth SHARE`` prints megabytes. SHARE: of the million; 1 for all.
 """
@@ -43,7 +43,7 @@ def main(share: float) -> None:
 
 def _touch(screen: TableScreen, table: Table, number: int) -> None:
     places = [t for t in screen.targets() if t.enabled and t.id.endswith(("minus", "plus", "undo"))]
-    # A lost life point is undone, so that the game, which keeps all of its steps, stays as it is.
+    # Undo each lost life point, as the game keeps all of its steps and would grow.
     undo = next((place for place in places if place.id == "undo"), None)
     place = undo if number % 2 and undo is not None else places[number % len(places)]
     x, y, width, height = place.rect

@@ -1,4 +1,4 @@
-"""A simulated finger for a program in this process, which times each touch until its picture."""
+"""A simulated finger for a program in this process, which measures the time from touch to picture."""
 
 import random
 import threading
@@ -9,15 +9,15 @@ from typing import Final
 import pygame
 
 _PAUSE_S: Final = (0.10, 0.16)
-"""Uneven, so that a loop with a steady beat is not always met at the same moment."""
+"""Irregular, so that touches don't always coincide with the same phase of the loop."""
 _DOWN_S: Final = 0.05
 _NS_IN_MS: Final = 1_000_000
 
 
 class Hand(threading.Thread):
-    """A thread that touches places, one after the other. places: as shares of the width and the height.
+    """A thread that touches places one after another. places: as shares of width and height.
 
-    ring: wakes the program after a touch, as the kernel would. over: called at the end.
+    ring: wakes the program after a touch, as the kernel does. over: called at the end.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""The peer: the same scene in the loop that games have, drawn whole sixty times a second.
+"""The peer: the same scene in a typical game loop, drawn completely sixty times a second.
 
-``python -m bench.table.naive TAPS`` prints the times of the touches as a JSON line, then goes on until it is
+``python -m bench.table.naive TAPS`` prints the times of the touches as a JSON line, then continues until
 ended.
 """
 
@@ -22,7 +22,7 @@ _FRAMES = 60
 
 
 def main(taps: int) -> None:
-    """Show seven players at play. The first line is written after the first picture."""
+    """Show seven players in a game. The first line is printed after the first picture."""
     pygame.display.init()
     surface = pygame.display.set_mode(SIZE)
     table = Table(7).begun()

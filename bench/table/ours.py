@@ -1,6 +1,6 @@
-"""Our terminal under a simulated hand: its real loop, journal and mock pins.
+"""Our terminal under a simulated finger: its real loop, journal and mock pins.
 
-The glass is SDL's dummy, the doorbell a pipe.
+The screen is SDL's dummy driver; a pipe replaces the touch device.
 
 ``python -m bench.table.ours TAPS`` prints the times of the touches as a JSON line.
 """
@@ -53,7 +53,7 @@ class Bell:
 
 
 def play_until_turns(loop: Loop, screen: TableScreen) -> None:
-    """Let rehearsal players sit down, deal and begin."""
+    """Let simulated players sit down, deal and begin."""
     brain = Brain(1)
     while screen.scene_name() != "play":
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in screen.targets())
@@ -69,7 +69,7 @@ def play_until_turns(loop: Loop, screen: TableScreen) -> None:
 def playing_loop(
     folder: Path, parts: contextlib.ExitStack, screen: TableScreen, display: Display
 ) -> tuple[Loop, Waker]:
-    """Return the loop of a terminal at which seven players have begun their game."""
+    """Return the loop of a terminal at which seven players have begun a game."""
     settings = _settings(folder)
     identity = parts.enter_context(Identity(settings.data))
     looks = Appearance("en", 0, None)
@@ -79,14 +79,14 @@ def playing_loop(
 
 
 def life_points(screen: TableScreen) -> list[tuple[float, float]]:
-    """Return the middles of each seat's minus, then of each seat's plus, as shares of width and height."""
+    """Return the centres of all minus, then all plus buttons, as shares of width and height."""
     targets = {target.id: target.rect for target in screen.targets()}
     rects = [targets[f"seat-{seat}-{sign}"] for sign in ("minus", "plus") for seat in range(1, PLAYERS + 1)]
     return [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
 
 
 def main(taps: int) -> None:
-    """Show seven players at play and measure touches."""
+    """Show seven players in a game and measure touches."""
     set_up_logs()
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as parts:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""The peer: the same scene as a page in Chromium's kiosk mode, touched by its own protocol."""
+"""The peer: the same scene as a page in Chromium's kiosk mode, touched through its DevTools protocol."""
 
 import base64
 import http.server
@@ -73,14 +73,14 @@ def page() -> bytes:
 
 @dataclass
 class _Served:
-    """The signals that the page's server received."""
+    """Events that the page's server received."""
 
     painted: threading.Event = field(default_factory=threading.Event)
     painted_at: float = 0.0
 
 
 class Kiosk:
-    """A Chromium that shows the page. pid: of its first process. start_s: to its first picture."""
+    """A Chromium that shows the page. pid: of its first process. start_s: until its first picture."""
 
     def __init__(self, pid: int, start_s: float, debug: str) -> None:
         self.pid = pid
@@ -113,7 +113,7 @@ class Kiosk:
 
 @contextmanager
 def kiosk(folder: Path) -> Iterator[Kiosk]:
-    """Yield Chromium with its display drawn, but not shown anywhere."""
+    """Yield a Chromium that draws its display without showing it."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         raise FileNotFoundError("Chromium is missing: apt install chromium")

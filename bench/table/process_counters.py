@@ -15,29 +15,29 @@ _NS_IN_S: Final = 1_000_000_000
 _PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _RSS: Final = re.compile(r"^Rss:\s+(\d+) kB", re.MULTILINE)
 _SLEPT: Final = re.compile(r"^voluntary_ctxt_switches:\s+(\d+)", re.MULTILINE)
-"""Each sleep ends in a wake-up; a thread that was preempted did not sleep."""
+"""Each sleep ends in a wake-up; a preempted thread didn't sleep."""
 
 
 @dataclass(frozen=True)
 class Rest:
-    """The load of a stretch of time without touches. percent: of one core. wakes: a second."""
+    """The load without touches. percent: of one core. wakes: per second."""
 
     percent: float
     wakes: float
 
 
 def pss_mb(pid: int) -> float:
-    """Return the memory of a process and its children, shared pages counted once."""
+    """Return the memory of a process and its children in megabytes (PSS), shared pages counted once."""
     return sum(_megabytes(one, _PSS) for one in _family(pid))
 
 
 def rss_mb(pid: int) -> float:
-    """Return the resident memory of one process."""
+    """Return the resident memory of one process in megabytes."""
     return _megabytes(pid, _RSS)
 
 
 def cpu_s(pid: int) -> float:
-    """Return the seconds that a process and its children have spent on a processor."""
+    """Return the processor seconds of a process and its children."""
     return sum(_counted(pid)[0].values()) / _NS_IN_S
 
 
@@ -51,7 +51,7 @@ def at_rest(pid: int, seconds: float) -> Rest:
 
 
 def _counted(pid: int) -> tuple[dict[Path, int], dict[Path, int]]:
-    """Return the nanoseconds on a processor, and the wake-ups, of each thread."""
+    """Return the nanoseconds on a processor and the number of wake-ups of each thread."""
     ran, woke = {}, {}
     for task in _tasks(pid):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""A data folder whose journal holds a station's orders to seat seven players at table 4."""
+"""A data folder with a journal in which a station has seated seven players at table 4."""
 
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ _TABLE: Final = TableNo(4)
 
 
 def seat_players(data: Path) -> None:
-    """Make the key and the journal of a terminal that was ordered to seat a game."""
+    """Create the key and the journal of a terminal that was ordered to seat a game."""
     with Identity(data) as identity:
         _, certificate = identity.files()
     name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")

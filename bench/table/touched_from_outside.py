@@ -1,8 +1,8 @@
-"""Our terminal under a finger of another process, which has the clock: its real loop, journal and mock pins.
+"""Our terminal, touched and measured by another process: its real loop, journal and mock pins.
 
 ``python -m bench.table.touched_from_outside FOLDER`` prints the places to touch as a JSON line, and then a
-byte for each event: ``f`` for a flip, ``s`` when the screen knows that all entries are saved. Touches come
-through the pipe ``FOLDER/finger`` as ``TOUCH`` packs them.
+byte for each event: ``f`` for a flip, ``s`` when all entries are known to be saved. Touches arrive through
+the pipe ``FOLDER/finger`` in the format of ``TOUCH``.
 """
 
 import contextlib
@@ -27,20 +27,20 @@ from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.view.table_view import TableView
 
 TOUCH: Final = struct.Struct("<?dd")
-"""The finger: 1 while it is down, and its place as shares of width and height."""
+"""The finger: 1 while it is down, and its position as shares of width and height."""
 FINGER, BELL = "finger", "dev/event0"
 FLIPPED, SAVED = b"f", b"s"
 
 
 class PipedTouches(Pointers):
-    """Touches from a pipe beside those of SDL."""
+    """A source of touches from a pipe, in addition to those of SDL."""
 
     def __init__(self, pipe: Path) -> None:
         super().__init__(PanelRotation(*SIZE))
         self._pipe = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
-        """Return the pointers of these events and of the pipe, in order."""
+        """Return the pointers from these events and from the pipe, in order."""
         return super().of((*events, *self._piped()), now_ms)
 
     def _piped(self) -> Iterable[pygame.event.Event]:
@@ -52,13 +52,13 @@ class PipedTouches(Pointers):
 
 
 class WatchedScreen(TableScreen):
-    """A screen that reports when everything entered is saved."""
+    """A screen that reports when all entries are saved."""
 
     _saved = 0
     is_watched = False
 
     def update(self, view: TableView) -> bool:
-        """Paint the changes since the last view."""
+        """Paint the changes since the last view; report if all is saved."""
         changed = super().update(view)
         delivery = view.delivery
         if delivery.saved > self._saved and delivery.saved == delivery.entered:
@@ -73,7 +73,7 @@ def _report(event: bytes) -> None:
 
 
 def main(folder: Path) -> None:
-    """Show seven players at play until the process is ended."""
+    """Show seven players in a game until the process is ended."""
     set_up_logs()
     with contextlib.ExitStack() as parts:
         seat_players(folder / "data")

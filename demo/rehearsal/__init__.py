@@ -1,6 +1,6 @@
 """A rehearsal hall: up to fifty tables of real terminals, simulated players, faults on demand.
 
-``faults`` holds the faults as values; ``cables``, ``units`` and ``people`` are what they affect; ``watching``
-reads the judges' actions from the station's own entries; ``hall`` starts all of it; ``rehearsal`` runs it;
-``control`` answers requests from outside.
+``faults`` defines the faults as values; ``cables``, ``units`` and ``people`` are the parts that they affect;
+``watching`` reads the judges' actions from the station's database; ``hall`` starts everything; ``rehearsal``
+runs it; ``program`` is the command, which also answers requests over a socket.
 """

@@ -1,4 +1,4 @@
-"""The network cables of a rehearsal: each runs through a relay here, where it can be cut or disturbed."""
+"""Simulated network cables: each is a TCP relay that can be cut or disturbed."""
 
 import asyncio
 import contextlib
@@ -11,13 +11,13 @@ _CHUNK: Final = 4096
 _PATIENCE_S: Final = 10.0
 _NOISE_S: Final = (0.05, 1.5)
 _NOISE_BREAKS: Final = 0.03
-"""The share of pieces at which a noisy line loses its connection altogether."""
+"""The probability, per chunk of data, that a noisy line drops its connection."""
 
 
 class RehearsalCable:
-    """One cable, intact at first.
+    """One network cable, intact at first. Only the event loop of Cables may use it.
 
-    port: the port at which its terminal finds the station. Owned by the cables' loop.
+    port: the port at which its terminal reaches the station.
     """
 
     def __init__(self, station: int, chance: random.Random) -> None:
@@ -31,26 +31,26 @@ class RehearsalCable:
         self.port = 0
 
     async def lay(self) -> None:
-        """Listen, on the previous port if there was one."""
+        """Listen for connections, on the same port as before if there was one."""
         self._server = await asyncio.start_server(self._on_connection, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def cut(self) -> None:
-        """Let nothing arrive from now on, without notice; a new connection finds no network."""
+        """Stop passing data without closing connections, and refuse new ones."""
         self._whole.clear()
         if self._server is not None:
             self._server.close()
             self._server = None
 
     async def mend(self) -> None:
-        """Make the cable intact and quiet; data on the way arrives if its ends still wait for it."""
+        """Make the cable intact and quiet; delayed data arrives if both ends are still connected."""
         self._noisy = False
         self._whole.set()
         if self._server is None:
             await self.lay()
 
     async def disturb(self) -> None:
-        """Delay passing data, and break the connection now and then."""
+        """Delay data, and occasionally break the connection."""
         self._noisy = True
 
     async def remove(self) -> None:
@@ -62,7 +62,7 @@ class RehearsalCable:
 
     async def _on_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        assert task is not None  # a server's callback runs as one
+        assert task is not None  # a server's callback always runs in a task
         self._ways.add(task)
         task.add_done_callback(self._ways.discard)
         with contextlib.closing(writer), contextlib.suppress(OSError, asyncio.CancelledError):
@@ -91,7 +91,7 @@ class RehearsalCable:
 
 
 class Cables:
-    """All network cables of a hall, on a thread of their own. station: its port for terminals."""
+    """All network cables of a hall, on one background thread. station: its port for terminals."""
 
     def __init__(self, station: int, seed: int) -> None:
         self._station = station
@@ -102,22 +102,22 @@ class Cables:
         self._thread.start()
 
     def lay(self, unit: int) -> int:
-        """Lay a cable to a unit; return the port at its end."""
+        """Connect a unit by a cable; return the port at which the unit reaches the station."""
         cable = RehearsalCable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
         self._wait(cable.lay())
         self._cables[unit] = cable
         return cable.port
 
     def cut(self, unit: int) -> None:
-        """Unplug the cable of a unit."""
+        """Unplug a unit's cable."""
         self._wait(self._cables[unit].cut())
 
     def mend(self, unit: int) -> None:
-        """Plug in a good cable for a unit."""
+        """Plug a working cable into a unit."""
         self._wait(self._cables[unit].mend())
 
     def disturb(self, unit: int) -> None:
-        """Disturb the cable of a unit."""
+        """Disturb a unit's cable."""
         self._wait(self._cables[unit].disturb())
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The faults in a rehearsal hall, and the judges' reactions. Values in, values out."""
+"""The faults of a rehearsal hall, and how judges react to them. Pure functions of values."""
 
 import random
 from collections.abc import Callable
@@ -14,13 +14,13 @@ _BY_HAND = {
     (FaultKind.SLEEPY_TABLE, JudgeAction.TALK): ActionResult.WOKEN,
     (FaultKind.DISPUTED_ENDING, JudgeAction.TALK): ActionResult.AGREED,
 }
-"""The faults that a hand solves, and the finding."""
+"""Faults that an action at the table fixes, with the result."""
 _FOUND = {
     (FaultKind.DEAD_UNIT, JudgeAction.POWER): ActionResult.STAYS_DARK,
     (FaultKind.WALKED_AWAY, JudgeAction.TALK): ActionResult.HAS_LEFT,
     (FaultKind.WRONG_SHEET, JudgeAction.TALK): ActionResult.WRONG_ROLES,
 }
-"""The faults that a hand only finds."""
+"""Faults that an action at the table only diagnoses, with the result."""
 _NOTHING = {
     JudgeAction.CABLE: ActionResult.CABLE_FINE,
     JudgeAction.POWER: ActionResult.POWER_FINE,
@@ -37,7 +37,7 @@ _BY_ACT = {
     FaultKind.SLEEPY_TABLE: {Solved.TIME_CALLED},
     FaultKind.STATION_STALLS: set[Solved](),
 }
-"""The faults that a judge's act at the station solves; voiding the game solves everything."""
+"""The decisions at the station that solve each fault; voiding the game solves any fault."""
 _LASTS_BEYOND_THE_GAME = {FaultKind.WRONG_SHEET, FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}
 _WEIGHTS = {
     FaultKind.CUT_CABLE: 4,
@@ -50,9 +50,9 @@ _WEIGHTS = {
     FaultKind.WRONG_SHEET: 2,
     FaultKind.STATION_STALLS: 1,
 }
-"""The weight of each fault among the random ones."""
+"""The weight of each fault in a random choice."""
 LIES_IN_WAIT = frozenset({FaultKind.WALKED_AWAY, FaultKind.DISPUTED_ENDING, FaultKind.WRONG_SHEET})
-"""The faults that show only when the game comes to them."""
+"""Faults that have no visible effect until the game reaches a certain point."""
 _HOUR_S = 3600.0
 
 
@@ -61,26 +61,26 @@ def _is_open(fault: FaultNow) -> bool:
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """All faults of a rehearsal, oldest first."""
+    """An immutable list of all faults of a rehearsal, oldest first."""
 
     faults: tuple[FaultNow, ...] = ()
 
     def open_at(self, table: int) -> tuple[FaultNow, ...]:
-        """Return the open faults at a table."""
+        """Return the unsolved faults at a table."""
         return tuple(fault for fault in self.faults if fault.table == table and fault.solved_s is None)
 
     def has(self, table: int, kind: FaultKind) -> bool:
-        """Return whether this fault is open at a table now."""
+        """Return whether a table has an unsolved fault of this kind."""
         return any(fault.kind is kind for fault in self.open_at(table))
 
     def begin(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
-        """Return the ledger with one more fault."""
+        """Return a copy with a new fault."""
         number = len(self.faults) + 1
         shows_s = None if kind in LIES_IN_WAIT else now_s
         return Ledger((*self.faults, FaultNow(number, kind, table, now_s, shows_s)))
 
     def show(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
-        """Return the ledger after a hidden fault at a table has begun to show."""
+        """Return a copy in which a table's hidden fault has become visible."""
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, shows_s=now_s)
@@ -90,7 +90,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def solve(self, number: int, how: Solved, now_s: float) -> "Ledger":
-        """Return the ledger with a fault marked as solved; one that is solved already stays as it is."""
+        """Return a copy in which a fault is solved. Faults solved earlier are left unchanged."""
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, solved_s=now_s, solved=how)
@@ -100,7 +100,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def react(self, table: int, now_s: float) -> "Ledger":
-        """Return the ledger after a judge did something for a table."""
+        """Return a copy that notes when a judge first reacted to each visible fault at a table."""
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, reacted_s=now_s)
@@ -113,7 +113,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def hand(self, table: int, hand: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
-        """Return the ledger after a judge lent a hand at a table, and the finding there."""
+        """Return a copy after a judge's action at a table, and the result of that action."""
         ledger = self.react(table, now_s)
         said = _NOTHING[hand]
         for fault in self.open_at(table):
@@ -126,16 +126,16 @@ class Ledger(msgspec.Struct, frozen=True):
         return ledger, said
 
     def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":
-        """Return the ledger after a judge's act at the station; None for one that solves nothing."""
+        """Return a copy after a judge's decision at the station. act: None if it can't solve anything."""
         ledger = self.react(table, now_s)
         for fault in self.open_at(table):
             if act is Solved.VOIDED or act in _BY_ACT[fault.kind]:
-                assert act is not None  # it is in a set of them
+                assert act is not None  # None is in none of these sets
                 ledger = ledger.solve(fault.number, act, now_s)
         return ledger
 
     def game_over(self, table: int, now_s: float) -> "Ledger":
-        """Return the ledger after a table's sheet was accepted, with its players' faults over."""
+        """Return a copy after a table's sheet was accepted, which ends faults limited to one game."""
         ledger = self
         for fault in self.open_at(table):
             if fault.kind not in _LASTS_BEYOND_THE_GAME:
@@ -147,7 +147,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
 
 class RandomTrouble:
-    """Random faults; the same seed, rate and times give the same ones."""
+    """A generator of random faults, reproducible for the same seed, rate and times."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"trouble {seed}")  # noqa: S311 (no secret)
@@ -155,7 +155,7 @@ class RandomTrouble:
         self._rate = 0.0
 
     def due(self, now_s: float, per_hour: float, tables: tuple[int, ...]) -> tuple[int, FaultKind] | None:
-        """Return the fault that begins now, if one does. tables: those that are in play and well."""
+        """Return the table and kind of a fault that is due now, or None. tables: those that may be chosen."""
         if per_hour != self._rate:
             self._rate, self._due_s = per_hour, None
         if not per_hour:

@@ -1,4 +1,4 @@
-"""A rehearsal hall: a station of its own, its tables and spares, each with people or waiting for them."""
+"""A rehearsal hall: its own station, tables and spare terminals, and the people at the tables."""
 
 import contextlib
 import datetime as dt
@@ -25,13 +25,13 @@ _START_S: Final = 60.0
 _A_TABLE_S: Final = 3.0
 _HALL_WORD: Final = "rehearsal"
 _BESIDES: Final = 2
-"""The ports that belong to no unit: the station's pages and its port for terminals."""
+"""The ports used by the station: one for its pages, one for terminals."""
 
 
 class RehearsalHall:
-    """Everything of one rehearsal, in a folder of its own.
+    """Everything that belongs to one rehearsal, stored in one folder.
 
-    speed: called by the people before each wait.
+    speed: returns the current playing speed; called before each wait.
     """
 
     def __init__(
@@ -60,18 +60,18 @@ class RehearsalHall:
 
     @property
     def own_pages(self) -> str:
-        """Return the address of the pages on this machine."""
+        """Return the URL of the station's pages on this machine."""
         return f"http://127.0.0.1:{self._pages_port}"
 
     @property
     def pages_port(self) -> int:
-        """Return the port of the pages of the rehearsal's station."""
+        """Return the port of the station's pages."""
         return self._pages_port
 
     def open(self, told: Callable[[RehearsalStep], None]) -> None:
-        """Start the station, tournament, draw, terminals and people.
+        """Start the station, a tournament with a draw, the terminals and the people.
 
-        told: called with the present step. Raises ProgramDied, PageTrouble or TimeoutError.
+        told: called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
         """
         told(RehearsalStep(SetupStep.STATION))
         self._start_station()
@@ -95,11 +95,11 @@ class RehearsalHall:
             self._seat_people(number)
 
     def begin_round(self) -> int:
-        """Draw and publish the next round; return the number of its tables."""
+        """Draw and publish the next round; return the number of tables."""
         return self.judge.begin_round(_HALL_WORD)
 
     def follow_swaps(self) -> tuple[int, ...]:
-        """Move people to the present terminal of their table; return the tables where it changed."""
+        """Move people to their table's replacement terminal; return the tables that changed."""
         stands = self.watcher.tables()
         by_terminal = {self.units.terminal(unit): unit for unit in self.spares}
         moved = []
@@ -113,7 +113,7 @@ class RehearsalHall:
         return tuple(moved)
 
     def close(self) -> None:
-        """Send everybody home, shut the terminals down, remove the cables. A second call does nothing."""
+        """Stop the people, the terminals and the cables. Further calls do nothing."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -143,7 +143,10 @@ class RehearsalHall:
         return self.units.add(number, name, self._ports.pop(), made, serial=serial)
 
     def _wait_for_terminals(self, tables: int) -> None:
-        """Wait until all terminals are at their tables. Raises ProgramDied if one does not come."""
+        """Wait until every table's terminal is connected.
+
+        Raises ProgramDied if one doesn't connect in time.
+        """
         missing: set[int] = set()
         with contextlib.suppress(TimeoutError):
             for _ in poll_until_timeout(_START_S + _A_TABLE_S * tables, 0.5):
@@ -153,10 +156,10 @@ class RehearsalHall:
                     return
         first = min(missing)
         words = self.units.last_words(self.places[first])
-        raise ProgramDied(f"{len(missing)} tables did not come; table {first} said last:\n{words}")
+        raise ProgramDied(f"{len(missing)} tables did not connect; last output of table {first}:\n{words}")
 
     def _pin(self, table: int) -> str:
-        """Return what the players of a table know of its PIN: nothing where they wait for a judge."""
+        """Return a table's PIN, or an empty string if judges confirm the record sheets."""
         return "" if self._plan.judges_confirm else self.judge.pin(table)
 
     def _seat_people(self, number: int) -> None:

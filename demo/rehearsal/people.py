@@ -1,4 +1,4 @@
-"""The people at one table of a rehearsal: they play at its virtual terminal, and have their moods."""
+"""The people at one table of a rehearsal, who play at its virtual terminal and can misbehave."""
 
 import enum
 import threading
@@ -19,13 +19,16 @@ _BEHIND_IT = frozenset({"roles-declare", "sheet"})
 
 
 class Quarrel(msgspec.Struct, frozen=True):
-    """One quarrel. seat: the disputing one, as ``seat-3``; empty before that. is_said: at the panel."""
+    """The progress of a dispute about the ending at one table.
+
+    seat: the disputing player's, as ``seat-3``; empty until chosen. is_said: whether it was entered.
+    """
 
     seat: str = ""
     is_said: bool = False
 
     def next_touch(self, seen: Seen) -> "tuple[Quarrel, Touch | None]":
-        """Return the next touch of a quarrelling table; None if it only waits for the judge."""
+        """Return the next touch of a disputing table, or None if it waits for the judge."""
         if seen.target(_NOW):
             return msgspec.structs.replace(self, is_said=True), Touch(_NOW, 4)
         disputes = _ending_with(seen, _DISPUTES)
@@ -36,7 +39,7 @@ class Quarrel(msgspec.Struct, frozen=True):
         return self, Touch(others[0], 3) if others and self.is_said else None
 
     def is_overruled(self, seen: Seen) -> bool:
-        """Return whether the judge went on without the disputing player's agreement."""
+        """Return whether the judge continued although one player still disagrees."""
         goes_on = seen.target("to-roles") is not None or seen.scene in _BEHIND_IT
         return self.is_said and goes_on
 
@@ -48,32 +51,35 @@ def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
 _LOOK_AGAIN_S: Final = 0.4
 _SHORTEST_S: Final = 0.02
 _PATIENCE_S: Final = 40.0
-"""The time that people wait, at their own speed, before they call the judge."""
+"""How long people wait before they call the judge, in seconds at normal speed."""
 _ENDINGS: Final = frozenset({"ending", "roles-declare", "sheet"})
 _CALL: Final = "call-judge"
 
 
 class PlayerMood(enum.Enum):
-    """A state of mind of a table's people: playing on, or the reason why not."""
+    """The behaviour of a table's people: playing, or the reason why they don't."""
 
     PLAYING = "playing"
     ASLEEP = "asleep"
-    """The people talk, eat, or have gone for a coffee; nobody calls anybody."""
+    """The people are distracted: they neither play nor call the judge."""
     ONE_IS_GONE = "one-is-gone"
-    """The people wait and call the judge when it is the missing player's turn."""
+    """A player has left: the others stop at that player's turn and call the judge."""
     QUARRELLING = "quarrelling"
-    """The people do not agree on how the game ended."""
+    """The people disagree about how the game ended."""
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """A table as seen from across the hall. scene: of its screen, empty while it is dark."""
+    """What can be seen of a table from a distance.
+
+    scene: the scene on its screen; empty if the screen is dark. raises_hand: somebody wants the judge.
+    """
 
     scene: str
     raises_hand: bool
 
 
 class People:
-    """The people of one table, on a thread of their own. speed: called before each wait."""
+    """The people at one table, on a background thread. speed: returns the current playing speed."""
 
     def __init__(self, door: str, brain: Brain, speed: Callable[[], float]) -> None:
         self._door = TerminalClient(door)
@@ -93,29 +99,29 @@ class People:
         self._thread = threading.Thread(target=self._run, name="people", daemon=True)
 
     def start(self) -> None:
-        """Sit down."""
+        """Start to play."""
         self._thread.start()
 
     def leave(self) -> None:
-        """Go home, as soon as the finger is up."""
+        """Ask the people to leave after the current touch."""
         self._over.set()
 
     def wait_gone(self) -> None:
-        """Wait until they have left."""
+        """Wait until the people have left."""
         if self._thread.is_alive():
             self._thread.join()
 
     def sit_at(self, door: str, pin: str) -> None:
-        """Play at another terminal from now on, one that was brought to the table. pin: as of ``Brain``."""
+        """Continue at a replacement terminal. pin: as for ``Brain``."""
         with self._lock:
             self._door = TerminalClient(door)
             self._brain.pin = pin
 
     def feel(self, mood: PlayerMood) -> None:
-        """Change the mood."""
+        """Change the people's mood."""
         with self._lock:
             if self._mood is PlayerMood.ONE_IS_GONE and self._missing is not None:
-                # Only the judge's word ends it: the player does not come back.
+                # A player who has left doesn't come back, even after the judge has decided.
                 self._left |= {self._missing}
             self._mood = mood
             self._called = self._is_overruled = False
@@ -123,30 +129,30 @@ class People:
             self._stuck_since = None
 
     def will_mix_up(self) -> None:
-        """Mix up two roles when the roles are declared."""
+        """Swap two roles at the next declaration of roles."""
         with self._lock:
             self._will_mix, self._mixed = True, None
 
     @property
     def mixed_up(self) -> tuple[int, int] | None:
-        """Return the seats whose roles were declared wrongly, or None."""
+        """Return the two seats whose roles were declared wrongly, or None."""
         return self._mixed
 
     @property
     def missing_seat(self) -> int | None:
-        """Return the seat of the player who is gone, where one is."""
+        """Return the seat of the player who has left, or None."""
         return self._missing
 
     def is_overruled(self) -> bool:
-        """Return whether they quarrel and the judge has gone on without them."""
+        """Return whether the judge continued although the people still disagree."""
         return self._is_overruled
 
     def is_stuck(self) -> bool:
-        """Return whether they cannot play on, and know it."""
+        """Return whether the people have noticed that they can't continue."""
         return self._stuck_since is not None
 
     def look_at(self) -> TableSeen:
-        """Return the table as seen from across the hall."""
+        """Return what can be seen of the table from a distance."""
         stuck = self._stuck_since
         waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
         return TableSeen(self._scene, raises_hand=waits and self._mood is not PlayerMood.ASLEEP)
@@ -163,7 +169,7 @@ class People:
                 self._over.wait(_LOOK_AGAIN_S)
 
     def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
-        """Look, think, touch; return the rest afterwards in seconds."""
+        """Look at the screen and make one touch if needed; return the pause afterwards in seconds."""
         seen = door.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
@@ -188,7 +194,7 @@ class People:
         return 0.0
 
     def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
-        """Return whether somebody at a quarrelling table touched something."""
+        """Take the next step of a dispute; return False if there was nothing to touch."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
         if touch is None:

@@ -1,4 +1,4 @@
-"""The plan of a rehearsal: its tables, rules, speed, and confirmation of sheets."""
+"""The configuration of a rehearsal."""
 
 import itertools
 import secrets
@@ -23,13 +23,13 @@ _MOST_AT_A_TABLE: Final = 10
 
 
 class RehearsalPlan(msgspec.Struct, frozen=True):
-    """A rehearsal.
+    """The configuration of a rehearsal.
 
-    tables: at most 50. serial: the number of them on serial lines. spares: terminals that wait to be brought
-    to a table. per_hour: random faults, at all tables combined. judges_confirm: record sheets wait for a
-    judge; else the players know their PIN. auto: a judge of ours does everything. reacts_after_s: the delay
-    of that judge after a fault shows. rounds: played before it ends by itself; 0 for as long as the judges
-    like. host: of its station's pages.
+    tables: at most 50. serial: how many of them use serial lines. spares: replacement terminals. per_hour:
+    rate of random faults in the whole hall. judges_confirm: judges confirm record sheets; otherwise the
+    players do, with their terminal's PIN. auto: a simulated judge does everything. reacts_after_s: delay
+    between a visible fault and that judge's reaction. rounds: rounds to play; 0 for no limit. host: address
+    for the station's pages.
     """
 
     tables: int
@@ -48,19 +48,19 @@ class RehearsalPlan(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """The judges' credentials for the rehearsal's own station."""
+    """A judge's login at the rehearsal's station."""
 
     judge: str
     password: str
 
 
 def new_access() -> Access:
-    """Return fresh credentials, which nobody needs afterwards."""
+    """Return a random login for the judge."""
     return Access("judge", secrets.token_hex(4))
 
 
 def players_for(tables: int, edition_key: str) -> int:
-    """Return the fewest players that are drawn to this number of tables. Raises BadData for none."""
+    """Return the smallest number of players that fills this many tables. Raises BadData if there is none."""
     rules = edition(edition_key)
     for players in range(tables, tables * _MOST_AT_A_TABLE + 1):
         try:
@@ -73,7 +73,7 @@ def players_for(tables: int, edition_key: str) -> int:
 
 
 def player_list(count: int) -> bytes:
-    """Return this number of players, with different names, as a CSV file."""
+    """Return a CSV file of this many players with different names."""
     names = itertools.islice(
         (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _pair_names(turn)), count
     )

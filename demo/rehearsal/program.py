@@ -1,4 +1,4 @@
-"""``saloon-demo rehearsal``: one rehearsal, from the first terminal to the debrief."""
+"""The command ``saloon-demo rehearsal``: run one rehearsal, from its setup to the final report."""
 
 import contextlib
 import os
@@ -40,9 +40,9 @@ _PATIENCE_S: Final = 5.0
 
 
 class Control:
-    """A server on a thread while the block runs. Only this user can reach the socket.
+    """A control server on a UNIX socket that only this user can open, active within its ``with`` block.
 
-    A request that cannot be read gets no answer.
+    Requests that can't be decoded get no response.
     """
 
     def __init__(self, path: Path, answer: Callable[[Request], RehearsalState]) -> None:
@@ -83,7 +83,7 @@ class Control:
 
 
 def _line(asker: socket.socket) -> bytes:
-    """Return one line, or nothing where it is too long or never ends."""
+    """Read one line; return nothing if it is too long or incomplete."""
     data = b""
     while b"\n" not in data:
         more = asker.recv(4096)
@@ -106,21 +106,21 @@ _BY_HAND: Final = {
 
 
 class RobotJudge:
-    """A judge for the faults of one rehearsal. after_s: the delay before it comes."""
+    """A simulated judge who solves faults. after_s: delay before reacting to a visible fault."""
 
     def __init__(self, after_s: float) -> None:
         self._after_s = after_s
         self._tried: dict[int, int] = {}
 
     def has_work(self, rehearsal: Rehearsal) -> bool:
-        """Return whether a fault shows that is neither solved nor given up."""
+        """Return whether a visible fault is unsolved and still worth another attempt."""
         return any(
             fault.shows_s is not None and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES
             for fault in rehearsal.ledger.faults
         )
 
     def look_after(self, rehearsal: Rehearsal) -> None:
-        """Walk through the hall once and try to solve each fault that has shown for long enough."""
+        """Try once to solve each fault that has been visible for long enough."""
         now_s = rehearsal.seconds
         for fault in rehearsal.ledger.faults:
             due = fault.shows_s is not None and now_s - fault.shows_s >= self._after_s
@@ -130,7 +130,7 @@ class RobotJudge:
                     self._solve(rehearsal, fault)
                 except PageTrouble as error:
                     problem = str(error)[:_ENOUGH]
-                    _log.warning("not solved", fault=fault.kind.value, problem=problem)
+                    _log.warning("could not solve a fault", fault=fault.kind.value, problem=problem)
 
     def _solve(self, rehearsal: Rehearsal, fault: FaultNow) -> None:
         hall, table = rehearsal.hall, fault.table
@@ -155,9 +155,9 @@ class RobotJudge:
 
 
 class RoundByRound:
-    """The rounds of a rehearsal.
+    """The sequence of rounds in a rehearsal.
 
-    rounds: played before the end; 0 for no end. draws: whether to draw the next round, as nobody else will.
+    rounds: number of rounds to play; 0 for no limit. draws: whether to draw each next round automatically.
     """
 
     def __init__(self, rounds: int, *, draws: bool) -> None:
@@ -165,7 +165,7 @@ class RoundByRound:
         self._draws = draws
 
     def are_over(self, rehearsal: Rehearsal, robot: RobotJudge | None) -> bool:
-        """Let the robot judge work; return whether the last round is over and everything solved."""
+        """Let the robot judge work; return whether the last round has ended and all faults are solved."""
         if robot is not None:
             robot.look_after(rehearsal)
         tables = len(rehearsal.hall.people)
@@ -181,7 +181,7 @@ class RoundByRound:
                     return True
                 rehearsal.hall.begin_round()
             except PageTrouble:
-                # Entries of a table are still missing: tried again at the next turn.
+                # Entries of a table are still missing: try again on the next call.
                 return False
         return False
 
@@ -206,12 +206,15 @@ class _Given(TypedDict):
 
 
 class _TypedCommand(click.Command):
-    """A command whose usage names what the person typed, also where another program has started it."""
+    """A command whose usage line shows the program name that the person typed.
+
+    The station's program runs this command under a different name.
+    """
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Parse the arguments, by the name that the other program gives."""
+        """Parse the arguments, using the program name from the environment if there is one."""
         typed = os.environ.get(TYPED)
         return super().make_context(typed or info_name, args, None if typed else parent, **extra)
 
@@ -246,7 +249,7 @@ class _TypedCommand(click.Command):
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
-    """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
+    """Run a rehearsal: real terminals, simulated players, faults on demand."""
     console = plain_console()
     with folder_for_run(directory, "saloon-rehearsal-") as folder:
         sys.exit(_rehearse(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))
@@ -254,9 +257,9 @@ def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack
 
 @contextlib.contextmanager
 def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
-    """Yield the folder of a run: the one to keep, or a temporary one that is removed with the block.
+    """Yield the folder for a run: the given one, or a temporary one that is removed afterwards.
 
-    Raises UsageError for the folder of an earlier run, and where there can be none.
+    Raises UsageError if the folder contains an earlier run or can't be created.
     """
     if kept is None:
         with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as made:
@@ -272,7 +275,7 @@ def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
 
 
 def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_input_ends: bool) -> int:
-    """Run a rehearsal; return the exit status: 0, or 1 where something failed that must not."""
+    """Run a rehearsal; return exit status 0, or 1 if something failed."""
     status = 0
     with Processes(folder / "logs") as processes:
         rehearsal = Rehearsal(folder, processes, plan, new_access())

@@ -1,4 +1,4 @@
-"""One running rehearsal: faults begin and end, people and judges act, and all of it is reported."""
+"""A running rehearsal: cause faults, follow the people and judges, and report the current state."""
 
 import threading
 import time
@@ -36,13 +36,13 @@ _MOST_PER_HOUR = 3600.0
 
 
 class EndedEarlyError(Exception):
-    """The end was requested before the hall was set up."""
+    """The rehearsal was ended during its setup."""
 
 
 class Rehearsal:
-    """A rehearsal from its first moment to its last. ``send_system_request`` may be called from any thread.
+    """A rehearsal from setup to end. ``ask`` may be called from any thread.
 
-    directory: holds everything of it. processes: of the same folder.
+    directory: folder for all files. processes: must use the same folder.
     """
 
     def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
@@ -62,23 +62,23 @@ class Rehearsal:
 
     @property
     def ledger(self) -> Ledger:
-        """Return the faults so far."""
+        """Return all faults so far."""
         with self._lock:
             return self._troubles.ledger
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since its start."""
+        """Return the seconds since the rehearsal began."""
         return round(time.monotonic() - self._begun, 1)
 
     @property
     def round(self) -> int:
-        """Return the round that is played."""
+        """Return the number of the current round."""
         return self._round
 
     @property
     def sheets_in(self) -> int:
-        """Return the number of the round's record sheets that count."""
+        """Return how many record sheets of the current round have been accepted."""
         return len(self._sheets)
 
     def open(self) -> None:
@@ -94,14 +94,14 @@ class Rehearsal:
             )
 
     def record_failure(self, why: str) -> None:
-        """Record that it could not be started, or that a program of it died."""
+        """Record that the setup failed or that a program died. why: shown to people."""
         with self._lock:
             self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.FAILED, step=None, why=why)
 
     def run(self, beside: Callable[[], bool]) -> None:
-        """Run until the end is requested, or ``beside``, called at each turn, returns True.
+        """Run until somebody requests the end, or ``beside`` returns True.
 
-        Raises what ends it early.
+        beside: called twice a second. Raises ProgramDied if a program ends.
         """
         while not self._over.wait(_TURN_S):
             self._processes.check()
@@ -111,7 +111,7 @@ class Rehearsal:
                 return
 
     def close(self) -> None:
-        """End all programs; nothing is left but the folder."""
+        """End all programs. The folder is kept."""
         with self._lock:
             self._troubles.resume_station()
         self.hall.close()
@@ -119,7 +119,7 @@ class Rehearsal:
             self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.OVER)
 
     def ask(self, request: Request) -> RehearsalState:
-        """Carry a request out and return the state afterwards."""
+        """Carry out a request and return the resulting state."""
         with self._lock:
             said = self._on_request(request)
             return msgspec.structs.replace(self._now(), said=said)
@@ -159,7 +159,7 @@ class Rehearsal:
             self._told = msgspec.structs.replace(self._told, megabytes=megabytes_of_all())
 
     def _follow(self) -> None:
-        """Take account of judges' and tables' actions since the last look."""
+        """Process actions of judges and tables since the previous call."""
         for table in self.hall.follow_swaps():
             self._troubles.record_decision(table, Solved.SWAPPED)
         for news in self.hall.watcher.news():

@@ -1,4 +1,4 @@
-"""The result of a rehearsal: its debrief, its figures, and the findings of the check."""
+"""The final report of a rehearsal: a debrief of its faults, resource usage, and an audit of the journals."""
 
 import contextlib
 import os
@@ -22,9 +22,9 @@ from saloon.station.rehearsals.contract import FaultNow
 
 
 class AuditedJournal(msgspec.Struct, frozen=True):
-    """A terminal's journal.
+    """A terminal's journal file.
 
-    destroyed: the terminal is gone for good, with the entries that only it had.
+    destroyed: the terminal was destroyed, together with entries that it hadn't sent.
     """
 
     file: Path
@@ -32,10 +32,10 @@ class AuditedJournal(msgspec.Struct, frozen=True):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """The findings of a check.
+    """The result of an audit.
 
-    entries: of all terminals, at the station. lost: written at terminals that were destroyed, and not
-    received before. owed: written at the others, not received yet. wrong: forbidden states, in words.
+    entries: number stored at the station. lost: entries that were destroyed before they were sent. owed:
+    entries of working terminals not received yet. wrong: inconsistencies, as sentences.
     """
 
     entries: int = 0
@@ -45,13 +45,16 @@ class Audit(msgspec.Struct, frozen=True):
 
 
 def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> Audit:
-    """Compare journals, by their terminals' names, with the station's database; both may be in use."""
+    """Compare terminals' journals with the station's database, which may both be in use.
+
+    journals: by terminal id.
+    """
     audit = Audit()
     with _reading(station) as database:
         if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
             audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
         for terminal, journal in journals.items():
-            # The station first: an entry that arrives meanwhile is in the journal already.
+            # Read the station first: entries that arrive meanwhile are already in the journals.
             rows = database.execute(
                 "SELECT seq, raw FROM entries WHERE stream = ? ORDER BY arrival", (f"table/{terminal}",)
             ).fetchall()
@@ -87,7 +90,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
-    """Yield one line for each fault, in plain English, for the command line and the log."""
+    """Yield a line of plain English about each fault, for the console and the log."""
     for fault in faults:
         where = f"table {fault.table}" if fault.table else "station"
         shown = fault.shows_s
@@ -105,7 +108,7 @@ def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
 
 
 def clock(seconds: float) -> str:
-    """Format seconds since the start as minutes and seconds."""
+    """Format a duration in seconds as minutes and seconds."""
     return f"{int(seconds) // 60:3d}:{int(seconds) % 60:02d}"
 
 
@@ -113,7 +116,7 @@ _OWED_S: Final = 60.0
 
 
 class Report:
-    """A report, made while everything still runs. folder: of the rehearsal."""
+    """The report of a rehearsal, created while its programs still run. folder: the rehearsal's folder."""
 
     def __init__(self, rehearsal: Rehearsal, folder: Path) -> None:
         self._rehearsal = rehearsal
@@ -124,7 +127,7 @@ class Report:
         self.wrong: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Yield the debrief and the figures, line by line."""
+        """Yield the debrief, then the resource usage, line by line."""
         yield from lines(self._rehearsal.ledger.faults)
         cores = self._processor_s / max(1.0, self._seconds)
         tables = len(self._rehearsal.hall.people)
@@ -134,9 +137,9 @@ class Report:
         )
 
     def verify(self, processes: Processes) -> Iterator[str]:
-        """Wait until no entries are missing, then run the check and the programs for auditors.
+        """Wait for missing entries, then audit the journals and recount the results; yield the findings.
 
-        Raises ProgramDied if those reach another result.
+        Raises ProgramDied if the recount reaches another result.
         """
         audit = Audit()
         try:

@@ -1,4 +1,4 @@
-"""The faults of a hall in effect: made real, and removed when a judge has solved them."""
+"""The effects of faults on a hall: cause them, and undo them when a judge has solved them."""
 
 import contextlib
 import signal
@@ -17,12 +17,12 @@ from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 LASTS_S: Final = 60.0
-"""The time from one step to the next, at people's own speed."""
+"""Seconds between the stages of a draining battery, at normal speed."""
 _SHORTEST_S: Final = 1.5
 
 
 class BatteryDrain:
-    """The draining batteries of a hall. speed: of the people, called at each look."""
+    """The batteries that are draining in a hall. speed: returns the current playing speed."""
 
     def __init__(self, units: UnitsAtWork, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
         self._units = units
@@ -32,21 +32,21 @@ class BatteryDrain:
         self._is_low: set[str] = set()
 
     def begin(self, unit: Unit) -> None:
-        """Cut the mains of a terminal; without a battery that reports it, cut its power."""
+        """Cut a terminal's mains power, or switch it off if it has no battery."""
         if _run_on(unit, PowerSource.BATTERY):
             self._since_s[unit.name] = self._now_s()
         else:
             self._units.cut_power(unit)
 
     def end(self, unit: Unit) -> None:
-        """Restore the mains of a terminal; one that went dark starts again."""
+        """Restore a terminal's mains power, and start it again if it went dark."""
         self._is_low.discard(unit.name)
         if self._since_s.pop(unit.name, None) is not None:
             _run_on(unit, PowerSource.MAINS)
         self._units.switch_on(unit)
 
     def look(self) -> None:
-        """Advance batteries that are due: one becomes low, or empty."""
+        """Advance each draining battery to low or empty when it is due."""
         step_s = max(_SHORTEST_S, LASTS_S / self._speed())
         for unit in self._units:
             since_s = self._since_s.get(unit.name)
@@ -75,11 +75,14 @@ _MOODS: Final = {
     FaultKind.DISPUTED_ENDING: PlayerMood.QUARRELLING,
 }
 _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
-"""The faults of people; a table has one of them at a time."""
+"""Faults of people, of which a table can have only one at a time."""
 
 
 class RehearsalTroubles:
-    """All faults in a hall. now_s: seconds since the rehearsal began. speed: of the people."""
+    """The faults of a hall and their effects.
+
+    now_s: returns the seconds since the start. speed: returns the current playing speed.
+    """
 
     def __init__(
         self,
@@ -116,7 +119,7 @@ class RehearsalTroubles:
         return ActionResult.BEGUN
 
     def lend(self, table: int, hand: JudgeAction) -> ActionResult:
-        """Let a judge do something at a table; return the finding there."""
+        """Carry out a judge's action at a table; return its result."""
         if table not in self._hall.people:
             return ActionResult.NO_TABLE
         before = self._kinds(table)
@@ -125,13 +128,13 @@ class RehearsalTroubles:
         return said
 
     def record_decision(self, table: int, act: Solved | None) -> None:
-        """Record that a judge did something for a table at the station."""
+        """Record a judge's decision about a table. act: None if it can't solve a fault."""
         before = self._kinds(table)
         self.ledger = self.ledger.act(table, act, self._now_s())
         self._relieve(table, before - self._kinds(table))
 
     def sheet_is_in(self, table: int) -> None:
-        """Record that a table's sheet counts; a wrong one shows now, or no roles could be mixed up."""
+        """Record that a table's sheet was accepted; reveal a wrong sheet and end most other faults."""
         now_s, before = self._now_s(), self._kinds(table)
         self.ledger = self.ledger.game_over(table, now_s)
         self._relieve(table, before - self._kinds(table))
@@ -144,12 +147,12 @@ class RehearsalTroubles:
                 self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, now_s)
 
     def complains(self, table: int) -> bool:
-        """Return whether somebody there complains that the accepted sheet is wrong."""
+        """Return whether the players complain that their accepted sheet is wrong."""
         faults = self.ledger.open_at(table)
         return any(f.kind is FaultKind.WRONG_SHEET and f.shows_s is not None for f in faults)
 
     def look(self) -> None:
-        """Show hidden faults once people are stuck with them; resume a stalled station in time."""
+        """Reveal faults that have stopped people from playing, and end faults whose time is over."""
         for fault in self.ledger.faults:
             waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
             hidden = waits and fault.solved_s is None and fault.shows_s is None
@@ -157,7 +160,7 @@ class RehearsalTroubles:
                 self.ledger = self.ledger.show(fault.table, fault.kind, self._now_s())
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
-                self.lend(table, JudgeAction.TALK)  # the judge was there, with key or PIN
+                self.lend(table, JudgeAction.TALK)  # the judge confirmed at the terminal
         self._batteries.look()
         if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
             self.resume_station()
@@ -176,7 +179,7 @@ class RehearsalTroubles:
         if self._stalls_until_s is not None:
             return ActionResult.WRONG_ALREADY
         self._processes.signal(STATION, signal.SIGSTOP)
-        # On a thread of its own: a request for a page meanwhile waits, and must not wait for ever.
+        # A timer ends the stall even if the rehearsal itself is waiting for a page of the station.
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
         self._stalls_until_s = self._now_s() + _STALL_S
@@ -208,7 +211,7 @@ class RehearsalTroubles:
                 assert_never(kind)
 
     def _relieve(self, table: int, over: set[FaultKind]) -> None:
-        """Remove the effects of solved faults at a table; a terminal swapped in has none of its own."""
+        """Undo the effects of solved faults at a table. over: the faults that were solved."""
         unit, units = self._hall.places[table], self._hall.units
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
             units.mend_cable(unit)

@@ -1,4 +1,4 @@
-"""The terminals of a rehearsal hall: their wires, their power, their places."""
+"""The terminals of a rehearsal hall, with their connections and power supplies."""
 
 import contextlib
 import random
@@ -31,17 +31,17 @@ power_lost = 26
 low = 16
 """
 _ASKED_FOR: Final = frozenset({0, -int(signal.SIGKILL)})
-"""The exit statuses of a terminal that was shut down, or whose power was cut."""
+"""Exit statuses of a terminal that was shut down or lost its power."""
 _NOISE: Final = "0.0004"
-"""The chance of a wrong bit on a serial line that something disturbs."""
+"""The probability of a wrong bit on a disturbed serial line."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A terminal and its wire.
+    """A terminal and its connection.
 
-    number: of the table it was made for; spares count on from there. door: address of its virtual terminal.
-    serial: on a serial line; else on TLS.
+    number: its table's; spares have the numbers after the last table. door: URL of its virtual terminal.
+    serial: on a serial line, otherwise on TLS.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Unit:
 class UnitsAtWork:
     """The running terminals of a hall.
 
-    directory: holds a folder for each. seed: of the noise on lines.
+    directory: contains a folder for each terminal. seed: for the noise on serial lines.
     """
 
     def __init__(self, directory: Path, processes: Processes, cables: Cables, seed: int) -> None:
@@ -69,15 +69,15 @@ class UnitsAtWork:
         return iter(self._units.values())
 
     def start_program(self) -> None:
-        """Start the program that all terminals are forked from."""
+        """Start the parent process of all terminals."""
         self._processes.start_to_be_told(PROGRAM, sys.executable, "-m", "saloon.kiosk.rehearsal.units")
 
     def lay_line(self, number: int) -> None:
-        """Start a serial line as slow as a real one, for the table of this number."""
+        """Start a serial line at the speed of a real one for a table."""
         start_line(self._processes, self._directory, number)
 
     def add(self, number: int, name: str, port: int, provisioning: str, *, serial: bool) -> Unit:
-        """Add a terminal with a provisioning file from the station's page, switched on."""
+        """Add a terminal and switch it on. provisioning: a file downloaded from the station."""
         address = "" if serial else f'"127.0.0.1:{self._cables.lay(number)}"'
         text = re.sub(r"(?m)^addresses = .*$", f"addresses = [{address}]", provisioning)
         self.folder(name).mkdir(parents=True)
@@ -88,15 +88,15 @@ class UnitsAtWork:
         return unit
 
     def is_on(self, unit: Unit) -> bool:
-        """Return whether it has power, and is not broken."""
+        """Return whether the terminal has power and is not broken."""
         return unit.name in self._on
 
     def is_dead(self, unit: Unit) -> bool:
-        """Return whether it will never start again."""
+        """Return whether the terminal is broken for good."""
         return unit.name in self._dead
 
     def switch_on(self, unit: Unit) -> None:
-        """Start it on its existing journal; a broken one stays dark."""
+        """Start a terminal with its existing journal, unless it is broken."""
         if unit.name in self._on or unit.name in self._dead:
             return
         wire = ("--serial", str(line_end(self._directory, unit.number, "terminal"))) if unit.serial else ()
@@ -110,24 +110,24 @@ class UnitsAtWork:
         self._on.add(unit.name)
 
     def cut_power(self, unit: Unit) -> None:
-        """End it at once, in the middle of its work."""
+        """Kill a terminal immediately, as a power cut would."""
         self._tell(KillUnit(unit.name))
         self._on.discard(unit.name)
 
     def destroy(self, unit: Unit) -> None:
-        """End it at once and for good."""
+        """Kill a terminal and mark it as broken for good."""
         self.cut_power(unit)
         self._dead.add(unit.name)
 
     def cut_cable(self, unit: Unit) -> None:
-        """Unplug its cable."""
+        """Unplug a terminal's cable."""
         if unit.serial:
             self._processes.signal(_line(unit.number), signal.SIGUSR1)
         else:
             self._cables.cut(unit.number)
 
     def mend_cable(self, unit: Unit) -> None:
-        """Plug a good cable in."""
+        """Plug a working cable into a terminal."""
         if unit.serial:
             self._processes.end(_line(unit.number))
             start_line(self._processes, self._directory, unit.number)
@@ -135,7 +135,7 @@ class UnitsAtWork:
             self._cables.mend(unit.number)
 
     def disturb_cable(self, unit: Unit) -> None:
-        """Disturb its cable."""
+        """Disturb a terminal's cable."""
         if unit.serial:
             self._processes.end(_line(unit.number))
             start_line(
@@ -145,7 +145,7 @@ class UnitsAtWork:
             self._cables.disturb(unit.number)
 
     def terminal(self, unit: Unit) -> str:
-        """Return its id at the station; empty before it has a key."""
+        """Return the terminal's id at the station, or an empty string before it has a key."""
         file = self.folder(unit.name) / "certificate.pem"
         try:
             return str(fingerprint_of_pem(file.read_text(encoding="ascii"), str(file)))
@@ -153,7 +153,7 @@ class UnitsAtWork:
             return ""
 
     def failed_units(self) -> tuple[str, ...]:
-        """Return the terminals that ended by themselves, with their status: that must never be."""
+        """Return a message for each terminal that ended unexpectedly, with its exit status."""
         log = self._directory / "logs" / f"{PROGRAM}.log"
         found = []
         for line in log.read_bytes().splitlines() if log.exists() else ():
@@ -164,15 +164,15 @@ class UnitsAtWork:
         return tuple(found)
 
     def last_words(self, unit: Unit) -> str:
-        """Return the end of its log."""
+        """Return the last lines of a terminal's log."""
         return self._processes.last_words(unit.name, 3)
 
     def folder(self, name: str) -> Path:
-        """Return the folder with a unit's data."""
+        """Return the folder with a terminal's data."""
         return self._directory / name
 
     def _panel(self) -> Path:
-        """Return the file of the virtual panel with a battery."""
+        """Return the configuration file of a virtual panel with a battery, creating it if needed."""
         file = self._directory / "panel.toml"
         if not file.exists():
             virtual = resources.files("saloon.hardware") / "panels" / "virtual.toml"
@@ -187,10 +187,10 @@ class UnitsAtWork:
 
 
 def free_ports(count: int, chance: random.Random) -> tuple[int, ...]:
-    """Return this number of different free TCP ports of the loopback.
+    """Return several unused TCP ports of the loopback interface.
 
-    None of those that the kernel gives to outgoing connections: these come and go by the hundred here. Raises
-    Unavailable if there are not enough.
+    They are outside the range of ephemeral ports, as hundreds of connections use those here. Raises
+    Unavailable if there aren't enough.
     """
     found: list[int] = []
     for port in chance.sample(_PORTS, len(_PORTS)):

@@ -1,4 +1,4 @@
-"""The judges' actions in a rehearsal, read from the entries of its station while it runs."""
+"""The judges' actions in a rehearsal, read from the station's database while it runs."""
 
 import contextlib
 import sqlite3
@@ -42,20 +42,20 @@ _steps = msgspec.msgpack.Decoder(TournamentStep)
 
 
 class JudgeActed(msgspec.Struct, frozen=True):
-    """A judge did something for a table. act: its possible effect; None for one that solves nothing."""
+    """A judge's action for a table. act: how it may solve a fault; None if it can't."""
 
     table: int
     act: Solved | None
 
 
 class SheetIn(msgspec.Struct, frozen=True):
-    """A table's record sheet counts."""
+    """A table's record sheet was accepted."""
 
     table: int
 
 
 class RoundBegan(msgspec.Struct, frozen=True):
-    """A draw is public and its tables play."""
+    """A round began: its draw was published."""
 
     round: int
 
@@ -64,7 +64,7 @@ Seen = JudgeActed | SheetIn | RoundBegan
 
 
 class Watcher:
-    """A reader of a running station's database, which writes nothing. Calls block."""
+    """A read-only client of a running station's database. Calls block."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
@@ -73,7 +73,7 @@ class Watcher:
         self._players: dict[int, tuple[str, ...]] = {}
 
     def news(self) -> tuple[Seen, ...]:
-        """Return the events since the last call. Nothing while the station has no database yet."""
+        """Return the events since the previous call, or nothing if the database doesn't exist yet."""
         seen: list[Seen] = []
         with self._reading() as database:
             for arrival, stream, raw in database.execute(_NEWS, (self._arrival,)).fetchall():
@@ -86,16 +86,16 @@ class Watcher:
         return tuple(seen)
 
     def tables(self) -> dict[str, int]:
-        """Return the table of each terminal, as the station has it."""
+        """Return the table number of each terminal, as recorded at the station."""
         with self._reading() as database:
             return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
 
     def players(self, table: int) -> tuple[str, ...]:
-        """Return the ids of the players at a table, by seat."""
+        """Return the ids of the players at a table, in the order of their seats."""
         return self._players.get(table, ())
 
     def counts(self) -> dict[tuple[StreamId, str], tuple[int, int, int]]:
-        """Return the number of entries, the first and the last number of each stream and epoch."""
+        """Return the count, first and last sequence number of the entries of each stream and epoch."""
         with self._reading() as database:
             rows = database.execute(_COUNT).fetchall()
         return {(StreamId(row[0]), str(row[1])): (int(row[2]), int(row[3]), int(row[4])) for row in rows}

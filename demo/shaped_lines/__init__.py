@@ -1,1 +1,1 @@
-"""Serial lines between programs of one machine, with the speed, noise and cuts of real cables."""
+"""Simulated serial lines between programs on one machine, with realistic speed, noise and interruptions."""

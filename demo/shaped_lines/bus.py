@@ -1,9 +1,9 @@
-"""A shared pair of wires between real ptys: a station's end, many terminals', slow and rude as a real one.
+"""A simulated RS-485 bus between ptys: one end for the station, one for each terminal.
 
-Bytes from one end reach all others at the pair's speed, but not that end. Two voices at once are garbage for
-everybody. Any end can be unplugged and plugged in again, and can be made to babble.
+Bytes sent from one end reach all others at the speed of the bus. Bytes that two ends send at the same time
+arrive as garbage everywhere. Any end can be unplugged, plugged in again, or made to babble.
 
-``python -m saloon.demo.shaped_lines.bus --end PATH --end PATH …`` keeps a pair until it is stopped.
+``python -m saloon.demo.shaped_lines.bus --end PATH --end PATH …`` simulates a bus until it is stopped.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ _BABBLE = 32
 
 @dataclass
 class _Place:
-    """One end: its bytes still to send, the time of the next one, and its bytes still to receive."""
+    """One end of the bus: its bytes to send, the time of the next one, and its received bytes."""
 
     end: PtyEnd
     is_in: bool = False
@@ -43,9 +43,9 @@ class _Place:
 
 
 class ShapedBus:
-    """A simulated RS-485 pair, a pseudo-terminal at each path.
+    """A simulated RS-485 bus with a pty at each path.
 
-    quantum_s: how long adapters hold back bytes. flips: bits to flip.
+    quantum_s: how long adapters hold bytes back. flips: probability of a wrong bit.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class ShapedBus:
             place.end.path.unlink(missing_ok=True)
 
     def plug(self, number: int) -> None:
-        """Put an end on the pair; its path leads to a device again."""
+        """Connect an end to the bus; its path leads to a device again."""
         with self._lock:
             place = self._places[number]
             if not place.is_in:
@@ -90,7 +90,7 @@ class ShapedBus:
                 place.is_in = True
 
     def unplug(self, number: int) -> None:
-        """Take an end off the pair: a program that holds it gets an input/output error."""
+        """Disconnect an end from the bus: a program that has it open gets an input/output error."""
         with self._lock:
             place = self._places[number]
             place.is_in = place.babbles = False
@@ -99,7 +99,7 @@ class ShapedBus:
             place.end.cut()
 
     def babble(self, number: int, *, on: bool) -> None:
-        """Let an end's transceiver send garbage without a pause, independent of its program."""
+        """Make an end send garbage continuously, whatever its program does, or stop it."""
         with self._lock:
             self._places[number].babbles = on
 
@@ -112,7 +112,7 @@ class ShapedBus:
             try:
                 ready, _, _ = select.select(list(masters), [], [], _IDLE_S if is_quiet else 0)
             except (OSError, ValueError):
-                # An end was unplugged meanwhile.
+                # The end was unplugged meanwhile.
                 continue
             if not is_quiet:
                 time.sleep(_TICK_S)
@@ -136,13 +136,13 @@ class ShapedBus:
             self._tell_others(place, piece, now)
         for place in self._places:
             if place.is_in and place.hearing and now >= place.hear_at:
-                # A queue that is full loses bytes, as a receiver's does.
+                # A full queue loses bytes, as a UART's does.
                 with contextlib.suppress(BlockingIOError, OSError):
                     os.write(place.end.master, bytes(place.hearing))
                 place.hearing.clear()
 
     def _due(self, speaking: list[_Place], now: float) -> list[tuple[_Place, bytes]]:
-        """Return the bytes of each voice since the last look; garbage where another's was there too."""
+        """Return the bytes that each end has sent by now, as garbage where two ends overlapped."""
         spans = {}
         for place in speaking:
             count = min(len(place.saying), max(0, int((now - place.next_at) / self._byte_s)))

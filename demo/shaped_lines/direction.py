@@ -1,4 +1,4 @@
-"""One direction of a serial line: bytes on their way, paced, late and hit by noise; no clock of its own."""
+"""One direction of a simulated serial line: it paces, delays and corrupts bytes, with time as an argument."""
 
 import math
 import random
@@ -12,12 +12,12 @@ _NEVER = 1e-15
 
 
 class Weather(msgspec.Struct, frozen=True):
-    """A line's effects on bytes; times are milliseconds of the caller's clock.
+    """The disturbances of a line. Times are in milliseconds of the caller's clock.
 
-    delay_ms: by which all bytes are late. quantum_ms: bytes are handed over only at its multiples, as USB
-    adapters do. flips: chance of each bit. losses, doubles: chances of each byte. bursts: spans (from, to) in
-    which each byte is noise. drops: spans in which bytes vanish. stalls: spans in which nothing moves; what
-    is put waits. half_duplex: bytes that two ends send at once are noise at both.
+    delay_ms: latency of every byte. quantum_ms: bytes are delivered only at multiples of it, as USB adapters
+    do. flips: probability that a bit is wrong. losses, doubles: probability that a byte is lost or doubled.
+    bursts: spans (from, to) in which bytes become noise. drops: spans in which bytes are lost. stalls: spans
+    in which nothing is sent and bytes wait. half_duplex: bytes sent by both ends at once become noise.
     """
 
     delay_ms: float = 0.0
@@ -32,7 +32,7 @@ class Weather(msgspec.Struct, frozen=True):
 
 
 class LineDirection:
-    """Bytes on their way from one end to the other. baud: ten bits a byte."""
+    """The bytes travelling in one direction. baud: ten bits make a byte."""
 
     def __init__(self, baud: int, weather: Weather, seed: int) -> None:
         self._byte_ms = _BITS_A_BYTE * 1000 / baud
@@ -47,11 +47,11 @@ class LineDirection:
         self.flipped = 0
 
     def waiting(self) -> int:
-        """Return the number of bytes that were put and not taken."""
+        """Return how many bytes have been sent but not yet delivered."""
         return sum(len(data) for _, data in self._way)
 
     def put(self, data: bytes, now_ms: float) -> None:
-        """Put bytes on the line, after those that are on it."""
+        """Send bytes, after those already on the line."""
         if not data:
             return
         begin_ms = max(self._free_at_ms, now_ms)
@@ -65,17 +65,17 @@ class LineDirection:
                 self.spoil(max(from_ms, begin_ms), to_ms)
 
     def spans(self) -> tuple[tuple[float, float], ...]:
-        """Return the spans in which the line carries bytes that were put and not taken: from, to."""
+        """Return the spans (from, to) in which undelivered bytes are transmitted, in milliseconds."""
         return tuple((begin_ms, begin_ms + len(data) * self._byte_ms) for begin_ms, data in self._way)
 
     def spoil(self, from_ms: float, to_ms: float) -> None:
-        """Turn bytes on the way in this span into noise."""
+        """Corrupt undelivered bytes that are transmitted within this span."""
         for begin_ms, data in self._way:
             first, last = self._between(data, begin_ms, from_ms, to_ms)
             data[first:last] = self._chance.randbytes(last - first)
 
     def take(self, now_ms: float, most: int) -> bytes:
-        """Return the bytes that have arrived, at most ``most``."""
+        """Return the bytes that have arrived by now, at most ``most``."""
         quantum = self._weather.quantum_ms
         seen_ms = math.floor(now_ms / quantum) * quantum if quantum else now_ms
         seen_ms -= self._weather.delay_ms
@@ -95,11 +95,11 @@ class LineDirection:
         return bytes(out)
 
     def clear(self) -> None:
-        """Drop all bytes on the way."""
+        """Discard all undelivered bytes."""
         self._way.clear()
 
     def _gap(self, chance: float) -> int:
-        """Return the number of trials that go well before the next one that does not."""
+        """Return how many events go undisturbed before the next disturbed one; -1 if none ever is."""
         if chance < _NEVER:
             return -1
         return int(math.log(1.0 - self._chance.random()) / math.log1p(-chance)) if chance < 1 else 0
@@ -121,7 +121,7 @@ class LineDirection:
         return first, max(first, min(len(data), math.ceil((to_ms - begin_ms) / self._byte_ms)))
 
     def _drop_and_double(self, data: bytearray, begin_ms: float) -> bytearray:
-        """Return the bytes that are neither dropped nor lost, doubled ones twice."""
+        """Return the bytes without lost ones, and with doubled ones twice."""
         for from_ms, to_ms in sorted(self._weather.drops, reverse=True):
             first, last = self._between(data, begin_ms, from_ms, to_ms)
             del data[first:last]
@@ -140,7 +140,7 @@ class LineDirection:
 
 
 def collide(one: LineDirection, other: LineDirection) -> None:
-    """Turn bytes that both directions carry at the same time into noise, as on one pair of wires."""
+    """Corrupt bytes that both directions transmit at the same time, as on one pair of wires."""
     for begin_ms, end_ms in one.spans():
         for other_begin_ms, other_end_ms in other.spans():
             from_ms, to_ms = max(begin_ms, other_begin_ms), min(end_ms, other_end_ms)

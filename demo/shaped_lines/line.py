@@ -1,10 +1,11 @@
-"""A serial line between two real ptys, as slow, late and noisy as a real one.
+"""A simulated serial line between two ptys, as slow, delayed and noisy as a real one.
 
-Each direction carries ``baud / 10`` bytes a second in the weather asked for: quanta as of USB adapters,
-flipped bits, losses, bursts of noise, half duplex; all from a seed. A line can be cut and joined again: while
-it is cut, a program that holds an end gets an input/output error, as from an unplugged adapter.
+Each direction carries ``baud / 10`` bytes a second with the given disturbances: delays of USB adapters, wrong
+bits, losses, bursts of noise, half duplex. The same seed gives the same noise. A line can be cut and joined
+again; while it is cut, a program that has an end open gets an input/output error, as from an unplugged
+adapter.
 
-``python -m saloon.demo.shaped_lines.line --a PATH --b PATH`` keeps a line until it is stopped; SIGUSR1
+``python -m saloon.demo.shaped_lines.line --a PATH --b PATH`` simulates a line until it is stopped; SIGUSR1
 unplugs the cable, SIGUSR2 plugs it in.
 """
 
@@ -26,7 +27,7 @@ from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
 
 
 class PtyEnd:
-    """One pty: its master is ours, its slave belongs to the program that opens the link's path."""
+    """One pty: this process has the master; another program opens the slave by its path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -34,20 +35,20 @@ class PtyEnd:
         self._slave = -1
 
     def join(self) -> None:
-        """Plug it in: the path leads to a device."""
+        """Plug this end in: create a pty and link the path to it."""
         self.master, self._slave = os.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self.master, False)
         name = os.ttyname(self._slave)
-        # Kept open by us, so that a slave that comes and goes never hangs the master up.
+        # Keep the slave open, so that the master isn't hung up whenever the program closes it.
         beside = self.path.with_name(self.path.name + ".new")
         beside.unlink(missing_ok=True)
         beside.symlink_to(name)
         beside.replace(self.path)
 
     def cut(self) -> None:
-        """Unplug it: a program that holds the device gets an input/output error."""
-        # The pty's number is free for anybody now: nobody may find another's line by our path.
+        """Unplug this end: a program that has the device open gets an input/output error."""
+        # Remove the path, as another program may get the same pty number now.
         self.path.unlink(missing_ok=True)
         for descriptor in (self.master, self._slave):
             if descriptor >= 0:
@@ -68,9 +69,9 @@ _READ = 256
 
 
 class ShapedLine:
-    """A line whose ends are the paths a and b.
+    """A line between two ends at the paths a and b.
 
-    quantum_s, flips: short for a weather of only these. weather: its times count from the start.
+    quantum_s, flips: shorthand for a Weather with only these. weather: its times count from the start.
     """
 
     def __init__(
@@ -113,7 +114,7 @@ class ShapedLine:
             self._joined = True
 
     def cut(self) -> None:
-        """Unplug the cable; data on the way is lost."""
+        """Unplug the cable; undelivered data is lost."""
         with self._lock:
             for end in self._ends:
                 end.cut()
@@ -122,11 +123,11 @@ class ShapedLine:
             self._joined = False
 
     def bytes_carried(self) -> tuple[int, int]:
-        """Return the number of bytes delivered from a to b and from b to a."""
+        """Return the number of bytes delivered from a to b, and from b to a."""
         return self._ways[0].carried, self._ways[1].carried
 
     def now_ms(self) -> float:
-        """Return the time that the weather is based on."""
+        """Return the current time of the weather's clock in milliseconds."""
         return (time.monotonic() - self._begun) * 1000
 
     def _run(self) -> None:
@@ -147,7 +148,7 @@ class ShapedLine:
                 except (BlockingIOError, OSError):
                     break
                 way.put(data, now_ms)
-            # A UART has no more room than its queue: unread bytes wait on the line.
+            # As with a UART, bytes wait on the line while the receiver's queue is full.
             room = _READ * 8 - target.waiting()
             ready = way.take(now_ms, max(0, room))
             if ready:

@@ -1,1 +1,1 @@
-"""The command line of a terminal, and what runs before and beside its app."""
+"""The command line of a terminal, and programs that run before or beside its app."""

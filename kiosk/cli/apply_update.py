@@ -1,9 +1,9 @@
-"""Puts a fetched version in place, as root, when the terminal asks for it; the next start tries it.
+"""Install a downloaded update as root, at the terminal's request; it runs on trial from the next start.
 
-``saloon-terminal apply-update REQUEST``: the request holds the digest of what was fetched, in a folder where
-the terminal writes. Nothing of that folder is believed: the payload is copied to a file of root's own while
-its digest is computed, and only a signed head says which digest is right. Taken back while this works, the
-request means that nothing is done. Status 0 when there is something new to start.
+``saloon-terminal apply-update REQUEST``: the request contains the digest of the download, which lies in a
+folder that the terminal can write to. Nothing in that folder is trusted: the payload is copied to a file of
+root's while its digest is computed, and only a signed header says which digest is right. If the terminal
+withdraws the request meanwhile, nothing is installed. Exit status 0 if there is a new version to start.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ _READABLE: Final = 0o644
 
 
 class UpdateRejected(SaloonError):
-    """A version that is not put in place. reason: as reported to the station."""
+    """The update must not be installed. reason: as reported to the station."""
 
     def __init__(self, reason: UpdateReason, detail: str) -> None:
         self.reason = reason
@@ -46,7 +46,7 @@ class UpdateRejected(SaloonError):
 @click.argument("request", type=click.Path(path_type=Path))
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
 def apply_update(request: Path, system_root: Path) -> None:
-    """Put the version in place that the file REQUEST names; the next start of the program tries it."""
+    """Install the version named in the file REQUEST; it runs from the program's next start."""
     try:
         is_done = try_version(UpdateFolders(system_root), request)
     except (BadData, Unavailable) as error:
@@ -56,32 +56,35 @@ def apply_update(request: Path, system_root: Path) -> None:
 
 
 def try_version(place: UpdateFolders, request: Path) -> bool:
-    """Return whether the version is on trial from the next start on; if it is refused, the reason is noted.
+    """Install an update for trial at the next start; return False and record why if it is rejected.
 
-    Raises BadData for a request that names nothing, Unavailable if the card cannot be written.
+    Raises BadData if the request names no version, and Unavailable if the card can't be written.
     """
     name = _read(request, 100).decode("ascii", "replace").strip()
     if not _NAME.fullmatch(name):
-        raise BadData(str(request), "this names no version")
+        raise BadData(str(request), "it names no version")
     try:
         put_in_place(place, name)
     except UpdateRejected as error:
-        _log.error("a version is not put in place", problem=str(error))
+        _log.error("an update was rejected", problem=str(error))
         note_refused(place, name, error.reason)
         return False
     if not request.exists():
-        _log.warning("a game was seated meanwhile: the version waits")
+        _log.warning("a game was seated meanwhile; the update has to wait")
         return False
     with disk_errors_as_unavailable(place.updates):
         _write(place.updates / "trial", f"{name} 0")
-        (place.updates / "refused" / name).unlink(missing_ok=True)  # tried again: its outcome is noted again
+        (place.updates / "refused" / name).unlink(missing_ok=True)  # this is another attempt
     for ending in (HEAD, PART):
         (place.incoming / (name + ending)).unlink(missing_ok=True)
     return True
 
 
 def put_in_place(place: UpdateFolders, name: str) -> None:
-    """Copy what was fetched to a file that only root writes. Raises NotTaken and Unavailable."""
+    """Verify a download and copy it to a file that only root can write.
+
+    Raises UpdateRejected and Unavailable.
+    """
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"
@@ -98,7 +101,10 @@ def put_in_place(place: UpdateFolders, name: str) -> None:
 
 
 def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
-    """Say that this version is not for this terminal; for good, if it had room. Raises Unavailable."""
+    """Record that a version was rejected, so that it isn't tried again unless there was only no space.
+
+    Raises Unavailable.
+    """
     with disk_errors_as_unavailable(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)
@@ -107,29 +113,29 @@ def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
 def _verify(place: UpdateFolders, head: bytes, name: str) -> Manifest:
     key, own = place.key(), place.about()
     if key is None or not own.base:
-        raise UpdateRejected(UpdateReason.NO_IMAGE, "there is no release key, or no base, in this image")
+        raise UpdateRejected(UpdateReason.NO_IMAGE, "this image has no release key or no base")
     try:
         manifest = read_head(head, key, "what was fetched").manifest
     except BadData as error:
         raise UpdateRejected(UpdateReason.NOT_SIGNED, str(error)) from error
     if manifest.name != name:
-        raise UpdateRejected(UpdateReason.NOT_SIGNED, "the head is another version's")
+        raise UpdateRejected(UpdateReason.NOT_SIGNED, "the header belongs to another version")
     about = manifest.about
     if (about.architecture, about.base) != (own.architecture, own.base):
         raise UpdateRejected(UpdateReason.OTHER_BOARD, f"it is for {about.architecture} on {about.base}")
     if not is_newer(about, own):
-        raise UpdateRejected(UpdateReason.NOT_NEWER, f"{about.name}; {own.name} runs")
+        raise UpdateRejected(UpdateReason.NOT_NEWER, f"{about.name} is not newer than {own.name}")
     return manifest
 
 
 @contextlib.contextmanager
 def _open_plain_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a plain file from an untrusted source: no link, no device, no pipe. Raises Unavailable."""
+    """Open a regular file in an untrusted folder. Raises Unavailable for links, devices and pipes."""
     with disk_errors_as_unavailable(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Unavailable(f"{path}: this is no plain file")
+            raise Unavailable(f"{path}: not a regular file")
         yield file
 
 
@@ -139,7 +145,7 @@ def _read(path: Path, most: int) -> bytes:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file completely or not at all, readable for the terminal. Raises OSError."""
+    """Replace a file atomically and make it readable for the terminal. Raises OSError."""
     write_whole(path, f"{text}\n".encode("ascii"))
     path.chmod(_READABLE)
     flush_folder(path.parent)

@@ -1,12 +1,12 @@
-"""Takes the provisioning file from the card's boot partition, which every computer can read.
+"""Move the provisioning file from the card's boot partition, which every computer can read, to safe places.
 
-``saloon-terminal boot-file SOURCE TARGET --owner saloon --system FOLDER`` runs as root before the
-terminal, which runs as somebody who may not write the boot partition. The terminal's part goes to TARGET,
-the system's part (name, Wi-Fi, ssh key) to FOLDER, and then nothing of it is left on the boot partition.
-A wrong file stays where it is, and the terminal explains it.
+``saloon-terminal boot-file SOURCE TARGET --owner saloon --system FOLDER`` runs as root before the terminal,
+whose user can't write to the boot partition. The terminal's part is written to TARGET, the system's part
+(name, Wi-Fi, ssh key) to FOLDER, and then the file is wiped from the boot partition. An invalid file stays
+where it is, and the terminal shows what is wrong with it.
 
-The image's units read them in ``/data/system``: the name of the board, the Wi-Fi (wpa_supplicant.conf(5))
-and who may come by ssh (authorized_keys of OpenSSH).
+The image's units read these files in ``/data/system``: the host name, the Wi-Fi network
+(wpa_supplicant.conf(5)) and the keys allowed to log in by ssh (authorized_keys of OpenSSH).
 """
 
 import hashlib
@@ -32,7 +32,7 @@ SSH: Final = "authorized_keys"
 
 
 def system_files(given: Provisioning) -> Mapping[str, bytes | None]:
-    """Return the content of each file; None for one that must not exist: the last file decides."""
+    """Return the content of each system file, or None for one to delete because this file doesn't set it."""
     key = given.service.ssh_key
     return {
         HOSTNAME: f"{host_name(given.terminal.table)}\n".encode(),
@@ -42,20 +42,20 @@ def system_files(given: Provisioning) -> Mapping[str, bytes | None]:
 
 
 def host_name(table: int | TableNo | None) -> str:
-    """Return the board's name in the network."""
+    """Return the board's host name."""
     return "saloon-table" if table is None else f"saloon-table-{table:02}"
 
 
 def wifi_text(wifi: WifiPart) -> str:
-    """Return the configuration of wpa_supplicant for one network.
+    """Return the wpa_supplicant configuration for one network.
 
-    The name is written in hexadecimal digits, so that no sign of it means anything. A password is printable
-    ASCII, as WPA has it, and ends at the last quote of its line: quotes in it are plain characters there.
+    The network's name is hexadecimal, so that its characters need no escaping. A WPA password is printable
+    ASCII and ends at the last quote of its line, so quotes within it need no escaping either.
     """
     lock = (
         ("key_mgmt=NONE",)
         if not wifi.password
-        # WPA2 and WPA3, whichever the radio and the hall have.
+        # WPA2 and WPA3, whichever the network supports.
         else ("key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", f'psk="{wifi.password}"', "ieee80211w=1")
     )
     lines = (
@@ -76,7 +76,7 @@ def wifi_text(wifi: WifiPart) -> str:
 @click.option("--owner", default="", help="The new owner of the file; by default the user who runs this.")
 @click.option("--system", type=click.Path(path_type=Path), help="Folder for Wi-Fi, ssh key and name.")
 def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> None:
-    """Split SOURCE into its parts; after a power cut it is whole in one place."""
+    """Move the parts of the provisioning file SOURCE to their places, even if the power fails."""
     try:
         theirs = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
         if system is not None:
@@ -89,10 +89,11 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
 
 
 def split_boot_file(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
-    """Split the file; return whether there was one. theirs: how the terminal's own file is written.
+    """Split the file into its parts and wipe it; return whether there was one.
 
-    All parts are durable before the file is wiped, so that a cut at any point repeats or ends it.
-    Raises BadData for a wrong file, and Unavailable.
+    theirs: writes files for the terminal's user. All parts are flushed to the card before the file is wiped,
+    so that after a power cut the next run completes the work. Raises BadData for an invalid file, and
+    Unavailable.
     """
     with disk_errors_as_unavailable(source):
         content = card.read(source)
@@ -102,7 +103,7 @@ def split_boot_file(card: CardFiles, theirs: Files, source: Path, target: Path, 
         given = provisioning_from(content, str(source))
         if system is not None:
             _keep(card, system, system_files(given))
-        # Where it came from goes along: a file that cannot be wiped is still taken over once.
+        # Store the digest, so that a file that can't be wiped isn't imported again at the next start.
         origin = hashlib.sha256(content).hexdigest()
         terminal = msgspec.structs.replace(given.terminal, taken_from=origin)
         own = msgspec.structs.replace(given.without_system(), terminal=terminal)

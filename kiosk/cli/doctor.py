@@ -1,4 +1,4 @@
-"""``saloon-terminal doctor``: what is wrong with the terminal and its way to the station, in words."""
+"""``saloon-terminal doctor``: diagnose the terminal and its connection to the station."""
 
 import datetime as dt
 import json
@@ -118,6 +118,6 @@ def _json(found: list[Check], words: Words) -> str:
 
 
 def _language() -> str:
-    """Return the computer's language, if we have a translation for it."""
+    """Return the computer's language, or English if there is no translation for it."""
     said = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
     return next((code for code in LANGUAGES if said.startswith(code)), "en")

@@ -1,4 +1,4 @@
-"""The program ``saloon-terminal``: one terminal, and the commands of an engineer."""
+"""The program ``saloon-terminal``: run a terminal, or one of the maintenance commands."""
 
 import importlib
 from pathlib import Path
@@ -42,14 +42,14 @@ _PROGRAMS: Final = {
 
 
 class _Programs(click.Group):
-    """The programs beside the terminal, loaded when they are called for: a table does not wait for them."""
+    """The maintenance commands, each imported only when used, so that the terminal starts faster."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
+        """Return the names of all commands."""
         return sorted([*super().list_commands(ctx), *_PROGRAMS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name."""
+        """Import and return the command with this name."""
         if cmd_name not in _PROGRAMS:
             return super().get_command(ctx, cmd_name)
         with explain_missing_library("saloon-terminal"):
@@ -158,7 +158,7 @@ class _Programs(click.Group):
 def main(context: click.Context, /, **given: object) -> None:
     """Run the terminal of a table: screen, panel, journal and connection to the station."""
     if context.invoked_subcommand is not None:
-        # Options before the command are meant for it as well.
+        # Options before the command apply to it as well.
         typed = (name for name in given if context.get_parameter_source(name) is ParameterSource.COMMANDLINE)
         context.default_map = {context.invoked_subcommand: {name: given[name] for name in typed}}
         return

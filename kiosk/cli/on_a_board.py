@@ -1,6 +1,7 @@
-"""The program ``saloon-kiosk``: the terminal as a board's system starts it.
+"""The program ``saloon-kiosk``: the terminal as started by the system of a board.
 
-Its settings are in a file: a parser of command lines would take a tenth of the time until the first picture.
+Its settings come from a file, because a command-line parser would add a tenth to the time until the first
+picture.
 """
 
 import sys
@@ -23,7 +24,10 @@ On a command line, saloon-terminal takes the same settings as options."""
 
 
 def main() -> None:
-    """Run the terminal by the file that is named. Exits with status 2 and a line where it cannot."""
+    """Run the terminal with the settings in the given file.
+
+    Exits with status 2 and a message if it can't start.
+    """
     if sys.argv[1:] == ["--help"]:
         print(_USAGE)
         return

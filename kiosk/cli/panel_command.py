@@ -1,4 +1,4 @@
-"""``saloon-terminal panel``: the panels that come with Saloon, and the plan of one, checked."""
+"""``saloon-terminal panel``: list the included panels, or check one and show its wiring."""
 
 import sys
 from typing import Final
@@ -16,9 +16,9 @@ WRONG: Final = 2
 @click.command()
 @click.argument("name", default="", metavar="[NAME|FILE]")
 def panel(name: str) -> None:
-    """List the panels that come with Saloon; or check a panel and show which wire goes where.
+    """List the included panels, or check a panel and show its wiring.
 
-    Nothing is switched. Exit status 2 when the file is wrong, with the line and what to do.
+    No outputs are switched. Exits with status 2 if the file is invalid, and says what to fix.
     """
     try:
         if name:
@@ -33,12 +33,12 @@ def panel(name: str) -> None:
 
 
 def driver_of(wiring: Wiring) -> str:
-    """Return the pin driver that suits a panel's board."""
+    """Return the pin driver for a panel's board."""
     return DRIVERS_OF[wiring.board][0]
 
 
 def plan_text(wiring: Wiring) -> str:
-    """Return the header as it lies on the board, with the part at each place, and what is left over."""
+    """Return a text drawing of the header with the part wired to each pin, then free and reserved pins."""
     parts = {place.pin: place.part for place in wiring.places()}
     kept = reserved_pins(wiring.uses)
     rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {driver_of(wiring)}", ""]
@@ -56,7 +56,7 @@ def plan_text(wiring: Wiring) -> str:
 
 
 def _describe_pin(what: int | str, parts: dict[int, str], kept: dict[int, str], *, is_left: bool) -> str:
-    """Describe a pin in words, its number next to the header."""
+    """Return a pin's number and description, with the number next to the header."""
     if isinstance(what, str):
         return what
     part = parts.get(what) or (f"({kept[what]})" if what in kept else "")

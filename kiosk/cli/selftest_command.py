@@ -1,4 +1,4 @@
-"""``saloon-terminal selftest``: each part in turn on a console, for a terminal whose screen does not work."""
+"""``saloon-terminal selftest``: test each part from a console, for a terminal whose screen doesn't work."""
 
 import selectors
 import sys
@@ -52,9 +52,9 @@ _MOST_SLEEP_S: Final = 0.5
 )
 @click.option("--wait", "wait_s", default=20.0, show_default=True, help="Seconds to wait for each press.")
 def selftest(name: str, pins: str, wait_s: float) -> None:
-    """Test each part: press, look and listen. Stop the terminal first: a pin has one owner.
+    """Test each part by pressing, looking and listening. Stop the terminal first, as it uses the pins.
 
-    Exit status 0 when all is fine, 1 when a part does not work, 2 when the panel cannot be read.
+    Exit status 0 if all is fine, 1 if a part doesn't work, 2 if the panel's file is invalid.
     """
     try:
         wiring = wiring_named(name or usual_panel(pins, own_model()))
@@ -73,7 +73,10 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
 
 
 class Bench:
-    """A panel under test. wait_s: for each press. asks: a question that people answer with yes or no."""
+    """A panel under test.
+
+    wait_s: time limit for each press. asks: asks the tester a yes/no question.
+    """
 
     def __init__(self, panel: Panel, wait_s: float, asks: Callable[[str], bool] = click.confirm) -> None:
         self._panel = panel
@@ -82,7 +85,7 @@ class Bench:
         self._readings = SensorReadings()
 
     def results(self) -> Iterator[tuple[str, bool]]:
-        """Yield each part with whether it works, as it is found."""
+        """Yield each part's name and whether it works, as soon as it has been tested."""
         names = self._panel.state().parts
         failed: dict[str, PartFailed] = {}
         self._until(lambda _: False, 0.0)
@@ -126,7 +129,7 @@ class Bench:
         return True
 
     def _until(self, comes: Callable[[PanelEvent], bool], seconds: float) -> bool:
-        """Poll the panel until something comes or the time is over; return whether it came."""
+        """Poll the panel until a matching event arrives; return False if the time is over first."""
         end_ms = _now_ms() + round(seconds * 1000)
         with selectors.DefaultSelector() as selector:
             selector.register(self._panel, selectors.EVENT_READ)

@@ -1,4 +1,4 @@
-"""Run a terminal: import only what its first picture needs, then everything else."""
+"""Start a terminal quickly: import only what its first picture needs, and the rest afterwards."""
 
 import contextlib
 import faulthandler
@@ -38,20 +38,20 @@ _NOT_NEEDED: Final = (
     "pygame.threads",
     "rich",
 )
-"""Modules that libraries load if installed: a painter of tracebacks, arrays, a synthesizer, sprites."""
+"""Modules that libraries import if they are installed: rich tracebacks, arrays, sound, sprites."""
 _FILES_OF_PICTURES: Final = "pygame.imageext"
-"""Reads and writes them, with six libraries for their formats; only the page of a virtual terminal does."""
+"""Reads and writes image files and needs six libraries; only the page of a virtual terminal uses it."""
 _PERHAPS_LATER: Final = "asyncio"
-"""The logs' library has functions for programs that wait with it. Those load it, and with it TLS."""
+"""structlog imports it for its asynchronous functions, which we don't use; it would also load TLS."""
 _LOGS: Final = "structlog"
-"""The logs' library: a sixth of the modules of a first picture, which has nothing to log."""
+"""A sixth of all modules before the first picture, which doesn't log anything."""
 
 
 def start(settings: StartupSettings) -> None:
-    """Run a terminal until a signal ends it. Exits with status 2 and a line where it cannot start.
+    """Run a terminal until it gets a signal. Exits with status 2 and a message if it can't start.
 
-    Where the station orders a restart, a system that supervises the program starts it again; without one it
-    replaces itself.
+    When the station orders a restart, the terminal exits if a supervisor will start it again; otherwise it
+    replaces its own process.
     """
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
@@ -59,10 +59,10 @@ def start(settings: StartupSettings) -> None:
     if settings.door is not None:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
     if "WATCHDOG_USEC" in os.environ:
-        # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
+        # If the system's watchdog kills a hung terminal, its traceback is written to the journal.
         faulthandler.enable()
-    # Nothing that is loaded dies: the collector would look through all of it a dozen times. It goes on when
-    # everything is there (``deferred_startup``).
+    # Everything that is imported stays in use, so collecting garbage would only take time.
+    # ``deferred_startup`` enables the collector again.
     gc.disable()
     identity = Identity(settings.data)
     try:
@@ -81,12 +81,12 @@ def start(settings: StartupSettings) -> None:
 
 
 def load_libraries(*, has_door: bool) -> None:
-    """Load the library of the screen without what would take time and 10 MB for nothing; the logs' later.
+    """Import pygame without the modules that cost time and 10 MB, and arrange to import structlog later.
 
-    has_door: pictures are sent to the page of a virtual terminal.
+    has_door: a virtual terminal's page needs the modules for image files.
     """
     with _spared(*_NOT_NEEDED, *(() if has_door else (_FILES_OF_PICTURES,))):
-        # pygame warns of what it misses, in three lines of each start's journal.
+        # pygame warns about missing modules, which would fill three lines of the journal at each start.
         warnings.simplefilter("ignore", RuntimeWarning)
         importlib.import_module("pygame")
     if _LOGS in sys.modules:
@@ -97,7 +97,7 @@ def load_libraries(*, has_door: bool) -> None:
 
 @contextlib.contextmanager
 def _spared(*names: str) -> Iterator[None]:
-    """Let libraries that are loaded meanwhile do without these modules, and keep the filters of warnings."""
+    """Make imports of these modules fail within the block, and restore the warning filters afterwards."""
     absent = [name for name in names if name not in sys.modules]
     for name in absent:
         sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
@@ -110,7 +110,7 @@ def _spared(*names: str) -> Iterator[None]:
 
 
 def _load_logs() -> ModuleType:
-    """Load the logs' library, unless it is loaded, and log to standard error from now on."""
+    """Import structlog if necessary, and configure it to log to standard error."""
     is_absent = _PERHAPS_LATER not in sys.modules
     with _spared(*_NOT_NEEDED, _PERHAPS_LATER):
         if is_absent:
@@ -123,18 +123,18 @@ def _load_logs() -> ModuleType:
 
 
 class _LateLogs(ModuleType):
-    """Stands for the logs' library until the first line, of the deferred startup or of a fault."""
+    """A placeholder for structlog, which imports it when the first line is logged."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._loading = threading.Lock()
 
     def get_logger(self) -> "_LateLogger":
-        """Return a logger whose first line loads the library."""
+        """Return a logger that imports structlog with its first line."""
         return _LateLogger(self)
 
     def library(self) -> ModuleType:
-        """Return the library, loaded and set up."""
+        """Import and configure structlog if necessary, and return it."""
         with self._loading:
             if sys.modules[_LOGS] is self:
                 del sys.modules[_LOGS]
@@ -151,7 +151,7 @@ class _LateLogger:
 
 
 def _stand_in(name: str) -> ModuleType:
-    """Return a module that is loaded on the first access to one of its attributes."""
+    """Return a placeholder module that imports the real one on first access to an attribute."""
     module = ModuleType(name)
 
     def load_attribute(attribute: str) -> object:

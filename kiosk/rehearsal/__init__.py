@@ -1,5 +1,5 @@
-"""Players of a rehearsal: they play a table through the door that people use.
+"""Simulated players, who play a table through the virtual terminal's page.
 
-``brain`` decides, purely, what a table of people would touch next on the screen it sees;
-``door`` sees and touches over HTTP; ``python -m saloon.kiosk.rehearsal`` joins the two.
+``brain`` decides, without input or output, what a table of people would touch next; ``terminal_client`` reads
+the screen and touches it over HTTP; ``python -m saloon.kiosk.rehearsal`` connects the two.
 """

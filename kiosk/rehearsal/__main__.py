@@ -1,4 +1,4 @@
-"""``python -m saloon.kiosk.rehearsal``: a table that plays by itself, game after game."""
+"""``python -m saloon.kiosk.rehearsal``: simulated players for one table, game after game."""
 
 import signal
 import threading
@@ -33,7 +33,7 @@ def main(door: str, speed: float, seed: int, pin: str) -> None:
 
 
 def play(door: TerminalClient, brain: Brain, speed: float, over: threading.Event) -> None:
-    """See, think, wait as people do, touch; until ``over`` is set. A terminal that is away is awaited."""
+    """Play until ``over`` is set, pausing like people; wait while the terminal is unavailable."""
     while not over.is_set():
         try:
             touch = brain.next_touch(door.see())

@@ -1,4 +1,4 @@
-"""The touches of a rehearsal's players at an auction or a duel, who know no more than the screen shows."""
+"""The moves of simulated players at an auction or a duel, based only on what the screen shows."""
 
 import random
 import re
@@ -7,19 +7,19 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 
 _MOVES = {"-minus": 5, "end-turn": 4, "line": 2, "-plus": 1}
-"""Relative frequency of each kind of move."""
+"""The relative frequency of each kind of move."""
 _JAILED = 0.15
 
 
 class Duelists:
-    """Two players of a duel. chance: their whims."""
+    """Two simulated duellists. chance: source of their decisions."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._up: frozenset[str] = frozenset()
 
     def next_touch(self, seen: Seen) -> Touch | None:
-        """Return the next touch in a scene of a duel; None if it shows nothing for them."""
+        """Return the next touch in a scene of a duel, or None if there is nothing to do."""
         if seen.scene == "duel-turn-up":
             return self._turn_up(seen)
         self._up = frozenset()
@@ -83,10 +83,10 @@ _LEAP = 500
 
 
 class Bidders:
-    """The bidders of one auction.
+    """The simulated bidders at one auction.
 
-    For each hand every player has a limit in mind; where a bid is refused, as more than the player
-    has, the player passes.
+    Each player has a secret limit for each hand, and passes if a bid is refused because the player can't
+    afford it.
     """
 
     def __init__(self, chance: random.Random) -> None:
@@ -98,7 +98,7 @@ class Bidders:
         self._chosen = False
 
     def next_touch(self, seen: Seen) -> Touch | None:
-        """Return the next touch at an auction, None if there is none."""
+        """Return the next touch at an auction, or None if there is nothing to do."""
         if seen.target("dismiss"):
             if self._speaker is not None:
                 self._refused |= {self._speaker}
@@ -141,7 +141,7 @@ class Bidders:
         self._speaker = seat = _seat(name)
         bid, limit = _price(seen, name), self._limit(seat)
         if bid > limit or seat in self._refused:
-            # The refusal was of this bid; the next character may be had for less.
+            # Only this bid was refused; the next character may be cheaper.
             self._refused -= {seat}
             self._limits[seat] = 0
             return Touch(name.replace("-raise", "-pass"), 3)
@@ -188,12 +188,12 @@ class Bidders:
 
 def _seat(name: str) -> SeatNo:
     match = _SEAT.match(name)
-    assert match is not None  # only names of seats are asked for
+    assert match is not None  # callers pass only names of seats
     return SeatNo(int(match[1]))
 
 
 def _price(seen: Seen, name: str) -> int:
-    """Return the dollars that a target names."""
+    """Return the amount in a target's name, in dollars."""
     target = seen.target(name)
     found = None if target is None else _DOLLARS.search(target.label)
     return 0 if found is None else int(re.sub(r"\D", "", found[1]))

@@ -1,4 +1,4 @@
-"""The next touch of a table of people, given what it sees and remembers. Pure but for its dice."""
+"""The decisions of simulated players: the next touch, from the screen and their memory."""
 
 import random
 
@@ -16,9 +16,9 @@ _SECOND_THOUGHTS = 0.15
 
 
 class Brain:
-    """One table of rehearsal players; the same seed and screens give the same touches.
+    """The players at one simulated table; the same seed and screens give the same touches.
 
-    pin: typed where the judge has to confirm; empty when the players must wait for a judge.
+    pin: typed where a judge has to confirm; empty if the players must wait for a judge.
     """
 
     def __init__(self, seed: int, pin: str = "", habits: Habits = USUAL) -> None:
@@ -33,7 +33,7 @@ class Brain:
         self._rebel = False
 
     def next_touch(self, seen: Seen) -> Touch | None:
-        """Return the next touch, or None when there is nothing to do but wait."""
+        """Return the next touch, or None to wait."""
         if seen.scene in BEFORE_PLAY:
             self._memory = None
             self._bidders = Bidders(self._chance)
@@ -45,16 +45,16 @@ class Brain:
         return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
 
     def turn_now(self) -> SeatNo | None:
-        """Return the seat whose turn it is, as they remember it; None before the game."""
+        """Return the seat whose turn it is, as the players remember it; None before the game."""
         return None if self._memory is None else self._memory.turn
 
     def last_in_play(self, but: frozenset[int] = frozenset()) -> SeatNo | None:
-        """Return the highest seat in play, as they remember it, but for some."""
+        """Return the highest seat in play, as the players remember it. but: seats to ignore."""
         living = () if self._memory is None else self._memory.living()
         return max((seat for seat in living if seat not in but), default=None)
 
     def mix_up_roles(self) -> tuple[SeatNo, SeatNo] | None:
-        """Take two hidden roles for each other from now on; the seats, None if no two can be mixed up."""
+        """Swap two players' hidden roles in memory; return their seats, or None if no two differ."""
         pair = None if self._memory is None else mixable(self._memory, self._chance)
         if pair is not None and self._memory is not None:
             self._memory = self._memory.with_roles_swapped(*pair)
@@ -142,7 +142,7 @@ class Brain:
             memory = plan_turn(memory, self._habits, self._chance)
         (name, after_s), rest = memory.plan[0], memory.plan[1:]
         if name != UNDO and not seen.target(name) and rest and rest[0][0] == UNDO:
-            rest = rest[1:]  # nothing was tapped by mistake
+            rest = rest[1:]  # the last tap was no mistake
         memory = msgspec.structs.replace(memory, plan=rest)
         if name == "end-turn":
             turn = memory.next_turn()
@@ -178,14 +178,17 @@ class Brain:
         return self._way_out(seen)
 
     def _learn_of_the_rebel(self, seen: Seen) -> None:
-        """Learn of the Rebel! from an unexpected card: somebody at the table has held it all the time."""
+        """Add the Rebel! to the memory after a surprise, as a player who had that role all the time."""
         self._rebel = True
         before = self._memory_of(seen)
         dealt = new_game(before.seats, self._chance, rebel=True)
         self._memory = msgspec.structs.replace(before, roles=dealt.roles)
 
     def _revolution(self, seen: Seen) -> Touch | None:
-        """Answer the Rebel! question; the first player asked in a rehearsal may be the Rebel! or not."""
+        """Answer the Revolution question.
+
+        The first one shows that the rules include the Rebel!, so roles are dealt again, with it.
+        """
         memory = self._memory_of(seen)
         if not self._rebel:
             self._rebel = True
@@ -222,11 +225,11 @@ class Brain:
         declared = seen.targets_like("declare-seat-") or seen.targets_like("role-of-seat-")
         cleared = seen.targets_like("clear-seat-")
         if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
-            declared = cleared  # somebody has touched a role that cannot be their own
+            declared = cleared  # a player has declared a role that can't be theirs
         return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
 
     def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the targets that declare the seat's real role; all targets if none does."""
+        """Return the targets that declare a seat's real role, or all of them if none does."""
         memory = self._memory
         if memory is None:
             return declared

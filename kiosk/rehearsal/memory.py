@@ -1,8 +1,8 @@
-"""The memory of a rehearsal table (secret roles, wounds as counted, cards left), and its players' habits.
+"""What a simulated table remembers (secret roles, wounds, cards left), and its players' habits.
 
-Every assumption about players is in ``Habits``. Nobody has measured them; they were chosen so that whole
-games are as long, as bloody and as open as people know them.
-``python -m tools.rehearsal_statistics`` shows what they come to.
+All assumptions about players are in ``Habits``. They weren't measured, but chosen so that games are as long,
+as bloody and as undecided as experienced players expect. ``python -m tools.rehearsal_statistics`` shows the
+results.
 """
 
 import random
@@ -13,21 +13,21 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
 
 Span = tuple[float, float]
-"""From, to; anything between is as likely."""
+"""A range (from, to) of equally likely values."""
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """The habits of a table. Seconds are people's own; shares go from 0 to 1.
+    """The habits of a table's players. Seconds are at normal speed; probabilities go from 0 to 1.
 
-    thinks_s: from the start of a turn to its first card. card_s: from one touch to the next within a
-    turn. ends_s: from the last card to the end of the turn. tempo: how much slower or quicker than
-    others a whole table is. drawn: cards that a turn takes from the deck, likely numbers more than
-    once. arms: share of the first round of turns in which nobody is hit, as nobody has a gun yet.
-    hits: how many life points the cards of a turn take from others. all_at_once: share of turns with
-    an Indians! or a Gatling, which everybody else may suffer. suffers: each of them.
-    blows_up: share of turns that begin with an exploding Dynamite. drinks: share of turns with a Beer.
-    saved_by_beer: share of last life points that a Beer saves. slips: share of wounds that are tapped
-    at a wrong panel, seen, and undone. kept: cards that each player holds, or has lying in front.
+    thinks_s: from the start of a turn to its first card. card_s: between touches within a turn. ends_s: from
+    the last card to the end of the turn. tempo: factor by which a table is slower than the average. drawn:
+    numbers of cards drawn in a turn, likely ones repeated. arms: part of the first round of turns in which
+    nobody is hit, as nobody has a weapon yet. hits: life points that a turn's cards take from others.
+    all_at_once: probability of an Indians! or a Gatling, which may hit everybody else. suffers: probability
+    that it hits a given player. blows_up: probability that a turn begins with exploding Dynamite. drinks:
+    probability of a Beer. saved_by_beer: probability that a Beer saves a last life point. slips: probability
+    that a wound is entered on a wrong panel, noticed and undone. kept: cards in a player's hand and in front
+    of them.
     """
 
     thinks_s: Span = (10, 36)
@@ -50,7 +50,7 @@ USUAL = Habits()
 
 
 CARDS = 80
-"""Playing cards of the base game."""
+"""The number of playing cards in the base game."""
 
 UNDO = "undo"
 _FIRST_HAND = 4
@@ -72,13 +72,13 @@ _WITH_REBEL = {
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """One game as its players remember it; a new one for each game.
+    """What the players of one game remember.
 
-    roles: by seat. out: seats that are eliminated. turn: whose turn they think it is. deck: cards
-    left to draw. plan: targets still to be touched in this turn, with the seconds before each.
-    sheriff: who wears the star. tempo: how slow this table is, 1 for the usual. killer: whose cards
-    are being played. dying: who was hit last, or whose turn High Noon began. attackers: who shot at
-    the Sheriff, once for each time; everybody saw it.
+    roles: by seat. out: eliminated seats. turn: whose turn they think it is. deck: cards left to draw. plan:
+    remaining targets of this turn, with the seconds before each. sheriff: the seat of the current Sheriff.
+    tempo: slowness of this table, 1 for average. killer: whose cards are being played. dying: who was hit
+    last, or whose turn began under High Noon. attackers: seats that shot at the Sheriff, one item for each
+    shot.
     """
 
     seats: int
@@ -95,7 +95,7 @@ class Memory(msgspec.Struct, frozen=True):
     attackers: tuple[SeatNo, ...] = ()
 
     def attacks(self, seat: SeatNo) -> int:
-        """Return the number of times a seat was seen to shoot at the Sheriff."""
+        """Return how many times a seat was seen to shoot at the Sheriff."""
         return self.attackers.count(seat)
 
     def role(self, seat: SeatNo) -> Role:
@@ -103,14 +103,14 @@ class Memory(msgspec.Struct, frozen=True):
         return self.roles[seat - 1]
 
     def hit(self, seat: SeatNo) -> "Memory":
-        """Return the memory after a wound; everybody sees who shot at the Sheriff, unless it was a slip."""
+        """Return the memory after a wound, including who shot at the Sheriff. slip: entered by mistake."""
         if self.plan[:1] and self.plan[0][0] == UNDO:
             return msgspec.structs.replace(self, dying=seat)
         shot = (self.turn,) if seat == self.sheriff != self.turn else ()
         return msgspec.structs.replace(self, dying=seat, attackers=(*self.attackers, *shot))
 
     def with_roles_swapped(self, one: SeatNo, other: SeatNo) -> "Memory":
-        """Return the memory with the roles of two players exchanged."""
+        """Return the memory with two players' roles swapped."""
         roles = list(self.roles)
         roles[one - 1], roles[other - 1] = roles[other - 1], roles[one - 1]
         return msgspec.structs.replace(self, roles=tuple(roles))
@@ -120,15 +120,15 @@ class Memory(msgspec.Struct, frozen=True):
         return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
 
     def next_turn(self) -> SeatNo:
-        """Return the next living seat to the left of the one whose turn it is."""
+        """Return the next seat in play to the left of the current one."""
         order = [SeatNo((self.turn - 1 + step) % self.seats + 1) for step in range(1, self.seats + 1)]
         return next((s for s in order if s not in self.out), self.turn)
 
 
 def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: Habits = USUAL) -> Memory:
-    """Return the start of a game: roles dealt in secret, the Sheriff at seat 1. rebel: the rules have one.
+    """Return the memory at the start of a game, with the Sheriff at seat 1.
 
-    Tables of more than eight have the Rebel! in any case.
+    rebel: include the Rebel!, which tables of more than eight players always have.
     """
     plain = _ROLES.get(seats, ())
     others = list(_WITH_REBEL.get(seats, plain) if rebel or not plain else plain)
@@ -144,7 +144,7 @@ def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: 
 
 
 def mixable(memory: Memory, chance: random.Random) -> tuple[SeatNo, SeatNo] | None:
-    """Return two players in play whose hidden roles differ; None without any."""
+    """Return two players in play with different hidden roles, or None if there are none."""
     hidden = [seat for seat in memory.living() if memory.role(seat) is not Role.SHERIFF]
     pairs = [(a, b) for a in hidden for b in hidden if a < b and memory.role(a) is not memory.role(b)]
     return chance.choice(pairs) if pairs else None

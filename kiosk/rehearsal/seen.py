@@ -1,4 +1,4 @@
-"""The screen as a person at the table sees it: its scene and its touch targets."""
+"""The screen as a person at the table sees it: its scene and touch targets."""
 
 import re
 
@@ -10,7 +10,7 @@ _SEAT = re.compile(r"seat-(\d+)-")
 
 
 class SeenTarget(msgspec.Struct, frozen=True):
-    """A place that can be touched."""
+    """A place on the screen that can be touched."""
 
     id: str
     label: str = ""
@@ -19,17 +19,17 @@ class SeenTarget(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The screen at one moment."""
+    """The contents of the screen at one moment."""
 
     scene: str
     targets: tuple[SeenTarget, ...]
 
     def target(self, name: str) -> SeenTarget | None:
-        """Return the target of this name if it can be touched now."""
+        """Return the target with this name if it can be touched now."""
         return next((t for t in self.targets if t.id == name and t.enabled), None)
 
     def targets_like(self, prefix: str) -> tuple[str, ...]:
-        """Return the names of touchable targets that start like this."""
+        """Return the names of touchable targets with this prefix."""
         return tuple(t.id for t in self.targets if t.enabled and t.id.startswith(prefix))
 
     def seats_with(self, suffix: str) -> tuple[SeatNo, ...]:
@@ -38,12 +38,12 @@ class Seen(msgspec.Struct, frozen=True):
         return tuple(sorted(SeatNo(int(match[1])) for match in found if match))
 
     def seats(self) -> int:
-        """Return the largest seat number on the screen; 0 when it shows none."""
+        """Return the largest seat number on the screen, or 0 if it shows none."""
         return max((int(match[1]) for t in self.targets if (match := _SEAT.match(t.id))), default=0)
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """A finger on a target. after_s: how long people take before, at their own speed."""
+    """A touch of a target. after_s: how long people wait before it, at normal speed."""
 
     target: str
     after_s: float

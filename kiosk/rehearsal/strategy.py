@@ -1,4 +1,4 @@
-"""The play of rehearsal players in a turn: shots, Beers and reshuffles."""
+"""The strategy of simulated players in their turns: shots, Beers and reshuffles."""
 
 import random
 
@@ -17,9 +17,9 @@ _TO_THE_RENEGADE = 3
 
 
 def shot_weight(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
-    """Return the weight with which a player of this role shoots a seat, against the others; 0 for never.
+    """Return how likely a player is to shoot a seat, relative to the other seats; 0 for never.
 
-    What everybody has seen is who shot at the Sheriff; the roles of others are guessed from it.
+    The players know who has shot at the Sheriff, and guess the others' roles from that.
     """
     attacks = memory.attacks(target)
     hunts = 1 + _SEES_AN_ENEMY * attacks
@@ -40,7 +40,7 @@ def shot_weight(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
 
 
 def plan_turn(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
-    """Return the memory with a whole turn planned: a reshuffle, shots, a Beer, and its end."""
+    """Return the memory with a plan for the whole turn: a reshuffle, shots, a Beer, and its end."""
     plan: list[tuple[str, float]] = []
     first = _within(habits.thinks_s, memory, chance)
 
@@ -76,7 +76,7 @@ def _shot(memory: Memory, habits: Habits, chance: random.Random) -> tuple[SeatNo
     weights = [shot_weight(memory, memory.turn, seat) for seat in others]
     if not any(weights):
         return ()
-    # One gun points at one player at a time.
+    # A turn has only one BANG!, so it hits only one player.
     return (chance.choices(others, weights)[0],) * chance.choice(habits.hits)
 
 

@@ -1,4 +1,4 @@
-"""The virtual terminal's door, as a rehearsal player uses it: see the screen, touch it."""
+"""A client for the virtual terminal's web page: read the screen and touch it."""
 
 import http.client
 import json
@@ -15,17 +15,17 @@ _PATIENCE_S = 5.0
 
 
 class TerminalClient:
-    """The door of one virtual terminal. url: its address without a path, as printed at its start."""
+    """A client for one virtual terminal. url: its address without a path, as printed when it starts."""
 
     def __init__(self, url: str) -> None:
         self._url = url.rstrip("/")
 
     def see(self) -> Seen:
-        """Return the screen as it is now. Raises Unavailable while the terminal is away."""
+        """Return the current screen. Raises Unavailable if the terminal doesn't answer."""
         return msgspec.json.decode(self._ask("/screen.json", None), type=Seen)
 
     def touch(self, touch: Touch) -> bool:
-        """Touch a target; False when it was not there any more. Raises Unavailable."""
+        """Touch a target; return False if it had gone. Raises Unavailable if the terminal doesn't answer."""
         body = json.dumps({"target": touch.target, "hold_ms": touch.hold_ms}).encode()
         try:
             self._ask("/touch", body)
@@ -34,9 +34,9 @@ class TerminalClient:
         return True
 
     def run_on(self, supply: PowerSource) -> bool:
-        """Set the power source of the virtual battery; False if it has none.
+        """Set the power source of the virtual battery; return False if the terminal has none.
 
-        Raises Unavailable while the terminal is away.
+        Raises Unavailable if the terminal doesn't answer.
         """
         try:
             self._ask("/panel", json.dumps({"battery": supply.value}).encode())
@@ -62,4 +62,4 @@ class TerminalClient:
 
 
 class TargetGone(Exception):
-    """The target was not on the screen any more."""
+    """The target was no longer on the screen."""

@@ -1,10 +1,13 @@
-"""The orders to the program of all terminals of a rehearsal, and its reports."""
+"""Messages to the parent process of all terminals in a rehearsal, and its reports."""
 
 import msgspec
 
 
 class StartUnit(msgspec.Struct, frozen=True, tag="start"):
-    """Start a unit. name: yours. arguments: of ``saloon-terminal``. log: where its words go, appended."""
+    """Start a unit.
+
+    name: chosen by the sender. arguments: for ``saloon-terminal``. log: file to append its output to.
+    """
 
     name: str
     arguments: tuple[str, ...]
@@ -12,13 +15,13 @@ class StartUnit(msgspec.Struct, frozen=True, tag="start"):
 
 
 class KillUnit(msgspec.Struct, frozen=True, tag="kill"):
-    """Cut a unit's power: it ends at once and can say nothing."""
+    """Kill a unit immediately, as a power cut would."""
 
     name: str
 
 
 class EndUnit(msgspec.Struct, frozen=True, tag="end"):
-    """Shut a unit down in order."""
+    """Shut a unit down properly."""
 
     name: str
 
@@ -27,7 +30,7 @@ UnitOrder = StartUnit | KillUnit | EndUnit
 
 
 class UnitEnded(msgspec.Struct, frozen=True):
-    """A unit has ended. status: as of ``os.waitstatus_to_exitcode``; negative for a signal."""
+    """A report that a unit has ended. status: as by ``os.waitstatus_to_exitcode``; negative for a signal."""
 
     name: str
     status: int

@@ -1,12 +1,12 @@
-"""``python -m saloon.kiosk.rehearsal.units``: many whole terminals, each a process, started cheaply.
+"""``python -m saloon.kiosk.rehearsal.units``: many real terminals, forked from one process to save memory.
 
-A terminal that is started by itself takes 75 MB, most of it the same in all: Python, pygame, SDL, the
-rules, the words. This program loads all of it once and then forks: what no terminal changes is in
-memory once. Each unit is the program ``saloon-terminal`` in a process of its own: it can be killed like
-one whose power is cut, and nothing of it is simulated. See docs/development/decisions/0026.
+A terminal started on its own takes 75 MB, most of it the same for all: Python, pygame, SDL, the rules, the
+texts. This program loads all of it once and then forks, so that the terminals share the memory that none of
+them changes. Each unit is the real program ``saloon-terminal`` in its own process, and can be killed as if by
+a power cut. See docs/development/decisions/0026.
 
-It reads one order a line from its standard input, as JSON, and writes one line for each unit that ended.
-When its input ends, it ends, and all units with it.
+It reads one order per line from its standard input, as JSON, and writes one line for each unit that ended.
+When its input ends, it ends all units and exits.
 """
 
 import ctypes
@@ -24,19 +24,19 @@ import msgspec
 from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
 _PR_SET_PDEATHSIG: Final = 1
-"""prctl(2): the signal that a process gets when its parent dies."""
+"""The option of prctl(2) for the signal that a process gets when its parent dies."""
 _orders = msgspec.json.Decoder(UnitOrder)
 
 
 class Units:
-    """The units that run. told: the file that reports ended units."""
+    """The running units. told: file to which reports of ended units are written."""
 
     def __init__(self, told: int) -> None:
         self._told = told
         self._pids: dict[int, str] = {}
 
     def carry_out(self, order: UnitOrder) -> None:
-        """Do as ordered; a unit that is not there cannot be ended, and is not."""
+        """Carry out an order. Orders to end a unit that isn't running are ignored."""
         match order:
             case StartUnit():
                 self._start(order)
@@ -48,7 +48,7 @@ class Units:
                 assert_never(order)
 
     def reap(self) -> None:
-        """Report all units that ended."""
+        """Report each unit that has ended since the previous call."""
         while self._pids:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
@@ -82,13 +82,13 @@ class Units:
 
 
 def _be_a_terminal(order: StartUnit) -> int:
-    """Run the program in the new process, with its output in its log."""
+    """Run ``saloon-terminal`` in a forked process, with its output appended to its log."""
     from saloon.kiosk.cli.main import main
 
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)
-    # Also where that program is killed, and can end nobody any more.
+    # Also end when the parent is killed and can't end its units any more.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     log = os.open(Path(order.log), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     silence = os.open(os.devnull, os.O_RDONLY)
@@ -113,7 +113,7 @@ def _highest_file() -> int:
 
 
 def _load() -> None:
-    """Load everything that each terminal would load for itself."""
+    """Import everything that each terminal would import itself."""
     import gpiozero.pins.mock
     import pygame
 
@@ -124,9 +124,9 @@ def _load() -> None:
     import saloon.kiosk.terminal.logs
     import saloon.kiosk.virtual.answers
 
-    del gpiozero, pygame, saloon  # loaded is all they need to be
+    del gpiozero, pygame, saloon  # imported only so that the units share them
     gc.collect()
-    # The collector would write to every object, and so copy every page.
+    # The garbage collector would write to every object, so that no memory page stays shared.
     gc.freeze()
 
 
@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def _nothing(_number: int, _frame: FrameType | None) -> None:
-    """Do nothing: the signal's byte in the pipe wakes the loop."""
+    """Do nothing: the signal only has to wake the main loop through its pipe."""
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

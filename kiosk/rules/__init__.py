@@ -1,5 +1,5 @@
-"""The rules that matter at a table, one card each: selection, sources and sentences.
+"""Short rule cards for the table: which rules apply, their text, and their sources.
 
-Sentences are our own, in the players' language, made from the edition that is played; never a secret of
-the game.
+The texts are our own, in the players' language, generated from the edition in use. They never reveal secrets
+of the game.
 """

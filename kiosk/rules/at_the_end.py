@@ -1,4 +1,4 @@
-"""Rules of the end of a game, of leaving, warnings and time, and of the duels of the finals, in sentences."""
+"""Texts of the rules about the end of a game, leaving, warnings, time limits, and duels of the finals."""
 
 from typing import assert_never
 
@@ -57,7 +57,7 @@ def _sid_ketchum(edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the fate of a character whose player leaves."""
+    """Explain what happens to the character of a player who leaves."""
     del edition
     _ = words.gettext
     back = _("Players who leave can't come back in this tournament.")
@@ -98,7 +98,7 @@ def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]
 
 
 def time_limit(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the end of the time limit."""
+    """Explain what happens when the time is up."""
     del game
     _ = words.gettext
     limit = _("The judge may set a time limit for a round; the screen counts the minutes.")
@@ -121,7 +121,7 @@ def _result(reading: TimeLimit, words: Words) -> str:
 
 
 def ending(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the winners and the end of the game."""
+    """Explain when the game ends and who wins."""
     _ = words.gettext
     together = edition.readings.simultaneous is Simultaneous.END_OF_EFFECT
     row = role_counts(len(game.seats), edition)
@@ -141,7 +141,7 @@ def ending(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the way a result becomes final."""
+    """Explain how a result becomes final."""
     del game
     _ = words.gettext
     secret = _("Totals and rankings stay secret until the end; ask the judge for yours.")
@@ -157,7 +157,7 @@ def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, 
 
 
 def ties(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """List the criteria that order players of equal score, in the order in which they apply."""
+    """List the tie-breaks in the order in which they apply."""
     del game
     first = words.gettext("Ties are broken by these, in order:")
     lines = (f"{number}. {_tie(key, words)}" for number, key in enumerate(edition.tie_breaks, 1))

@@ -1,4 +1,4 @@
-"""Rules before the first turn, in sentences."""
+"""Texts of the rules before the first turn."""
 
 from saloon.core.editions.edition import CharacterMethod, Edition, Schedule
 from saloon.core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
@@ -41,7 +41,7 @@ def _at_a_table(words: Words, count: int, counts: dict[Role, int]) -> str:
 
 
 def characters(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the choice of characters, and how they begin."""
+    """Explain how characters are chosen, and their life points and cards at the start."""
     del game
     _, ngettext = words.gettext, words.ngettext
     dealt, extra = edition.characters.dealt, edition.characters.sheriff_extra_life
@@ -65,7 +65,7 @@ def characters(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
 
 
 def auction(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the auction of characters; nothing without one."""
+    """Explain the auction of characters; empty if the edition has none."""
     del game
     rule = edition.auction
     if rule is None:
@@ -122,7 +122,7 @@ def _next(rule: AuctionRule, words: Words) -> str:
 
 
 def explain_kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain which cards survivors keep, if they may."""
+    """Explain which cards survivors may keep; empty if they keep none."""
     del game
     rule = experience_of(edition)
     if rule is None:

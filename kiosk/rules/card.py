@@ -1,4 +1,4 @@
-"""The card of a rule: a title, sentences, and where it is written."""
+"""A rule card: title, sentences, and source."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -16,7 +16,10 @@ Sentences = Callable[[GameState, Edition, Words], tuple[str, ...]]
 
 
 class RuleCard(msgspec.Struct, frozen=True):
-    """A rule in the players' words. sentences: each whole in one language. source: document and section."""
+    """A rule in the players' words.
+
+    sentences: each in a single language. source: document and section.
+    """
 
     title: str
     sentences: tuple[str, ...]
@@ -24,7 +27,7 @@ class RuleCard(msgspec.Struct, frozen=True):
 
 
 def rule_card(rule: Rule, game: GameState, edition: Edition, words: Words) -> RuleCard:
-    """Return the card of a rule as it is played at this table."""
+    """Return the card of a rule, as it applies at this table."""
     explain = _CARDS[rule][1]
     return RuleCard(rule_title(rule, words), explain(game, edition, words), source_of(rule, edition, words))
 

@@ -1,4 +1,4 @@
-"""Rules of the game itself, in sentences."""
+"""Texts of the rules during the game."""
 
 from saloon.core.editions.edition import Edition, HighNoonStarter
 from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
@@ -25,7 +25,7 @@ def turn(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def reshuffle(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the reshuffling of the deck, and the reason it is counted."""
+    """Explain reshuffling the deck, and why reshuffles are counted."""
     _ = words.gettext
     threshold = reshuffles_to_high_noon(len(game.seats), edition)
     announces = _("Reshuffle number {count} announces High Noon at this table; the screen keeps count.")
@@ -37,7 +37,7 @@ def reshuffle(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
 
 
 def high_noon(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the beginning and the effect of High Noon."""
+    """Explain how High Noon begins and what it does."""
     _ = words.gettext
     begins = _("Reshuffles don't start it here; the judge may, at the time limit, from the next turn.")
     threshold = reshuffles_to_high_noon(len(game.seats), edition)
@@ -74,7 +74,7 @@ def _starter(edition: Edition, words: Words) -> str:
 
 
 def last_life(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the ways to save a player at no life points."""
+    """Explain how a player without life points can be saved."""
     del game
     _ = words.gettext
     sid = _(
@@ -96,7 +96,7 @@ def last_life(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
 
 
 def elimination(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Explain the consequences of an elimination."""
+    """Explain what follows from an elimination."""
     del game
     _ = words.gettext
     reward = _("If you eliminate an Outlaw, you draw three cards, whatever your role.")
@@ -120,7 +120,7 @@ def elimination(game: GameState, edition: Edition, words: Words) -> tuple[str, .
 
 
 def special_cases(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """List the cases of the characters that play at this table."""
+    """List special cases of the characters at this table."""
     del edition
     playing = [seat.character for seat in game.seats if seat.character is not None]
     cases = ((character, character_case(character, words)) for character in Character)
@@ -132,7 +132,7 @@ def special_cases(game: GameState, edition: Edition, words: Words) -> tuple[str,
 
 
 def character_case(character: Character, words: Words) -> str:
-    """Answer the common question about a character; "" for nothing.
+    """Return the answer to a common question about a character; empty if there is none.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """

@@ -1,4 +1,4 @@
-"""The sources of the rules: document and section, by the edition that is played."""
+"""The source of each rule, document and section, for each edition."""
 
 from typing import Final
 
@@ -52,23 +52,23 @@ _SECTIONS: Final[dict[str, tuple[str, dict[Rule, str]]]] = {
     "official-2003": (_2003, {Rule.SEATS: "", Rule.CHARACTERS: "", Rule.TIES: ""}),
     "simplified-2003": (_2003, {Rule.SEATS: "", Rule.CHARACTERS: "", Rule.TIES: ""}),
 }
-"""By edition and rule; what is in none of them is a rule of the base game."""
+"""By edition and rule. Rules that are missing here are those of the base game."""
 _OPTIONS: Final = {
     Rule.AUCTION: OptionKey.ENLISTMENT,
     Rule.KEPT_CARDS: OptionKey.EXPERIENCE,
     Rule.TURN: OptionKey.RUTHLESS_LAW,
     Rule.ELIMINATION: OptionKey.CASH_REWARDS,
 }
-"""Options that are written in the Official Score System and change a rule."""
+"""Options from the Official Score System that change a rule."""
 _ONLY_IN_THE_FAQ: Final = {Rule.SPECIAL_CASES}
 _ALSO_IN_THE_FAQ: Final = {Rule.LAST_LIFE}
-"""Rules whose answers come from the questions that a championship prints, whatever edition is played."""
+"""Rules answered by the FAQ of a championship, in any edition."""
 _OF_SALOON: Final = {Rule.RECORD_SHEET, Rule.RESHUFFLE}
-"""Rules that only the championships print; elsewhere the card says how this terminal works."""
+"""Rules that only the championships print; for other editions the card explains how the terminal works."""
 
 
 def source_of(rule: Rule, edition: Edition, words: Words) -> str:
-    """Return document and section of a rule, and our readings; for house rules, what their file names."""
+    """Return a rule's document and section with our readings, or the source that house rules name."""
     written = _cite(rule, edition, words)
     readings = _readings(rule, edition)
     ours = words.gettext("our reading, {decisions}").format(decisions=", ".join(readings))
@@ -99,11 +99,11 @@ def _cite(rule: Rule, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 _UNPRINTED: Final = {Rule.HIGH_NOON, Rule.LEAVING, Rule.TIME_LIMIT}
-"""Rules that are in no base game: what an edition does not print of them is a reading."""
+"""Rules that no base game has: if an edition doesn't print them, our reading applies."""
 
 
 def _readings(rule: Rule, edition: Edition) -> tuple[str, ...]:
-    """Return the decisions that a card shows next to the printed rule."""
+    """Return the numbers of the readings shown on a rule's card."""
     championship = edition.schedule is Schedule.CHART
     match rule:
         case Rule.SEATS:

@@ -1,4 +1,4 @@
-"""Which rules a table has."""
+"""The rules that apply at a table."""
 
 import enum
 
@@ -10,7 +10,7 @@ from saloon.core.rule_set import OptionKey
 
 
 class Rule(enum.Enum):
-    """A rule that has a card of its own; the value names it in targets."""
+    """A rule with a card of its own; the value is used in target names."""
 
     SEATS = "seats"
     ROLES = "roles"
@@ -38,7 +38,7 @@ _OF_A_DUEL = (Rule.LEAVING, Rule.WARNINGS, Rule.RECORD_SHEET)
 
 
 def rules_at(game: GameState, edition: Edition) -> tuple[Rule, ...]:
-    """Return the rules that can matter at a table, in the order of an evening."""
+    """Return the rules that can apply at a table, in the order of a game."""
     match game.match:
         case MatchKind.LONG_DUEL:
             return (Rule.LONG_DUEL, *_OF_A_DUEL)

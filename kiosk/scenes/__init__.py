@@ -1,5 +1,5 @@
-"""Scenes of a table, each a small value that shows the state and answers touches.
+"""Scenes: small immutable values that show the state of a table and respond to touches.
 
-A scene holds only the state of the current interaction; the game comes in with the stage. It never
-sees pygame, a clock, a file or a wire. ``flow`` chooses the scene for each moment of the game.
+A scene holds only the state of the current interaction; the game comes with its SceneContext. It never uses
+pygame, a clock, files or connections. ``flow`` chooses the scene for each moment of the game.
 """

@@ -1,7 +1,7 @@
-"""Which scene a moment of the table has. What fingers have opened lies on top of it.
+"""The choice of the scene for each moment of a table. Pages that people open are shown on top of it.
 
-A scene is loaded when it is shown first, so that the first picture waits for no other; ``load_scenes`` loads
-the rest.
+A scene's module is imported when first shown, so that the first picture appears sooner; ``load_scenes``
+imports the rest.
 """
 
 import enum
@@ -23,7 +23,7 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class _Special(enum.Enum):
-    """Moments that are no phase of a game."""
+    """Moments of a table that aren't phases of a game."""
 
     DISAGREEMENT = enum.auto()
     ENROL = enum.auto()
@@ -38,13 +38,13 @@ class _Special(enum.Enum):
 
 
 def load_scenes() -> None:
-    """Load those that nobody has seen yet: a finger shall wait for none."""
+    """Import all scenes, so that no touch has to wait for an import."""
     for module in pkgutil.walk_packages(scenes.__path__, f"{scenes.__name__}."):
         importlib.import_module(module.name)
 
 
 def scene_of(view: TableView) -> Scene:
-    """Return the scene at the bottom of the stack."""
+    """Return the scene for the table's current state, below any opened pages."""
     game = view.game
     if view.doubt is not None:
         return _scene(_Special.DISAGREEMENT)
@@ -66,7 +66,7 @@ def scene_of(view: TableView) -> Scene:
 
 
 def _question_in(game: GameState, edition: Edition) -> _Special | None:
-    """Return the question that a game in play waits for; None if it goes on."""
+    """Return the question that must be answered before the game continues, or None."""
     if game.pending:
         return _Special.LAST_LIFE
     if game.revolution_question is not None:
@@ -110,7 +110,7 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     DuelPhase.PLAYING: "saloon.kiosk.scenes.duel.arena:DuelScene",
     DuelPhase.WON: "saloon.kiosk.scenes.duel.sheet:DuelSheetScene",
 }
-"""Each moment's scene, by the name under which it is imported."""
+"""The scene for each moment, as ``module:class``."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A locked table: life points can be read from every side, but only the lock and the judge call work."""
+"""A locked table: life points are visible, but only the unlock and judge-call buttons work."""
 
 from typing import Final
 
@@ -24,12 +24,12 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class LockedScene(PersistentScene):
-    """The locked table, on which an elbow cannot change anything."""
+    """The locked table, which ignores accidental touches."""
 
     name: Final = "locked"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels without buttons, and the lock in the middle."""
+        """Draw the panels without buttons, and the lock in the middle."""
         game = stage.game
         if game.duel is None:
             stage = stage.for_turn_player()
@@ -46,7 +46,7 @@ class LockedScene(PersistentScene):
             else duel_half(stage, seat, touchable=False)
             for seat in game.seats
         )
-        # Drops must not call the judge.
+        # Water drops must not call the judge.
         offers = (unlock,) if stage.table.is_wet else (unlock, judge_offer(stage))
         head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"), is_optional=True)
         if stage.table.is_wet:
@@ -58,12 +58,12 @@ class LockedScene(PersistentScene):
 
 
 def shows_lock(game: GameState) -> bool:
-    """Return whether a locked table shows the lock: while no question is open."""
+    """Return whether a locked table may show the lock scene, because no question is open."""
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
 
 
 def lock_offer(stage: SceneContext) -> Offer:
-    """Return the button that locks the table; the menu has it too."""
+    """Return the button that locks the table; also used in the menu."""
     _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
     said = _("Lock the table")
     button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)

@@ -1,4 +1,4 @@
-"""The interface of scenes, their input (Stage) and their output (Reply)."""
+"""The interface of scenes, with their input (SceneContext) and output (Reply)."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -42,13 +42,13 @@ def table_layout(glass: ScreenGeometry, seats: int, layout: Layout) -> TableLayo
 
 @lru_cache(maxsize=16)
 def life_spots_by_seat(glass: ScreenGeometry, seats: int, layout: Layout) -> tuple[LifeSpots, ...]:
-    """Return the places of plus, minus and the life points on each seat's card, for 2 to 10 seats."""
+    """Return the places of plus, minus and life points on each seat's card, for 2 to 10 seats."""
     ring_layout = table_layout(glass, seats, layout)
     return tuple(life_spots(glass, ring_layout, seat) for seat in range(1, seats + 1))
 
 
 class LifePointsChange(msgspec.Struct, frozen=True):
-    """Life points just lost or gained by a seat, or by a character in a duel; shown until ``until_ms``."""
+    """A recent change of life points of a seat, or of a character in a duel, shown until ``until_ms``."""
 
     seat: SeatNo
     points: int
@@ -57,10 +57,10 @@ class LifePointsChange(msgspec.Struct, frozen=True):
 
 
 class SceneContext(msgspec.Struct, frozen=True):
-    """Everything that a scene may show: the table, the screen and the texts in a language.
+    """Everything that a scene may show: the table, the screen, and the texts of a language.
 
-    words: in the language of the reader: of seat spoken_to, or of the table without one. speech: returns the
-    words of a language. quarter_turns: how far pages are turned to face the reader. types: measures text.
+    words: in the language of the player at ``spoken_to``, or of the table if it is None. speech: returns the
+    texts of a language. quarter_turns: how far pages are turned to face their reader. types: measures text.
     """
 
     table: TableView
@@ -74,48 +74,48 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> GameState:
-        """The game; for scenes of a game only."""
+        """The game; only for scenes of a game."""
         assert self.table.game is not None
         return self.table.game
 
     @property
     def duel(self) -> DuelState:
-        """The duel; for scenes of a duel only."""
+        """The duel; only for scenes of a duel."""
         assert self.game.duel is not None
         return self.game.duel
 
     @property
     def edition(self) -> Edition:
-        """The rules of the game; for scenes of a game only."""
+        """The edition of the game; only for scenes of a game."""
         assert self.table.edition is not None
         return self.table.edition
 
     @property
     def ring(self) -> TableLayout:
-        """The places of the game's seats in the terminal's layout."""
+        """The places of the game's seats in the current layout."""
         return table_layout(self.glass, len(self.game.seats), self.table.preferences.layout)
 
     @property
     def has_duel(self) -> bool:
-        """Return whether the table plays a duel."""
+        """Return whether the table is playing a duel."""
         return self.table.game is not None and self.table.game.duel is not None
 
     def is_in(self, *phases: Phase) -> bool:
-        """Return whether there is a game, in one of these phases."""
+        """Return whether there is a game and it is in one of these phases."""
         return self.table.game is not None and self.game.phase in phases
 
     def life_spots_of(self, seat: SeatNo) -> LifeSpots:
-        """Return the places of plus, minus and the life points on a seat's card."""
+        """Return the places of plus, minus and life points on a seat's card."""
         seats, layout = len(self.game.seats), self.table.preferences.layout
         return life_spots_by_seat(self.glass, seats, layout)[seat - 1]
 
     @property
     def shared_words(self) -> Words:
-        """The words of the shared areas: the middle and the strip."""
+        """The texts for the shared areas: the middle and the status strip."""
         return self.speech(self.table.language)
 
     def words_for(self, seat: SeatNo) -> Words:
-        """Return the words in the language of a seat's player, or in the table's language."""
+        """Return the texts in the language of a seat's player, or in the table's language."""
         game = self.table.game
         if game is None:
             return self.shared_words
@@ -124,15 +124,15 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.speech(chosen or self.table.language)
 
     def in_language_of(self, seat: SeatNo) -> "SceneContext":
-        """Return this stage with the words of a seat's player, for blocks turned to that player."""
+        """Return a copy for blocks turned towards a seat's player, in that player's language."""
         turns = self.ring.places[seat - 1].quarter_turns
         return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat, quarter_turns=turns)
 
     def for_turn_player(self) -> "SceneContext":
-        """Return this stage for a middle that is turned to the player in turn and speaks their language.
+        """Return a copy for a middle turned towards the player in turn, in that player's language.
 
-        Unchanged where nobody in play is known to have the turn, and upright at one end of the table, where
-        one person reads it for all.
+        Unchanged if the current turn is unknown or that player has left, and in the keeper's layout, where
+        one person reads for all.
         """
         turn = None if self.game.is_turn_unknown else self.game.turn
         if turn is None or self.table.preferences.layout is Layout.KEEPER:
@@ -141,9 +141,10 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.in_language_of(turn) if seat.in_play and not seat.passive else self
 
     def for_table(self, facing: int | None = None) -> "SceneContext":
-        """Return this stage for what all share. facing: the quarter turns of the place that opened a page.
+        """Return a copy for shared pages. facing: quarter turns of the place from which a page was opened.
 
-        On a tall glass that lies flat, nobody sits at the bottom of most tables: it is turned to seat 1.
+        If nobody sits at the bottom, as with most tables around an upright screen, pages are turned towards
+        seat 1.
         """
         if self.table.game is None or self.table.edition is None:
             return self
@@ -152,16 +153,16 @@ class SceneContext(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, quarter_turns=(facing or turns) % 4)
 
     def mm(self, millimetres: float) -> int:
-        """Return a length in pixels."""
+        """Convert millimetres to pixels."""
         return self.glass.mm(millimetres)
 
     def type_mm(self, millimetres: float) -> int:
-        """Return a size of type in pixels, larger where the theme has large type."""
+        """Convert a type size to pixels; themes with large type enlarge it."""
         return self.glass.mm(millimetres * TYPE_SCALES[self.table.preferences.theme])
 
     @property
     def legible_px(self) -> int:
-        """The least size of text that must be read, in pixels."""
+        """The smallest size in pixels of text that must be readable."""
         return self.glass.mm(LEGIBLE_MM)
 
     def seat(self, seat: SeatNo) -> Seat:
@@ -169,19 +170,19 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.game.seats[seat - 1]
 
     def allows(self, command: GameCommand) -> bool:
-        """Return whether the rules accept a command now."""
+        """Return whether the rules allow a command now."""
         return self.why_not(command) is None
 
     def why_not(self, command: GameCommand) -> Refused | None:
-        """Return why the rules refuse a command now; None if they accept it."""
+        """Return why the rules refuse a command now, or None if they allow it."""
         return why_not(self.game, command, self.edition, may_undo=self.table.may_undo)
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The result of a touch. becomes: a scene that replaces this one. opens: a scene on top of it.
+    """The effects of a touch. becomes: a scene that replaces this one. opens: a scene on top of it.
 
-    closes: this scene closes. leaves: all scenes opened by touch close, as after an action by the judge.
-    rotates: opened scenes face the other side of the table from now on.
+    closes: close this scene. leaves: close all opened scenes, as after a judge's action. rotates: turn opened
+    scenes towards the other side of the table.
     """
 
     intents: tuple[Intent, ...] = ()
@@ -196,7 +197,7 @@ CLOSE: Final = Reply(closes=True)
 
 
 class OnTouch(Action):
-    """The reply to a touch of a button; a function makes it when the touch comes."""
+    """The action of a button that replies to a touch; a function may create the reply at that time."""
 
     __slots__ = ("_reply",)
 
@@ -204,26 +205,26 @@ class OnTouch(Action):
         self._reply = reply
 
     def reply(self) -> Reply:
-        """Return the reply."""
+        """Return the reply, creating it if necessary."""
         return self._reply if isinstance(self._reply, Reply) else self._reply()
 
 
 class Scene(Protocol):
-    """A picture of the table; its buttons carry the replies to their touches."""
+    """A scene: what the screen shows at a moment. Its buttons carry the replies to their touches."""
 
     @property
     def name(self) -> str:
-        """The scene's name for programs that observe the terminal."""
+        """The scene's name, for programs that observe the terminal."""
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Return the blocks to show; a pure function."""
+        """Return the blocks to draw. This is a pure function."""
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the scene may stay open in the current state of the table."""
 
 
 class PersistentScene:
-    """A scene that no state of the table closes: it is chosen again for each state, or left by a touch."""
+    """A scene that no change of state closes: it is chosen for each state, or closed by a touch."""
 
     __slots__ = ()
 
@@ -234,7 +235,7 @@ class PersistentScene:
 
 
 class GameScene:
-    """A scene that stays open while there is a game."""
+    """A scene that stays open as long as there is a game."""
 
     __slots__ = ()
 
@@ -244,33 +245,33 @@ class GameScene:
 
 
 class PlayingScene:
-    """A scene that stays open while a game is played."""
+    """A scene that stays open as long as a game is in play."""
 
     __slots__ = ()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game is being played."""
+        """Return whether a game is in play."""
         return stage.is_in(Phase.PLAYING)
 
 
 @runtime_checkable
 class PointerListener(Protocol):
-    """A scene that receives every finger event in addition to touches of its buttons."""
+    """A scene that receives all touch events, in addition to touches of its buttons."""
 
     def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """Return the reply to a finger that was put down, moved or lifted."""
+        """Return the reply to a touch event: down, move or up."""
 
 
 def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
-    """Return the reply that sends a command to the game. closes: the scene closes as well."""
+    """Return the reply that sends a command to the game. closes: also close the scene."""
     return Reply(intents=(AskGame(command),), closes=closes)
 
 
 def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
-    """Return the reply that changes some of the terminal's preferences, by their names."""
+    """Return the reply that changes some preferences. changes: new values by name."""
     return Reply(intents=(ChangePreferences(msgspec.structs.replace(stage.table.preferences, **changes)),))
 
 
 def judge_command_reply(command: GameCommand, done: str) -> Reply:
-    """Return the reply that sends a judge's command, leaves the menu and shows what was done."""
+    """Return the reply that sends a judge's command, closes the menu and shows a message. done: its text."""
     return Reply(intents=(AskGame(command, done),), leaves=True)

@@ -1,4 +1,4 @@
-"""Pages that the terminal opens by itself: a fault by its code, a notice, whether to shut down."""
+"""Pages that the terminal opens itself: a fault, a notice, the shutdown question."""
 
 from typing import ClassVar, Final
 
@@ -24,12 +24,12 @@ from saloon.kiosk.view.parts_view import ShutDown
 
 
 class ShutDownScene:
-    """The shutdown question, and the message that the system refused to shut down."""
+    """The shutdown question, or the message that the system refused to shut down."""
 
     name: Final = "shut-down"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the question with the consequences of a yes, or the refusal."""
+        """Draw the question with the consequences of shutting down, or the refusal."""
         _ = stage.words.gettext
         no, yes = (Reply((AnswerShutDown(is_yes=answer),), closes=True) for answer in (False, True))
         main = ButtonStyle.MAIN
@@ -49,18 +49,18 @@ class ShutDownScene:
         return dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a shutdown is requested or has failed."""
+        """Return whether a shutdown was requested or has failed."""
         return stage.table.parts.shut_down is not ShutDown.NO
 
 
 _WIDE_MM: Final = 60.0
 _LOW_MM: Final = 36.0
-"""In a lower middle the button is beside the text, which then has the full height."""
+"""Below this height, the button is beside the text, which then uses the whole height."""
 _BUTTON_MM: Final = 20.0
 
 
 def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return the blocks with the table's notice, in the middle of a ring or instead of a page."""
+    """Return the blocks with the current notice, in the middle of a ring or instead of a page."""
     if not stage.table.notice and not stage.table.done:
         return blocks
     _ = stage.words.gettext
@@ -89,10 +89,10 @@ def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer
 
 
 class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
-    """A fault of the terminal. code: of this fault in the terminal's log.
+    """A fault of the terminal. code: identifies the fault in the log.
 
-    problem: the reason why the terminal cannot start, for repairers; empty for a fault during play.
-    is_of_card: whether another card fixes it.
+    problem: why the terminal can't start, for technicians; empty for a fault during play. is_of_card:
+    replacing the memory card fixes it.
     """
 
     code: str
@@ -102,7 +102,7 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
     name: ClassVar[str] = "trouble"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the code, the instructions and a button to try again."""
+        """Draw the code, instructions, and a button to try again."""
         _ = stage.words.gettext
         title = _("Error {code}").format(code=self.code)
         if self.problem:
@@ -115,7 +115,7 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
             back, icon = _("Back to the table"), "back"
         leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
         blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
-        # Nothing runs that knows the entries received or the time.
+        # The received entries and the time are unknown here.
         return tuple(
             _without_parts(block) if self.problem and block.id == "strip" else block for block in blocks
         )

@@ -1,4 +1,4 @@
-"""The screen between games: the table's number, the station's message and the connection."""
+"""The screen between games: table number, the station's message, connection."""
 
 from functools import partial
 from typing import Final
@@ -22,7 +22,7 @@ class WaitingScene(PersistentScene):
     name: Final = "waiting"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the table's number, readable across the hall, with the message and the buttons."""
+        """Draw the table number, readable across the hall, with the message and the buttons."""
         mm = stage.mm
         room = page_room(stage)
         rows = self._rows(stage)
@@ -51,7 +51,7 @@ class WaitingScene(PersistentScene):
         ]
         if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
             return [[language, *offers]]
-        # Four buttons in a row would cut off their labels on a narrow screen.
+        # On a narrow screen, four buttons in a row would cut off their labels.
         enrol, look = Reply(opens=EnrolScene()), ButtonStyle.MAIN
         return [[language, put("enrol", _("Enrol again"), enrol, 1.4, look=look, icon="cable")], offers]
 

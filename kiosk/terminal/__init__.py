@@ -1,4 +1,4 @@
-"""The terminal's app: keeps the game, runs the loop, joins screen, panel, journal and door.
+"""The terminal's app, which runs the game and connects screen, panel, journal and virtual terminal.
 
-``keeper_layout`` knows the game and no screen; ``loop`` knows the screen and no rule.
+``game_keeper`` knows the game but no screen; ``loop`` knows the screen but no rules.
 """

@@ -1,4 +1,4 @@
-"""Makes all parts of a terminal once, joins them, runs the loop, and lets go of them in order."""
+"""The composition of a terminal: create and connect all parts, run the loop, release everything in order."""
 
 import contextlib
 import importlib
@@ -41,11 +41,11 @@ from saloon.sync.terminal.station_record import StationRecord
 USUAL_LANGUAGE: Final = "en"
 _QUARTER: Final = 90
 REQUEST: Final = "power-off"
-"""The file by which the terminal, which has no rights of its own, asks; the image watches for it."""
+"""The file that asks the system to power off, as the terminal has no such privilege."""
 
 
 class Appearance(msgspec.Struct, frozen=True):
-    """The appearance of the picture. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
+    """The appearance of the screen. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
 
     language: str
     quarter_turns: int
@@ -55,9 +55,9 @@ class Appearance(msgspec.Struct, frozen=True):
 def appearance_of(
     data: Path, sources: tuple[Path, ...], *, language: str, quarter_turns: int | None, inches: float | None
 ) -> Appearance:
-    """Return the appearance for this start. sources: the provisioning files that it is about to take over.
+    """Return the appearance for this start. sources: provisioning files about to be imported.
 
-    language, quarter_turns, inches: of the command line; empty or None if it says nothing.
+    language, quarter_turns, inches: from the command line; empty or None if not given.
     """
     told = StationRecord(data).settings_after_import(sources)
     if quarter_turns is None:
@@ -70,10 +70,10 @@ def appearance_of(
 
 
 def power_off(environment: Mapping[str, str] = os.environ) -> None:
-    """Ask the system. Raises OSError if nobody watches, or the request cannot be written."""
+    """Ask the system to power off. Raises OSError if the request can't be written or nothing handles it."""
     folder = environment.get("RUNTIME_DIRECTORY", "")
     if not folder:
-        raise FileNotFoundError("not started by the system: nobody would switch the board off")
+        raise FileNotFoundError("not started by the system, which would have to switch the board off")
     (Path(folder) / REQUEST).touch()
 
 
@@ -81,10 +81,10 @@ _log = structlog.get_logger()
 
 
 def run(settings: StartupSettings, identity: Identity) -> bool:
-    """Run a terminal until a signal ends it, or the station restarts it; return whether the latter.
+    """Run a terminal until it gets a signal or the station restarts it; return whether to restart.
 
-    Raises BadData, Unavailable, or what the panel raises. What stops the start is shown on the screen first,
-    if there is one that people look at.
+    Raises BadData, Unavailable, or errors of the panel. An error at startup is shown on the screen first, if
+    there is one.
     """
     with contextlib.ExitStack() as parts:
         _on_end(sys.exit)
@@ -103,7 +103,7 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
                 settings, identity, parts, looks=looks, screen=screen, display=display
             )
             _on_end(loop.stop)
-            # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
+            # Ignore signals by which people at the table could end a game: a hang-up or Ctrl-Z.
             for ignored in (signal.SIGHUP, signal.SIGTSTP):
                 signal.signal(ignored, signal.SIG_IGN)
             if settings.virtual_socket is not None:
@@ -137,13 +137,13 @@ def _looks(settings: StartupSettings) -> Appearance:
 
 
 def _on_end(end: Callable[[], None]) -> None:
-    """Set the action for SIGTERM and SIGINT. Nothing else ends a terminal."""
+    """Set the action for SIGTERM and SIGINT, the only signals that end a terminal."""
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: end())
 
 
 def _end_with_input() -> None:
-    """End when standard input is closed: the program that started this one has gone."""
+    """End when standard input is closed, as the parent process has gone."""
 
     def wait_for_end() -> None:
         with contextlib.suppress(OSError):
@@ -173,7 +173,7 @@ def build_loop(
     def connect() -> None:
         if stopping.is_set():
             return
-        # Here, as the agent's thread must go on saving.
+        # Register this here, as the agent's thread must still save entries.
         importlib.import_module("saloon.kiosk.terminal.link.station_connection")
         if agent is own.agent:
             own.agent.connect(own.way_to_station)
@@ -213,7 +213,7 @@ def build_loop(
     waker.heed_signals()
 
     def report() -> None:
-        """Say what the screen is: once it shows a picture, as the logs' library has only then been loaded."""
+        """Log the screen's properties, after the first picture, when the logging library is loaded."""
         _log.info("screen", **described)
 
     rest = DeferredStartup(panel, connect, has_door=settings.door is not None, report=report)
@@ -240,13 +240,13 @@ def _board(
 
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
-    """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
+    """Return the panel with its parts. provisioned: the panel's name in the provisioning file."""
     from saloon.hardware.coming_panel import retry_wait
     from saloon.hardware.panel import panel_on
     from saloon.hardware.pins import PinDriver
     from saloon.hardware.wiring import own_model, usual_panel, wiring_named
 
     wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
-    # A chip comes as late as the graphics card may.
+    # The GPIO chip may appear as late as the graphics card.
     waits = retry_wait(settings.screen_within_s, monotonic_ms, stopping)
     return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)

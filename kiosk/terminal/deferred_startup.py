@@ -1,7 +1,7 @@
-"""Deferred startup after the first picture: the parts of the panel, other scenes, routes to the station.
+"""Deferred startup after the first picture: panel parts, other scenes, routes to the station.
 
-The first picture waits for none of it (decision 0020), and neither does the first touch: it is loaded on
-a thread next to the loop, which goes on.
+The first picture and the first touch don't wait for them (decision 0020): a thread loads them while the loop
+runs.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ _USUAL: Final = 0
 
 
 class DeferredStartup:
-    """Load everything that the first picture doesn't need, on a thread.
+    """A loader for everything that the first picture doesn't need, which runs on a thread.
 
-    report: writes the first lines of the log, which loads its library. connect: loads and returns the
-    connections. trouble: why the terminal can't continue. has_door: parts may be requested at once, and are
-    answered.
+    report: writes the first log lines, which loads the logging library. connect: loads and returns the
+    connections. trouble: why the terminal can't continue. has_door: for a virtual terminal, whose page may
+    need any part immediately.
     """
 
     def __init__(
@@ -45,19 +45,19 @@ class DeferredStartup:
         self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
 
     def begin(self) -> None:
-        """Start loading after the first picture, at a lower priority."""
+        """Start loading at a lower priority, after the first picture."""
         _step_back()
         if self._has_door:
             self._panel.find()
         self._thread.start()
 
     def check(self) -> None:
-        """Raise the trouble, if there is one."""
+        """Raise the error that stopped the loading, if there was one."""
         if self.trouble is not None:
             raise self.trouble
 
     def wait(self) -> None:
-        """Wait until everything that has begun is over."""
+        """Wait until loading has ended."""
         if self._thread.is_alive():
             self._thread.join()
 
@@ -67,16 +67,16 @@ class DeferredStartup:
             try:
                 load()
             except Exception:  # noqa: BLE001
-                # The table plays on: a scene is tried again when it is wanted, unsent entries wait.
-                _log.exception("what is loaded later cannot be loaded")
-        # What is here now stays: the collector need not look through it while a finger waits.
+                # The game continues: a scene is loaded again on demand, and unsent entries wait.
+                _log.exception("deferred startup failed")
+        # Exempt all current objects from garbage collection, so that it never delays a touch.
         gc.collect()
         gc.freeze()
         gc.enable()
 
 
 def _step_back() -> None:
-    """Lower the priority below the rest of the board, which looks for touches meanwhile."""
+    """Lower this thread's priority, so that touches are handled first."""
     if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL:
         return
     for thread in Path("/proc/self/task").iterdir():

@@ -1,6 +1,6 @@
-"""Keeps the game of one table: what the journal holds, what hands ask, what the station orders.
+"""The keeper of one table's game: it applies commands and orders and returns entries for the journal.
 
-Pure but for the value it holds: commands and orders go in, bodies for the journal come out.
+It performs no input or output.
 """
 
 from typing import assert_never
@@ -65,12 +65,11 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class GameKeeper:
-    """The table's game and the station's messages to the terminal.
+    """The table's game, and the station's orders to the terminal.
 
-    timeline: the steps of the game that is, or was last, at this table. orders_done: the number of
-    the last order that was carried out. left_out: how many entries of the journal since the seating
-    could not be read; the game may not be what the players saw. about_terminal: the orders that are not
-    about a game.
+    timeline: steps of the current or last game. orders_done: number of the last order carried out. left_out:
+    how many journal entries since the seating couldn't be read, so that the game may differ from what players
+    saw. about_terminal: orders that aren't about a game.
     """
 
     def __init__(self) -> None:
@@ -95,57 +94,57 @@ class GameKeeper:
 
     @property
     def game(self) -> GameState | None:
-        """The game now; None before the first."""
+        """The current game, or None before the first one."""
         return self.timeline.state if self.timeline is not None else None
 
     @property
     def edition(self) -> Edition | None:
-        """The edition that the game is played by."""
+        """The edition used for the game."""
         return rules_of(self.game.rules) if self.game is not None else None
 
     @property
     def may_undo(self) -> int:
-        """The number of steps that may be taken back."""
+        """The number of steps that may be undone."""
         return undoable(self.timeline)
 
     @property
     def may_redo(self) -> int:
-        """The number of steps that a redo enters again."""
+        """The number of steps that may be redone."""
         return redoable(self.timeline)
 
     @property
     def is_relieved(self) -> bool:
-        """Return whether another terminal keeps this game now."""
+        """Return whether another terminal has taken over this game."""
         return self._relieved is not None and self._is_of(self._relieved)
 
     @property
     def sign_in_link(self) -> str:
-        """The address where missing players of this game sign in by phone; empty for none."""
+        """The link by which missing players sign in by phone; empty if there is none."""
         offer, game = self._sign_in, self.playing
         if offer is None or game is None or (game.game, game.phase) != (offer.game, Phase.SEATING):
             return ""
         return offer.link
 
     def take_spoken(self) -> tuple[Spoken, ...]:
-        """Return the languages that players have chosen by phone since the last call."""
+        """Return the languages that players have chosen by phone since the previous call."""
         spoken, self._spoken = tuple(self._spoken), []
         return spoken
 
     @property
     def has_taken_over(self) -> bool:
-        """Return whether the game was begun at another terminal and nothing was entered here since."""
+        """Return whether the game began at another terminal and nothing has been entered here yet."""
         return bool(self._origins) and self._origins[-1] is not None
 
     @property
     def steps_to_come(self) -> int:
-        """The number of steps of a game being taken over that have not arrived yet."""
+        """The number of steps of a game being taken over that haven't arrived yet."""
         if self._taking is None or not self._is_of(self._taking[0]):
             return 0
         return max(0, self._taking[1] - len(self._origins))
 
     @property
     def clock(self) -> GameClockState:
-        """Return the game's knowledge of the round's clock."""
+        """Return the facts about the round's clock in the game's log."""
         game = self.game
         if game is None or game.phase in OVER:
             return GameClockState(None if game is None else game.game)
@@ -154,7 +153,7 @@ class GameKeeper:
         limit_s = None if self.time_limit_min is None else self.time_limit_min * 60
         return GameClockState(
             game.game,
-            # A limit may be set, or changed, while the game is played.
+            # A limit may be set or changed during the game.
             order.limit_s if order is not None and is_ours else limit_s,
             waits=self._clock_waits,
             told=game.clock,
@@ -164,14 +163,14 @@ class GameKeeper:
         )
 
     def resume(self, own: tuple[bytes, ...], orders: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """Take up what the journal held; bodies to append for orders that were not carried out yet.
+        """Restore the state from the journal; return entries to append for orders not carried out yet.
 
-        A step that cannot be read is logged and left out; it stays in the journal.
+        An unreadable step is logged and skipped; it stays in the journal.
         """
         for number, body in enumerate(own, 1):
             try:
                 step = _entries.decode(body)
-                # The entry knows which orders came before it; they are over, whatever became of them.
+                # The entry includes the number of the last order before it, so those are done.
                 for order in orders[self.orders_done : step.orders_done]:
                     self._note_again(self.orders_done + 1, order)
                 if isinstance(step, TerminalReport):
@@ -184,7 +183,7 @@ class GameKeeper:
                     self._waiting.on_seated(step.game)
             except (*_UNREADABLE, BadData) as error:
                 self.left_out += 1
-                _log.error("a step of the journal cannot be followed", entry=number, problem=str(error))
+                _log.error("cannot apply a step of the journal", entry=number, problem=str(error))
         due: list[bytes] = []
         for number, body in enumerate(orders, 1):
             due.extend(self.carry_out(number, body))
@@ -192,7 +191,7 @@ class GameKeeper:
         return tuple(due)
 
     def ask(self, command: GameCommand) -> bytes:
-        """Carry a command of the table out; the body to append. Raises Refused."""
+        """Apply a command from the table; return the entry to append. Raises Refused."""
         if self.is_relieved:
             raise Refused(GameReason.RELIEVED)
         if self.steps_to_come:
@@ -200,12 +199,12 @@ class GameKeeper:
         return self._step_of(command, None)
 
     def report(self, fact: TerminalFact) -> bytes:
-        """Report a fact about the terminal itself; the body to append."""
+        """Return the entry that reports a fact about the terminal itself."""
         self.about_terminal.follow(fact)
         return _encoder.encode(TerminalReport(fact, self.orders_done))
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:
-        """Carry an order out, once; the bodies to append. What a rule forbids is logged and left."""
+        """Carry out an order once; return the entries to append. Orders that a rule forbids are logged."""
         if number <= self.orders_done:
             return ()
         order = self._decode(number, body)
@@ -214,7 +213,7 @@ class GameKeeper:
         return (*self._carry_out(order, number), *self.carry_out_waiting())
 
     def carry_out_waiting(self) -> tuple[bytes, ...]:
-        """Carry out the orders that waited for the game before, if it is over; the bodies to append."""
+        """Carry out orders that waited for the previous game, if it is over; return the entries to append."""
         bodies: list[bytes] = []
         for number, order in self._waiting.take_all():
             if not self._waiting.keep(number, order, self.playing):
@@ -223,12 +222,12 @@ class GameKeeper:
 
     @property
     def playing(self) -> GameState | None:
-        """The game that runs at this table."""
+        """The game in play at this table, or None."""
         return None if self.game is None or self.game.phase in OVER or self.is_relieved else self.game
 
     @property
     def _is_voided(self) -> bool:
-        """Return whether the table's game is void: a draw that is published again seats it again."""
+        """Return whether the table's game is voided, so that publishing the draw again seats it again."""
         return self.game is not None and self.game.phase is Phase.VOIDED
 
     def _carry_out(self, order: Order, number: int) -> tuple[bytes, ...]:
@@ -236,7 +235,7 @@ class GameKeeper:
         try:
             return self._execute(order, number)
         except (Refused, BadData) as error:
-            # The sentence of a refusal may name a role that is secret at the table.
+            # Don't log the refusal's text, as it may name a secret role.
             why = error.reason.name if isinstance(error, Refused) else str(error)
             _log.warning("an order could not be carried out", order=number, problem=why)
             return ()
@@ -251,7 +250,7 @@ class GameKeeper:
             self._note(order, number)
 
     def _decode(self, number: int, body: bytes) -> Order | None:
-        """Return the next order; None for one that cannot be read."""
+        """Decode an order; return None if it can't be read."""
         self.orders_done = number
         try:
             order: Order = _orders.decode(body)
@@ -261,7 +260,7 @@ class GameKeeper:
         return order
 
     def _note(self, order: Order, number: int) -> None:
-        """Remember what an order means for the terminal itself."""
+        """Apply what an order means for the terminal itself."""
         match order:
             case AssignTable():
                 self.table, self.judge_pin = order.table, order.judge_pin
@@ -291,7 +290,7 @@ class GameKeeper:
             return
         self.judge_coming = isinstance(order, AnswerCall)
         if isinstance(order, PlaceInQueue):
-            # Also when the judge who was coming cannot come after all: the table waits again.
+            # Also if the judge who had answered can't come: the table waits again.
             self.calls_before = order.before
 
     def _note_game(self, order: SeatGame | TakeGame) -> None:
@@ -340,7 +339,7 @@ class GameKeeper:
         return tuple(bodies)
 
     def _check_in(self, order: CheckInSeat, number: int) -> tuple[bytes, ...]:
-        """Check a player in, and note the chosen language, unless a touch was faster."""
+        """Check a player in by phone, with the chosen language, unless they have done so by touch."""
         game = self.game
         if game is None or not self._is_of(order.game) or self.is_relieved or self.steps_to_come:
             return ()
@@ -350,7 +349,7 @@ class GameKeeper:
         return (body,)
 
     def _take(self, order: TakeGame, number: int) -> tuple[bytes, ...]:
-        """Copy the steps that are missing here; only the last of them completes the order."""
+        """Copy missing steps of another terminal's game; the last one completes the order."""
         is_ours = self._is_of(order.game)
         missing = missing_steps(order, self.timeline if is_ours else None, self._origins if is_ours else ())
         if not missing or (is_ours and self.is_relieved):
@@ -358,7 +357,7 @@ class GameKeeper:
         bodies = [] if is_ours else self._clear_unfinished_game(number)
         for told in missing:
             is_last = told is missing[-1]
-            # One that waited: the orders since then were noted before it.
+            # The order had waited, so later orders are noted already.
             done = max(number, self.orders_done) if is_last or self.orders_done > number else number - 1
             step = copy_of(told, number, done)
             self._follow(step)
@@ -366,9 +365,9 @@ class GameKeeper:
         return tuple(bodies)
 
     def _clear_unfinished_game(self, number: int) -> list[bytes]:
-        """Return the step that voids an unfinished game which is in the way, if there is one.
+        """Return the step that voids an unfinished game in the way of a new one, if there is one.
 
-        Power may go between this step and the next: only the next completes the order.
+        If power fails after it, the order is carried out again, as only the next step completes it.
         """
         if self.playing is None:
             return []
@@ -385,7 +384,7 @@ class GameKeeper:
         if rules is None:
             raise BadData("command", "no game is seated at this table")
         game = command.game if isinstance(command, SeatTable) else self._game_id()
-        # A game that another terminal keeps is not in the way of the next one.
+        # A game taken over by another terminal isn't in the way.
         before = None if isinstance(command, SeatTable) and self.is_relieved else self.game
         events = decide(before, command, rules, may_undo=self.may_undo, may_redo=self.may_redo)
         step = GameStep(game, events, order, self.orders_done)
@@ -393,7 +392,7 @@ class GameKeeper:
         return _encoder.encode(step)
 
     def _game_id(self) -> GameId:
-        assert self.game is not None  # asked only with a game
+        assert self.game is not None  # the caller checks this
         return self.game.game
 
     def _follow(self, step: GameStep) -> None:

@@ -1,4 +1,4 @@
-"""Guards against presses that nobody can mean: the same again, sooner than anybody could have played."""
+"""Protection against repeated presses that come too soon to be intended."""
 
 import math
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import GameState, Phase
 
 END_TURN_MS: Final = 2_000
-"""A turn begins with drawing two cards, and at High Noon with looking for a Beer."""
+"""A turn takes at least this long: draw two cards, and under High Noon look for a Beer."""
 RESHUFFLE_MS: Final = 1_000
-"""One press, made twice."""
+"""An accidental double press."""
 RESHUFFLED_AGAIN_MS: Final = 20_000
-"""The table may catch up; mostly somebody pressed again."""
+"""Sooner than this, a second reshuffle is questioned: it may be a repeated press."""
 WITHOUT_TURNS_MS: Final = 40_000
-"""The same where no turns are entered, by which the cards could be counted."""
+"""The same for games without recorded turns, where cards can't be counted."""
 UNDO_MS: Final = 1_000
-"""Somebody who takes several steps back reads what each of them was."""
+"""Long enough to read what each undo has taken back."""
 CALL_MS: Final = 3_000
-"""No judge walks to a table faster."""
+"""The least time in which a judge can walk to a table."""
 
 _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
     (EndTurn, EndTurn): END_TURN_MS,
@@ -45,14 +45,14 @@ _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
     (CallJudge, GiveCallReason): UNDO_MS,
     (AnswerJudgeCall, CallJudge): UNDO_MS,
 }
-"""By what was carried out and what is asked then: how long nobody can mean it."""
+"""The least time between an earlier and a later command."""
 _TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 
 
 class RepeatGuard:
-    """The times (monotonic) of the last presses that must not be repeated at once.
+    """The times of the last commands that must not be repeated too soon.
 
-    is_trusting: for a program that names what it touches: no reshuffle is asked about.
+    is_trusting: for a program that names its targets; never question a reshuffle.
     """
 
     def __init__(self, *, is_trusting: bool = False) -> None:
@@ -60,7 +60,7 @@ class RepeatGuard:
         self._done_ms: dict[type[GameCommand], int] = {}
 
     def refuses(self, command: GameCommand, now_ms: int) -> bool:
-        """Return whether a command comes too soon to be meant."""
+        """Return whether a command comes too soon to be intended."""
         return any(
             now_ms - self._done_ms[before] < patience_ms
             for (before, asked), patience_ms in _PATIENCE.items()
@@ -70,9 +70,9 @@ class RepeatGuard:
     def is_doubtful(
         self, command: GameCommand, game: GameState | None, edition: Edition | None, now_ms: int
     ) -> bool:
-        """Return whether a reshuffle follows the last one before the discard pile can have been drawn.
+        """Return whether a reshuffle comes before the discard pile can have been drawn again.
 
-        Without High Noon nothing depends on their number, so nobody is asked.
+        Without High Noon nothing depends on the number of reshuffles, so nobody is asked.
         """
         if not isinstance(command, Reshuffle) or game is None or edition is None or self.is_trusting:
             return False
@@ -88,7 +88,7 @@ class RepeatGuard:
         return turns_since_reshuffle(game) < fewest_deck_turns(game, edition)
 
     def on_carried_out(self, command: GameCommand, now_ms: int) -> None:
-        """Remember a command that the game accepted. What is taken back may be entered again at once."""
+        """Remember an accepted command. After an undo, the same command may be entered immediately."""
         if isinstance(command, Undo):
             for kind in _TAKEN_BACK:
                 self._done_ms.pop(kind, None)

@@ -1,4 +1,4 @@
-"""The lock of a table: while it is on, neither fingers nor panel buttons change the game."""
+"""The lock of a table, which prevents touches and panel buttons from changing the game."""
 
 from pathlib import Path
 from typing import Final, Protocol
@@ -18,10 +18,10 @@ class _Saved(msgspec.Struct, frozen=True):
 
 
 class LockFile(StateFile[GameId]):
-    """The file in the folder of a terminal's data, there while a game is locked by hand.
+    """A file in the data folder that exists while a game is locked by hand.
 
-    One that cannot be read or written stops no game: its table comes back open. Where the power takes a
-    removal back, the table comes back locked, and is unlocked by a hold.
+    Errors never stop a game: if the file can't be read or written, the table is unlocked after a restart. If
+    a power cut undoes its removal, the table is locked again, and a hold unlocks it.
     """
 
     def __init__(self, data: Path) -> None:
@@ -37,20 +37,20 @@ _SECOND_MS: Final = 1_000
 
 
 class LockStore(Protocol):
-    """A store that keeps a lock across a restart. Neither method raises, nor waits for the card."""
+    """A store that keeps a lock across a restart. Its methods neither raise nor wait for the card."""
 
     def read(self) -> GameId | None:
-        """Return the game that was locked; None for none."""
+        """Return the game that was locked, or None."""
 
     def keep(self, game: GameId | None) -> None:
-        """Save the game that is locked by hand now; None for none."""
+        """Save which game was locked by hand, or None."""
 
 
 class TableLock:
-    """A lock set by hand, or automatically after a quiet time. It never outlasts the running game.
+    """The lock of a table, set by hand or after a quiet period. It ends with the game.
 
-    What is locked by hand is so again after a restart in the middle of the game; what locked itself does so
-    again. store: keeps it over that restart.
+    A manual lock is restored after a restart during the game; an automatic one is set again after a quiet
+    period. store: keeps the manual lock.
     """
 
     def __init__(self, store: LockStore | None = None) -> None:
@@ -62,17 +62,17 @@ class TableLock:
         self._kept = self._comes_back = None if store is None else store.read()
 
     def choose(self, *, is_locked: bool, now_ms: int, is_wet: bool = False) -> None:
-        """Lock or unlock."""
+        """Lock or unlock the table. is_wet: because of drops on the screen."""
         self.is_locked = self._is_by_hand = is_locked
         self.is_wet = is_wet
         self._touched_ms = now_ms
 
     def on_touch(self, now_ms: int) -> None:
-        """Note that somebody used the table."""
+        """Note that somebody is using the table."""
         self._touched_ms = now_ms
 
     def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:
-        """Lock or unlock the table as game and time demand. after_s: of quiet, 0 for never automatically."""
+        """Update the lock for the game and the time. after_s: quiet period; 0 for no automatic lock."""
         if game is None or not _is_running(game):
             self.is_locked = self._is_by_hand = self.is_wet = False
         else:
@@ -85,18 +85,18 @@ class TableLock:
             self._remember(game.game if self._is_by_hand else None)
 
     def refuses(self, command: GameCommand) -> bool:
-        """Return whether a button of the panel does nothing now; the judge can be called at any time."""
+        """Return whether a panel button is disabled now; the judge can always be called."""
         is_shut = self.is_locked or self.is_shut_by_station
         return is_shut and not isinstance(command, CallJudge | AnswerJudgeCall)
 
     def next_deadline_ms(self, game: GameState | None, after_s: int) -> int | None:
-        """Return the time of the automatic lock; None for never, and while a question of the game is open."""
+        """Return the time of the automatic lock, or None if there is none or a question is open."""
         if self.is_locked or not after_s or game is None or game.pending or not _is_running(game):
             return None
         return self._touched_ms + after_s * _SECOND_MS
 
     def _remember(self, locked: GameId | None) -> None:
-        """Write only what changed, to spare the card."""
+        """Save the lock only if it changed, to reduce writes to the card."""
         if self._store is not None and locked != self._kept:
             self._kept = locked
             self._store.keep(locked)

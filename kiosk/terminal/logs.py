@@ -1,6 +1,6 @@
-"""The logging of a terminal: lines for people at a screen, JSON for the system's journal.
+"""The logging of a terminal: text for people at a console, JSON for the system's journal.
 
-Never in a log: PINs, tokens, or the values that a failing function held.
+Logs never contain PINs, tokens, or local variables of failed functions.
 """
 
 import logging
@@ -12,12 +12,12 @@ from saloon.base.journal import is_to_journal, make_printable, render_for_journa
 
 
 def set_up_logs() -> None:
-    """Log to standard error from now on; the door's single requests are left out."""
+    """Start logging to standard error, without the requests to the virtual terminal."""
     plain = structlog.dev.plain_traceback
     renderers: tuple[structlog.typing.Processor, ...] = (
         (structlog.processors.format_exc_info, render_for_journal)
         if is_to_journal()
-        # The library's own traceback shows the values of variables, so also a PIN.
+        # The library's own traceback would show values of variables, including PINs.
         else (
             structlog.processors.format_exc_info,
             make_printable,

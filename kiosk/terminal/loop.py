@@ -1,4 +1,4 @@
-"""The loop of the terminal: one thread that owns the screen and sleeps until something happens."""
+"""The main loop of the terminal: one thread that owns the screen and sleeps until something happens."""
 
 import contextlib
 import math
@@ -36,18 +36,18 @@ _ALERT_MS: Final = 10_000
 _LONGEST_SLEEP_S: Final = 30.0
 _AFTER_FAULT_S: Final = 0.25
 _QUIET_MS: Final = 1_000
-"""The time without a touch that an ordered restart waits for."""
+"""How long an ordered restart waits without a touch."""
 _STOOD_MS: Final = 250
-"""A longer gap without reading touches counts for no hold: the finger may be gone."""
+"""After a longer gap between reading touches, holds don't count, as the finger may be gone."""
 
 
 def monotonic_ms() -> int:
-    """Return the monotonic clock of a terminal, in milliseconds."""
+    """Return the monotonic time in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
 class Waker:
-    """Wakes the loop from any thread."""
+    """A means to wake the loop from any thread."""
 
     def __init__(self) -> None:
         self._read, self._write = socket.socketpair()
@@ -56,7 +56,7 @@ class Waker:
         self._heeds_signals = False
 
     def fileno(self) -> int:
-        """Return the descriptor that is readable when the loop is to look."""
+        """Return a descriptor that becomes readable when the loop has something to do."""
         return self._read.fileno()
 
     def wake(self) -> None:
@@ -65,18 +65,18 @@ class Waker:
             self._write.send(b"!")
 
     def heed_signals(self) -> None:
-        """Let signals wake the loop too, even one just before it falls asleep. Main thread only."""
+        """Let signals wake the loop too, even just before it sleeps. Call it on the main thread."""
         signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
         self._heeds_signals = True
 
     def settle(self) -> None:
-        """Clear the wake-ups so far."""
+        """Discard the wake-ups so far."""
         with contextlib.suppress(BlockingIOError, OSError):
             while self._read.recv(1024):
                 pass
 
     def close(self) -> None:
-        """Close the loop's waker."""
+        """Close the descriptors."""
         if self._heeds_signals:
             signal.set_wakeup_fd(-1)
         self._read.close()
@@ -84,10 +84,10 @@ class Waker:
 
 
 class Display:
-    """The output of the picture, and the source of its touches.
+    """The output of pictures and the source of touches.
 
-    flip: presents it. polls: SDL's events must be asked for. doorbell: rings when that is worth it;
-    without one, or while nothing is wired to it, by time. described: for the log, once there is one.
+    flip: presents a picture. polls: SDL events have to be polled. doorbell: signals when polling is
+    worthwhile; without one, or without devices, polling is by time. described: properties for the log.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Display:
         self.doorbell = doorbell
 
     def settle(self, now_ms: int) -> None:
-        """Take note of the doorbell, and see who came to it."""
+        """Discard signals of the doorbell, and look for new devices."""
         if self.doorbell is not None:
             self.doorbell.settle()
             self.doorbell.look(now_ms)
 
     def sleep_s(self, now_ms: int, touched_ms: int) -> float:
-        """Return the time for which SDL need not be polled. touched_ms: time of the last touch."""
+        """Return how long SDL need not be polled. touched_ms: time of the last touch."""
         if not self.polls:
             return math.inf
         if self.doorbell is not None and self.doorbell.is_wired():
@@ -121,9 +121,9 @@ class Display:
 
 
 class Loop:
-    """Runs one terminal until ``stop``. clock_ms: monotonic, of the loop and of the door's fingers.
+    """The main loop of one terminal. clock_ms: monotonic, also used for the page's touches.
 
-    is_restarting: it has stopped because the station restarts the program.
+    is_restarting: the loop stopped because the station restarts the program.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Loop:
         self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
-        """Let a virtual terminal's door in. quarter_turns: of the picture on the panel."""
+        """Serve the page of a virtual terminal. quarter_turns: of the picture on the panel."""
         from saloon.kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:
@@ -167,7 +167,7 @@ class Loop:
         )
 
     def stop(self) -> None:
-        """End after this turn; callable from a signal handler."""
+        """Stop after this turn. May be called from a signal handler."""
         self._stopping = True
 
     def run(
@@ -177,9 +177,9 @@ class Loop:
         *,
         shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """Run until ``stop``. supervisor: hears of the first picture, and of turns without a fault.
+        """Run until ``stop``. supervisor: notified of the first picture, and of turns without a fault.
 
-        shown: called once when the first picture is there. Raises what hinders the first picture.
+        shown: called once after the first picture. Raises errors that prevent the first picture.
         """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
@@ -200,7 +200,7 @@ class Loop:
             supervisor.ends()
 
     def turn(self, now_ms: int) -> None:
-        """Handle everything once. Our own faults pass through; ``run`` shows them and continues."""
+        """Handle everything once. Internal errors are raised; ``run`` shows them and continues."""
         self._display.settle(now_ms)
         self._terminal.on_news(self._agent.news())
         self._terminal.on_panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
@@ -209,7 +209,7 @@ class Loop:
             asked = self._screen.pointer(pointer)
             self._terminal.carry_out(asked, now_ms, is_named=pointer.is_named)
             if pointer.phase is not PointerPhase.MOVE:
-                # What it opened must be there for the finger that comes next.
+                # A page that it has opened must be painted before the next touch.
                 self._advance(now_ms)
         self._advance(now_ms)
         if self._terminal.remote.is_restart_due and self._is_quiet(now_ms):
@@ -224,7 +224,7 @@ class Loop:
                 self._door.on_change()
 
     def answer(self, question: "HttpRequest") -> "HttpAnswer":
-        """Answer a request at the door; an internal fault gets an answer too, as the client waits."""
+        """Answer a request to the page; even an internal error gets a response, as the client waits."""
         from saloon.kiosk.virtual.http_server import refusal
 
         if self._answers is None:
@@ -232,12 +232,12 @@ class Loop:
         try:
             return self._answers.to(question)
         except Exception:  # noqa: BLE001 (whatever it is, the asker must not wait for ever)
-            _log.exception("the door's question failed", path=question.path)
+            _log.exception("a request to the virtual terminal failed", path=question.path)
             return refusal(500, "the terminal failed at this; its log says why")
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``turn`` next has something to do without an event; None for never."""
-        # In the dark nothing moves on the screen.
+        """Return the next time at which ``turn`` has something to do without an event, or None."""
+        # Nothing moves on a dark screen.
         lit = self._lit is None or self._lit[0] is not Light.DARK
         due = (
             self._screen_deadline_ms(now_ms) if lit else None,
@@ -250,15 +250,15 @@ class Loop:
         return min((at for at in due if at is not None), default=None)
 
     def _screen_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the screen's next time; None for one that waits until a page has reported its fingers."""
+        """Return the screen's next deadline, or None if it waits for a page to report its fingers."""
         due = self._screen.next_deadline_ms()
         waits = due is not None and self._fingers.reported_ms(now_ms) < due <= now_ms
         return None if waits else due
 
     def _report_standstill(self, slept_s: float) -> None:
-        """Tell the screen of a time in which nobody looked at the glass: the program stood still.
+        """Tell the screen about a period in which touches weren't read, as the program was suspended.
 
-        Fingers of the door report their own lifting.
+        Touches by the page report themselves when they are lifted.
         """
         now_ms = self._clock_ms()
         stood_ms = now_ms - self._looked_ms - round(slept_s * 1000)
@@ -267,9 +267,9 @@ class Loop:
             self._screen.extend_holds(stood_ms - _STOOD_MS)
 
     def _safely(self, action: Callable[[int], None]) -> bool:
-        """Return whether an action went well. A fault is logged, its code is shown, and the loop goes on.
+        """Run an action; return whether it succeeded. An error is logged and its code shown.
 
-        Where every turn fails the watchdog hears of none: a new start shows the same game.
+        If every turn fails, the watchdog isn't notified, so the program restarts with the same game.
         """
         try:
             action(self._clock_ms())
@@ -294,7 +294,7 @@ class Loop:
         return now_ms >= self._touched_ms + _QUIET_MS
 
     def _advance(self, now_ms: int) -> None:
-        """Let the terminal do what is due, and paint what it shows then."""
+        """Let the terminal do what is due, and paint the result."""
         self._terminal.advance(now_ms)
         self._paint(now_ms)
 
@@ -310,7 +310,7 @@ class Loop:
             self._flip()
 
     def _flip(self) -> None:
-        """Present the picture; try again later if it could not be presented."""
+        """Present the picture, or try again later if that fails."""
         try:
             self._display.flip()
         except Exception:
@@ -327,7 +327,7 @@ class Loop:
 
     def _sleep_s(self, now_ms: int, supervisor: Supervisor) -> float:
         if self._pause_s:
-            # What failed may be due again at once; the processor is for the others.
+            # The failed action may be due again immediately; leave the processor to others.
             pause, self._pause_s = self._pause_s, 0.0
             return pause
         due = self.next_deadline_ms(now_ms)

@@ -1,4 +1,4 @@
-"""The line above the table: an answer to a touch, or a trouble that lasts."""
+"""The notice above the table: a response to a touch, or a continuing problem."""
 
 from saloon.base.errors import Refused
 from saloon.core.game.state import GameState
@@ -10,10 +10,9 @@ from saloon.kiosk.view.table_view import FileProblem
 
 
 class Notices:
-    """Troubles of the terminal, in words, until they are over or dismissed.
+    """Current problems of the terminal, until they are over or dismissed.
 
-    done: what came of the last touch, in words; empty for nothing to say. Where asked for, left_out
-    says whether a part of the journal could not be read.
+    done: result of the last touch, as text; may be empty. left_out: part of the journal couldn't be read.
     """
 
     def __init__(self, choices: Choices, parts: Parts) -> None:
@@ -26,16 +25,16 @@ class Notices:
         self.done = ""
 
     def on_wrong_file(self, problem: FileProblem) -> None:
-        """Note that a new provisioning file on the card is wrong; the terminal keeps the settings it had."""
+        """Note that a new provisioning file is invalid; the terminal keeps its settings."""
         self._file_problem = problem
 
     def on_refused(self, refused: Refused, game: GameState | None) -> None:
-        """Show the rule that forbids what was asked for."""
+        """Show why a rule forbids the last request."""
         players = short_names(game.seats) if game is not None else ()
         self._notice = self._choices.words.refusal(refused, players)
 
     def on_carried_out(self, done: str) -> None:
-        """Note that a request was carried out. done: the words for it, empty for nothing."""
+        """Show that a request was carried out. done: the text; may be empty."""
         self._notice, self.done = "", done
 
     def on_saved(self) -> None:
@@ -43,18 +42,18 @@ class Notices:
         self._is_unsaved = False
 
     def on_unsaved(self) -> None:
-        """Note that the journal cannot be written."""
+        """Note that the journal can't be written."""
         self._is_unsaved = True
 
     def on_revoked(self) -> None:
-        """Show that the station took this terminal off its list in the middle of a game."""
+        """Show that the station revoked this terminal during a game."""
         _ = self._choices.words.gettext
         self._notice = _(
             "The station no longer recognises this terminal. What you enter is saved here. Call the judge."
         )
 
     def text(self, *, left_out: bool) -> str:
-        """Return the line to show, a refusal first, as it answers a touch; empty for nothing."""
+        """Return the text to show, or an empty one; refusals come first, as they respond to a touch."""
         _ = self._choices.words.gettext
         if self._notice:
             return self._notice
@@ -67,7 +66,7 @@ class Notices:
         return self._parts.notice(self._choices.words)
 
     def dismiss(self, *, left_out: bool) -> None:
-        """Dismiss the line that was read."""
+        """Dismiss the notice that is being shown."""
         if self._notice:
             self._notice = ""
         elif self._is_unsaved:

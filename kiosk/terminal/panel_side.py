@@ -1,4 +1,4 @@
-"""The panel's side of a terminal: requests from its buttons, and lamps and tunes for the game."""
+"""The panel's part of a terminal: commands from its buttons, lamps and tunes for the game."""
 
 from typing import assert_never
 
@@ -28,14 +28,14 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:
-    """Return the command for a press; None if it means nothing (a hold, or no game)."""
+    """Return the command for a press, or None for a hold or without a game."""
     if game is None or press.kind is not PressKind.PRESSED:
         return None
     return command_of_button(press.button, game)
 
 
 def command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
-    """Return the command that a button means in this game now; None for nothing."""
+    """Return the command that a button means in this game now, or None."""
     match button:
         case PanelButton.RESHUFFLE:
             return Reshuffle()
@@ -50,9 +50,9 @@ def command_of_button(button: PanelButton, game: GameState) -> GameCommand | Non
 
 
 def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButton, Glow]:
-    """Return the lamps of the buttons: lit where a press does something, blinking where one is expected.
+    """Return the buttons' lamps: lit if a press has an effect, blinking if one is expected.
 
-    Expected is the press that says that the judge came.
+    A press is expected to confirm that the judge has arrived.
     """
     if game is None or edition is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return {}
@@ -70,7 +70,7 @@ def lamp_of(
 ) -> Lamp:
     """Return the state of the status lamp.
 
-    time: of the round, None without a limit. is_asked: what the table may have forgotten.
+    time: of the round, or None without a limit. is_asked: the table has a question about something forgotten.
     """
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
@@ -90,7 +90,7 @@ def lamp_of(
 
 
 def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
-    """Return the tune to play when one state follows another; None for silence."""
+    """Return the tune for a change of the game's state, or None."""
     if before is None or after is None or before.game != after.game:
         return None
     if after.high_noon is HighNoon.ON and before.high_noon is not HighNoon.ON:
@@ -105,9 +105,9 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
 
 
 class PanelSide:
-    """Buttons, key, lamps and buzzer between two moments. lock: what shuts the buttons, with the screen.
+    """The buttons, key, lamps and buzzer of a panel. lock: disables the buttons.
 
-    key_on: whether the judge's key is turned. is_identified: a judge looks for the terminal.
+    key_on: whether the judge's key is turned. is_identified: a judge is looking for the terminal.
     """
 
     def __init__(self, panel: Panel, lock: TableLock, parts: Parts) -> None:
@@ -118,7 +118,7 @@ class PanelSide:
         self._lock = lock
 
     def command_for(self, event: PanelEvent, game: GameState | None, now_ms: int) -> GameCommand | None:
-        """Return the game command for an event at the panel; None for nothing."""
+        """Return the game command for a panel event, or None."""
         match event:
             case ButtonPressed():
                 command = command_of(event, game)
@@ -138,12 +138,12 @@ class PanelSide:
         return None
 
     def play(self, tune: Tune | None) -> None:
-        """Sound a tune; None for silence."""
+        """Play a tune, if there is one."""
         if tune is not None:
             self._panel.play(tune)
 
     def sound(self, before: GameState | None, game: GameState | None) -> None:
-        """Sound what is heard when one state of the game follows another."""
+        """Play the tune for a change of the game's state, if there is one."""
         self.play(tune_of(before, game))
 
     def light(
@@ -157,7 +157,7 @@ class PanelSide:
     ) -> None:
         """Set the lamps for the game, unless a self-test uses them.
 
-        game: that this terminal keeps. time, is_asked: as of ``lamp_of``.
+        time, is_asked: as for ``lamp_of``.
         """
         if not self._parts.is_tested:
             says = lamp_of(game, link, time, is_asked=is_asked)

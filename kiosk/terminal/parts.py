@@ -1,4 +1,4 @@
-"""The terminal's own parts: failures and their notices, power, the self-test."""
+"""The terminal's own parts: failures and notices, power supply, self-test."""
 
 import enum
 from collections.abc import Callable, Mapping
@@ -40,17 +40,17 @@ from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000
-"""A self-test that nobody goes on with gives the buttons back to the game."""
+"""How long a self-test may be left alone before the buttons return to the game."""
 _TRIAL_MS: Final = 15_000
-"""A touch calibration that nobody confirms within this time is reverted."""
+"""How long a new touch calibration may stay unconfirmed before it is reverted."""
 _ASKED_MS: Final = 30_000
 _MOST_HANDS: Final = 32
 _AT_HAND: Final = ("button", "key", "lamp", "buzzer", "pins")
-"""Parts that players and judges use. A silent thermometer is only logged and shown in the self-test."""
+"""Parts that players and judges use. A missing thermometer is only logged and shown in the self-test."""
 
 
 class News(enum.Enum):
-    """A change of the power supply that people are informed of once."""
+    """A change of the power supply that people are notified of once."""
 
     MAINS_LOST = "mains lost"
     BATTERY_LOW = "battery low"
@@ -65,14 +65,14 @@ _HOLDS: Final[Mapping[News, Callable[[SensorReadings], bool]]] = {
 
 
 def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...]:
-    """Return the readings that became worse."""
+    """Return what became worse between two readings."""
     return tuple(news for news, holds in _HOLDS.items() if holds(after) and not holds(before))
 
 
 class Parts:
-    """The state of the panel's parts between two moments. panel: its outputs are moved in a self-test.
+    """The state of a panel's parts. panel: its outputs are used by a self-test.
 
-    shut_down: ends the program and switches the board off; raises OSError if the system refuses.
+    shut_down: ends the program and powers the board off; raises OSError if the system refuses.
     """
 
     def __init__(self, panel: Panel, shut_down: Callable[[], None] = lambda: None) -> None:
@@ -91,7 +91,7 @@ class Parts:
 
     @property
     def power(self) -> Power | None:
-        """Return the power supply by the last readings; None if no part has read it yet."""
+        """Return the state of the power supply, or None if it hasn't been measured."""
         if self._readings.battery is None and self._readings.supply is None:
             return None
         worst = (
@@ -103,11 +103,11 @@ class Parts:
 
     @property
     def is_tested(self) -> bool:
-        """Return whether buttons and lamps belong to the self-test now, not to the game."""
+        """Return whether a self-test is using the buttons and lamps."""
         return self._tested is not None
 
     def on_part_event(self, event: PartFailed | PartRecovered | ReadingsReported) -> None:
-        """Note an event that the panel reported about itself."""
+        """Process an event that a part reported about itself."""
         match event:
             case PartFailed():
                 _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
@@ -127,7 +127,7 @@ class Parts:
                 assert_never(event)
 
     def consume_input(self, event: ButtonPressed | SwitchMoved, now_ms: int) -> bool:
-        """Return whether an event at the panel was for the self-test or the shutdown, not for the game."""
+        """Return whether a self-test or the shutdown question uses this event, so that the game mustn't."""
         if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
             self._asks(event, now_ms)
             return True
@@ -144,7 +144,7 @@ class Parts:
         return isinstance(event, ButtonPressed)
 
     def carry_out(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
-        """Carry out a touch. restores: sets lamp and light back to the state of the game."""
+        """Carry out a request. restores: called to reset lamps and brightness after a self-test."""
         if isinstance(intent, AnswerShutDown):
             self._on_answer(is_yes=intent.is_yes)
             return
@@ -171,11 +171,11 @@ class Parts:
                 assert_never(intent)
 
     def touch(self, chosen: Correction | None) -> Correction | None:
-        """Return the current touch calibration: the one being tried, or the chosen one."""
+        """Return the touch calibration in effect: the one being tried, or the chosen one."""
         return self._trial or chosen
 
     def notice(self, words: Words) -> str:
-        """Return the notice for people; empty for nothing."""
+        """Return the notice to show, or an empty text."""
         _ = words.gettext
         if self._power:
             return {
@@ -202,7 +202,7 @@ class Parts:
         return had_one
 
     def advance(self, now_ms: int) -> None:
-        """End what nobody continued."""
+        """End a self-test, calibration or question that nobody continued."""
         if self._tested is not None and now_ms >= self._tested_until_ms:
             self._over()
         if self._trial is not None and now_ms >= self._trial_until_ms:
@@ -224,7 +224,7 @@ class Parts:
         )
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which something ends without an event."""
+        """Return the next time at which something ends without an event."""
         due = [
             at_ms
             for is_on, at_ms in (
@@ -237,7 +237,7 @@ class Parts:
         return min(due, default=None)
 
     def _asks(self, event: ButtonPressed, now_ms: int) -> None:
-        """Ask on a hold; a second hold meanwhile confirms, as the screen may be dead."""
+        """Ask whether to shut down after a hold; a second hold confirms, as the screen may be broken."""
         if event.kind is not PressKind.HELD:
             return
         if self._asked is ShutDown.ASKED:
@@ -250,7 +250,7 @@ class Parts:
         self._asked = ShutDown.NO
         if not is_yes:
             return
-        _log.warning("shutting down, as asked at the panel")
+        _log.warning("shutting down on request at the panel")
         try:
             self._shut_down()
         except OSError as error:
@@ -272,9 +272,9 @@ class Parts:
 
 
 def _has_affected_game(failed: PartFailed) -> bool:
-    """Return whether a failed button affected the game before it was silenced: people must be informed."""
+    """Return whether a faulty button may have affected the game before it was disabled."""
     return failed.mend is RepairHint.CLEAN and failed.part.startswith("button")
 
 
 def _nothing() -> None:
-    """Do nothing; there is nothing to restore before the first self-test."""
+    """Do nothing, as there is nothing to restore before the first self-test."""

@@ -1,4 +1,4 @@
-"""The judge's PIN: checked off the main thread, locked after too many wrong ones."""
+"""The check of the judge's PIN, off the main thread, with a lock-out after too many wrong ones."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,10 +20,10 @@ _KEPT_EVERY_MS: Final = 60_000
 
 
 class PinCheck:
-    """Compares PINs with a hash; ``wake`` is called, on another thread, when an answer is there.
+    """A check of PINs against a hash. wake: called on another thread when the result is there.
 
-    Each try is counted as wrong, durably, before it is compared: pulling the plug instead of reading the
-    answer uses a try up. keeper: keeps the failed attempts across a restart.
+    Each attempt is durably counted as wrong before the comparison, so that cutting the power costs an
+    attempt. keeper: keeps failed attempts across a restart.
     """
 
     def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:
@@ -38,7 +38,7 @@ class PinCheck:
         self._state = PinState.NONE
 
     def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
-        """Start to compare; False, and nothing happens, while one runs or the lock is on."""
+        """Start a comparison; return False if one is running already or the keypad is locked."""
         self._compare_with(hashed, now_ms)
         if self._running is not None or self.wait_ms(now_ms):
             return False
@@ -49,14 +49,14 @@ class PinCheck:
         return True
 
     def advance(self, hashed: str, now_ms: int) -> None:
-        """Take up an answer that is there, and the time that is over; forget a right answer of before.
+        """Process a finished comparison and the time of the lock; forget an earlier right PIN.
 
-        hashed: the PIN's hash, as the station gave it; a different one clears failed attempts and lock.
+        hashed: the PIN's hash from the station; a new one clears failed attempts and the lock.
         """
         self.forget()
         self._compare_with(hashed, now_ms)
         if self._running is not None and self._running.done():
-            # Whatever failed in it, it is over and was no right one.
+            # If the comparison failed, the PIN wasn't right.
             compared, self._running = self._running, None
             self._state, self._failed = PinState.WRONG, self._counted
             self._locked_until_ms = None
@@ -66,20 +66,20 @@ class PinCheck:
             self._wait(self._failed, now_ms)
 
     def state(self, now_ms: int) -> PinState:
-        """Return the result of the last PIN; RIGHT until the next step."""
+        """Return the result of the last PIN; a right one only until the next ``advance``."""
         if self.wait_ms(now_ms):
             return PinState.LOCKED
         is_over = self._state is PinState.WRONG and self._failed.wrong == 0
         return PinState.NONE if is_over else self._state
 
     def wait_ms(self, now_ms: int) -> int:
-        """Return the remaining time of the lock; 0 without one."""
+        """Return the remaining time of the lock, or 0."""
         if self._locked_until_ms is None:
             return self._failed.wait_ms
         return max(0, self._locked_until_ms - now_ms)
 
     def _wait(self, failed: FailedPinAttempts, now_ms: int) -> None:
-        """Let the lock run on, and save now and then what is left of it."""
+        """Count down the lock, and save the remaining time now and then."""
         if self._locked_until_ms is None:
             self._locked_until_ms = now_ms + failed.wait_ms
             self._kept_at_ms = now_ms
@@ -99,14 +99,14 @@ class PinCheck:
         self._locked_until_ms = None
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which another second of the lock is over; None without one."""
+        """Return the time at which the lock's displayed seconds change, or None."""
         left_ms = self.wait_ms(now_ms)
         return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
 
     def take_unreported(self) -> int:
-        """Return the wrong PINs so far if they led to a lock that was not reported yet, once; else 0.
+        """Return the number of wrong PINs that led to an unreported lock, once; otherwise 0.
 
-        A power cut between the lock and its report loses none of them.
+        A power cut between the lock and its report loses nothing.
         """
         if self._failed.locks <= self._failed.reported or self._running is not None:
             return 0
@@ -115,12 +115,12 @@ class PinCheck:
         return self._failed.locks * TRIES
 
     def forget(self) -> None:
-        """Forget a right answer that was used; a wrong one stays until the next is typed."""
+        """Forget a right PIN that was used; a wrong one is shown until the next one is typed."""
         if self._state is PinState.RIGHT:
             self._state = PinState.NONE
 
     def close(self) -> None:
-        """End the thread, with what waits to be written."""
+        """End the thread after pending writes."""
         self._pool.shutdown(wait=True)
 
     def _keep(self, failed: FailedPinAttempts, now_ms: int) -> None:
@@ -136,7 +136,7 @@ class PinCheck:
 
 
 def _matches(pin: str, hashed: str) -> bool:
-    # Loaded with the first PIN, on this thread.
+    # Import it with the first PIN, on this thread.
     import argon2
 
     try:

@@ -1,4 +1,4 @@
-"""The settings of a terminal at its start."""
+"""The settings of a terminal at startup."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ _Pixels = Annotated[int, Meta(ge=320)]
 
 
 class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings from the command line or the image's file. data: folder of the journal and the keys.
+    """The settings from the command line or the image's file. data: folder of journal and keys.
 
-    provisioning: the station's file. boot_files: such files on the card, which are moved away from there;
-    the last one counts. virtual: port of a virtual terminal; virtual_socket: the Unix socket of one that ends
-    with the program that started it. size: of the picture as people see it, in
-    pixels; inches: its diagonal; both and quarter_turns None, and language empty, where nothing was said.
-    stick: where the system mounts a USB stick. sets_clock: whether this machine's wall clock follows the
-    station's. system_root: of the image's files. screen_within_s: how long a graphics card is waited for.
+    provisioning: the station's file. boot_files: such files on the card, which are moved away; the last one
+    counts. virtual: port of a virtual terminal. virtual_socket: Unix socket of a virtual terminal that ends
+    with its parent process. size: of the picture as people see it, in pixels. inches: its diagonal. size,
+    inches and quarter_turns are None, and language is empty, if not given. stick: mount point of USB drives.
+    sets_clock: this machine's wall clock follows the station's. system_root: root of the image's files.
+    screen_within_s: how long to wait for a graphics card.
     """
 
     data: Path
@@ -48,17 +48,17 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def door(self) -> int | Path | None:
-        """Return where a page reaches this terminal; None for one with a screen of its own."""
+        """Return the port or socket of a virtual terminal, or None for a terminal with a screen."""
         return self.virtual if self.virtual_socket is None else self.virtual_socket
 
 
 def settings_from(told: Mapping[str, object]) -> StartupSettings:
-    """Convert settings by their names. Raises msgspec.ValidationError with the one that is wrong."""
+    """Convert settings by name. Raises msgspec.ValidationError naming the invalid one."""
     return msgspec.convert(told, StartupSettings, dec_hook=_path)
 
 
 def settings_in(file: Path) -> StartupSettings:
-    """Read the settings in a file. Raises BadData with the key that is wrong."""
+    """Read the settings from a file. Raises BadData naming the invalid key."""
     try:
         return settings_from(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""A game's steps in words, for the story that settles disputes."""
+"""The story of a game: its steps as text, to settle disputes."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -29,16 +29,16 @@ _TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
-    """Return the public steps that count, oldest first, without the seating.
+    """Return the public steps in effect, oldest first, without the seating.
 
-    Taps in a row on the same sign of one player, in one turn, are one line with their sum: steps
-    know no time, and the story must be the same after a restart.
+    Successive taps on the same button of one player in one turn become one line with their sum: steps have no
+    times, and the story must be the same after a restart.
     """
     return Storyteller().story(timeline, words)
 
 
 def describe_undone(timeline: Timeline | None, words: Words) -> str:
-    """Describe the steps that the last move took back; "" if it took nothing back."""
+    """Describe the steps that the last undo took back; empty if there was none."""
     if timeline is None or not timeline.taken_back:
         return ""
     taken = timeline.taken_back
@@ -53,7 +53,7 @@ def describe_undone(timeline: Timeline | None, words: Words) -> str:
 
 
 class Storyteller:
-    """Tells the story of a table step by step, and only what is new: a game has hundreds of steps."""
+    """The story of a table, updated incrementally, as a game has hundreds of steps."""
 
     def __init__(self) -> None:
         self._timeline: Timeline | None = None
@@ -73,7 +73,7 @@ class Storyteller:
                 if before is not now:
                     break
                 same += 1
-        # The last line of what is the same may have become longer.
+        # The last unchanged line may have become longer.
         kept = tuple(line for line in self._lines if line.moment < same - 1)
         told = _lines(moments, kept[-1].moment if kept else 0, words)
         self._moments, self._words, self._lines = moments, words, (*kept, *told)
@@ -81,7 +81,7 @@ class Storyteller:
 
 
 def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:
-    """Yield the lines of the events after the moment with this index."""
+    """Yield the lines for events after the moment with this index."""
     for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
         together = [moment for _, moment in group]
         names = tuple(seat.name for seat in together[-1].state.seats)
@@ -92,7 +92,7 @@ def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[Stor
 
 
 def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
-    """Return the seats that the events of a line name."""
+    """Return the seats named in a line's events."""
     found: set[SeatNo] = set()
     for moment in moments:
         for event in moment.step.events:
@@ -102,7 +102,7 @@ def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
 
 
 def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
-    """Return the common key of steps that share a line; the step's number if it has a line to itself."""
+    """Return a key that is equal for steps sharing a line; the step's number if it has its own."""
     number, moment = numbered
     match moment.step.events:
         case (e.LifeLost() | e.LifeRegained() as event,):
@@ -114,7 +114,7 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
 
 
 def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
-    """Return the events of steps that share a line, as those of one step."""
+    """Combine the events of steps that share a line."""
     first, *others = (moment.step.events for moment in moments)
     if not others:
         return first
@@ -125,7 +125,7 @@ def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
 
 def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, DuelEvent):
-        # Few games are duels, and each module costs the first picture milliseconds.
+        # Import it late: few games are duels, and each module delays the first picture.
         from saloon.core.game.duel.in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)

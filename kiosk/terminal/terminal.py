@@ -1,4 +1,4 @@
-"""The app of one terminal: joins keeper, screen, panel, journal and door; knows no wire and no pixel."""
+"""The app of one terminal, which connects game, screen, panel, journal and station."""
 
 import contextlib
 from collections.abc import Callable
@@ -87,10 +87,10 @@ _log = structlog.get_logger()
 
 
 class Terminal:
-    """One terminal between two moments: informed of what happens, advanced with time, asked for its view.
+    """The state of one terminal. It is notified of events, advanced with time, and asked for its view.
 
-    wake: makes the loop look again, from any thread. remote: the station's orders about the terminal itself.
-    is_rehearsal: every scene says that nothing here counts.
+    wake: wakes the loop; called on any thread. remote: the station's orders about the terminal. is_rehearsal:
+    every scene shows that nothing here counts.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Terminal:
         return self._choices.words.language
 
     def resume(self, held: Resumed) -> None:
-        """Take up what the journal held; orders that were not carried out yet are, now."""
+        """Restore the state from the journal, and carry out pending orders."""
         self._delivering.on_resumed(len(held.own), held.received)
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
@@ -155,7 +155,7 @@ class Terminal:
         self._show_on_panel(None)
 
     def on_news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
-        """Handle the news of the journal and the station."""
+        """Process news from the journal and the station."""
         for item in news:
             match item:
                 case Saved():
@@ -190,7 +190,7 @@ class Terminal:
     def _link_changed(self, news: LinkChanged) -> None:
         is_new = self._delivering.link is not LinkPhase.REVOKED
         if news.phase is LinkPhase.REVOKED and is_new and self._keeper.game is not None:
-            # Between games the waiting screen says it.
+            # Between games, the waiting screen shows it.
             self._notices.on_revoked()
         self._delivering.on_link_changed(news)
         if news.phase is LinkPhase.CONNECTED:
@@ -199,11 +199,11 @@ class Terminal:
             self._updating.on_connected()
 
     def on_panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
-        """Handle events at the panel."""
+        """Process events of the panel."""
         for event in events:
             command = self._panel_side.command_for(event, self._keeper.game, now_ms)
             if isinstance(command, AnswerJudgeCall):
-                # One press too many must not cancel the call: the screen says that the judge is called.
+                # A repeated press must not cancel the call: show that the judge was already called.
                 self._call_presses += 1
             elif command == Reshuffle() and self._watch.hides_reshuffle(self._keeper):
                 self._reshuffle_presses += 1
@@ -213,7 +213,10 @@ class Terminal:
     def carry_out(  # noqa: C901 (one arm for each kind of intent)
         self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False
     ) -> None:
-        """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
+        """Carry out requests from the screen.
+
+        is_named: sent by a program, for which no touch is accidental.
+        """
         if is_named or self._guards.is_trusting:
             self._guards = RepeatGuard(is_trusting=is_named)
         if intents:
@@ -242,7 +245,7 @@ class Terminal:
         intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision,
         now_ms: int,
     ) -> None:
-        """Carry out an intent for the game or its clock, or the answer to a question that is in its way."""
+        """Carry out a request about the game, its clock, or something that blocks them."""
         match intent:
             case AskGame():
                 self._ask_guarded(intent, now_ms)
@@ -264,7 +267,7 @@ class Terminal:
                 assert_never(intent)
 
     def _ask_guarded(self, intent: AskGame, now_ms: int) -> None:
-        """Ask the game, unless the same was asked so short a time ago that nobody can mean it."""
+        """Send a command to the game unless it repeats another too soon to be intended."""
         command, keeper, asks = intent.command, self._keeper, not intent.is_certain
         if asks and self._guards.refuses(command, now_ms):
             return
@@ -277,10 +280,10 @@ class Terminal:
         elif self._ask(command, intent.done, intent.more):
             self._guards.on_carried_out(command, now_ms)
             if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
-                self._call_presses += 1  # nobody hears a call that is not sent: the screen says so
+                self._call_presses += 1  # an unsent call isn't heard, so the screen has to show it
 
     def _ask_station(self, intent: LinkIntent) -> None:
-        """Pass a request to the agent of a terminal that has no station yet."""
+        """Pass a request about enrolment to the agent."""
         if isinstance(intent, AskLink):
             self._enrolling.on_request(intent.request)
             self._agent.ask(intent.request)
@@ -289,7 +292,7 @@ class Terminal:
             self._agent.ask(TryJoinCode(intent.address, intent.code))
 
     def _choose(self, choice: Choice, now_ms: int) -> None:
-        """Apply a choice of what people see and hear."""
+        """Apply a choice of preferences or a test of parts."""
         match choice:
             case ChangePreferences():
                 self._choices.prefer(choice.preferences)
@@ -302,7 +305,7 @@ class Terminal:
                 assert_never(choice)
 
     def advance(self, now_ms: int) -> None:
-        """Do everything that is due now: what a right PIN allows, clocks, lock, update; write its entries."""
+        """Do everything that is due now: accepted PINs, clocks, lock, update, and their entries."""
         self._pin.advance(self._keeper.judge_pin, now_ms)
         if self._pin.state(now_ms) is PinState.RIGHT and self._pin_allows is not None:
             allowed, self._pin_allows = self._pin_allows, None
@@ -324,7 +327,7 @@ class Terminal:
         self._watch_game(now_ms)
 
     def _watch_game(self, now_ms: int) -> None:
-        """Look whether the table has probably forgotten something; sound once when it is asked."""
+        """Check whether the table has probably forgotten something; play a tune with each question."""
         keeper, time, before = self._keeper, self._clocks.round_time, self._watch.question
         is_locked = self._lock.is_locked or self._lock.is_shut_by_station
         stands = is_locked or (time is not None and time.is_paused)
@@ -334,7 +337,7 @@ class Terminal:
             self._light_panel()
 
     def view(self, now_ms: int) -> TableView:
-        """Return everything the screen may show, as it is since the last ``advance``."""
+        """Return everything that the screen may show, as of the last ``advance``."""
         keeper, game = self._keeper, self._keeper.game
         return TableView(
             table=keeper.table,
@@ -385,18 +388,18 @@ class Terminal:
         )
 
     def on_first_picture(self) -> None:
-        """Note that the first picture is on the screen."""
+        """Note that the first picture was shown."""
         self._updating.on_first_picture()
 
     def _is_idle(self) -> bool:
-        """Return whether a new version may be fetched and begun: no game, and all entries are received."""
+        """Return whether an update may be downloaded and installed: no game, and nothing left to send."""
         keeper, delivery = self._keeper, self._delivering.view()
         plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
         owes = delivery.received < delivery.entered
         return not (plays or owes or self._doubt is not None or self._parts.is_tested)
 
     def _advance_clocks(self, now_ms: int) -> None:
-        """Advance the clocks: what follows is seen, heard, and asked of the station."""
+        """Advance the clocks, with their tunes and requests to the station."""
         before = self._clocks.round_time
         tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
         ended = self._clocks.let_run(self._keeper, now_ms)
@@ -408,13 +411,13 @@ class Terminal:
             self._light_panel()
 
     def _say_unasked(self, command: RequestTimeLeft | ResumeClock) -> None:
-        """Enter a command that nobody gave here; show no error if it cannot be written."""
+        """Enter a command that the terminal issues itself, ignoring errors of writing."""
         if self._doubt is None:
             with contextlib.suppress(Refused):
                 self._append(self._keeper.ask(command))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which the view changes without an event."""
+        """Return the next time at which the view changes without an event."""
         deadlines = (
             self._pin.next_deadline_ms(now_ms),
             self._clocks.next_deadline_ms(now_ms),
@@ -428,7 +431,7 @@ class Terminal:
         return min((at for at in deadlines if at is not None), default=None)
 
     def close(self) -> None:
-        """End what runs beside."""
+        """End all background threads."""
         self._pin.close()
         self._carrier.close()
         self._sign_in.close()
@@ -442,7 +445,7 @@ class Terminal:
             _log.error("journal and station disagree", problem=news.problem)
 
     def _ask(self, command: GameCommand, done: str = "", more: tuple[GameCommand, ...] = ()) -> bool:
-        """Carry a command out, and more once it is accepted; return whether it was."""
+        """Carry out a command, then ``more`` if it was accepted; return whether it was."""
         by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
         if self._doubt is not None or (by_key and not self._panel_side.key_on):
             return False
@@ -469,7 +472,7 @@ class Terminal:
         self._show_on_panel(before)
 
     def _speak_as_chosen(self) -> None:
-        """Use the languages that players have chosen by phone for their panels."""
+        """Apply the languages that players have chosen by phone."""
         for spoken in self._keeper.take_spoken():
             if spoken.language in LANGUAGES:
                 self._choices.prefer(self._choices.preferences.speaking(spoken))

@@ -1,4 +1,4 @@
-"""Orders of games from elsewhere: those that must wait, and the takeover of another terminal's game."""
+"""Orders about games elsewhere: those that must wait, and the takeover of another terminal's game."""
 
 from collections.abc import Sequence
 
@@ -38,11 +38,11 @@ from saloon.core.terms import GameId
 def missing_steps(
     order: TakeGame, timeline: Timeline | None, held: Sequence[StepOrigin | None]
 ) -> tuple[StepWithOrigin, ...]:
-    """Return the steps of an order that this terminal does not hold yet.
+    """Return the steps of an order that this terminal lacks.
 
-    timeline, held: the game as it is here, and where each of its steps was first written, None
-    for here. Empty where all are held, or where the game went on otherwise here: then they stay
-    with the station. Raises BadData for steps that no game can have.
+    timeline, held: the local game, and the origin of each step, None for local ones. Empty if nothing is
+    missing, or if the local game has diverged, so that the steps stay at the station. Raises BadData for
+    impossible steps.
     """
     origins = origins_of(order.steps)
     here = tuple(held[order.first :][: len(origins)])
@@ -55,16 +55,15 @@ def missing_steps(
         return ()
     for told in missing:
         if told.step.game != order.game:
-            raise BadData("order", f"a step of game {told.step.game} stands in an order of {order.game}")
+            raise BadData("order", f"a step of game {told.step.game} is in an order about {order.game}")
         timeline = extend(timeline, told.step)
     return missing
 
 
 def copy_of(told: StepWithOrigin, order: int, orders_done: int) -> GameStep:
-    """Return the step to write down here. order: the number of the order that brought it.
+    """Return a copy of a step for the local journal. order: number of the order that contained it.
 
-    What a hand did stays a hand's, so that it can be taken back here; what the station ordered there
-    was ordered here by this order.
+    Steps made by people stay undoable; steps ordered by the station now belong to this order.
     """
     return msgspec.structs.replace(
         told.step,
@@ -78,15 +77,15 @@ OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 class WaitingOrders:
-    """The orders of games that cannot be seated yet, with their numbers, in order."""
+    """Orders about games that can't be seated yet, by number."""
 
     def __init__(self) -> None:
         self._orders: list[tuple[int, Order]] = []
 
     def keep(self, number: int, order: Order, playing: GameState | None) -> bool:
-        """Keep an order that must wait, and return whether it must. playing: the table's game, if it runs.
+        """Keep an order if it must wait; return whether it must. playing: the table's game in play.
 
-        A waiting game that is taken back, or given to another terminal, waits no more.
+        If a waiting game is voided or given to another terminal, its orders are dropped.
         """
         game = _game_of(order)
         if isinstance(order, VoidTable | RelieveTable):
@@ -102,7 +101,7 @@ class WaitingOrders:
         return tuple((number, order) for number, order in self._orders if _game_of(order) == game)
 
     def on_seated(self, game: GameId) -> None:
-        """Forget the order to seat a game that has begun: it is not obeyed again once that game is void."""
+        """Drop the order to seat a game that has begun, so that it isn't seated again once voided."""
         self._orders = [
             (number, order)
             for number, order in self._orders
@@ -110,7 +109,7 @@ class WaitingOrders:
         ]
 
     def take_all(self) -> tuple[tuple[int, Order], ...]:
-        """Empty the list, and return its former content."""
+        """Return all orders, and empty the list."""
         orders, self._orders = tuple(self._orders), []
         return orders
 

@@ -1,4 +1,4 @@
-"""Watches a game for what the table has probably forgotten, and asks, by the table's own pace."""
+"""Detection of what a table has probably forgotten to enter, based on its own pace."""
 
 from typing import Final
 
@@ -16,32 +16,32 @@ from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.view.table_view import Patience, TableQuestion
 
 FEW_TURNS: Final = 4
-"""The number of turns from which on a table has a pace of its own."""
+"""How many turns a table needs until its own pace is known."""
 FIRST_TURNS_MS: Final = 8 * 60_000
 LEAST_TURN_MS: Final = 4 * 60_000
 LONGER: Final = 2.5
-"""How much longer than its longest turn so far a table may take before it is asked."""
+"""How many times its longest turn a table may take before it is asked."""
 FEW_VICTIMS: Final = 3
 LIGHT_DECK_MS: Final = 30 * 60_000
-"""How long a deck lasts at a table that has not reshuffled yet, where no turns are entered."""
+"""How long a deck lasts before the first reshuffle, in games without recorded turns."""
 LEAST_DECK_MS: Final = 10 * 60_000
-"""No deck is drawn through faster."""
+"""The least time in which a deck can be drawn."""
 LIGHT_REST_MS: Final = 12 * 60_000
 LONGER_DECK: Final = 1.4
-"""How much longer than the longest deck so far another may last, where no turns are entered."""
+"""How many times the longest deck another may last, in games without recorded turns."""
 _TURN_REST: Final = 3
-"""A turn that the table has called right rests for this many times its length, or the patience."""
+"""A turn confirmed as right isn't questioned again for this many times its length, or the patience."""
 _REST_SHARE: Final = 3
-"""A refused question about the deck rests for a third of the turns that a deck lasts."""
+"""After a denial, the deck isn't questioned for a third of a deck's turns."""
 
 
 class _Pace(msgspec.Struct):
-    """The pace of one game so far. at_ms: when it was last looked at; None while nobody plays.
+    """The pace of one game so far. at_ms: time of the last look, or None while nobody plays.
 
-    spent_ms: of the current turn. seen: turns that were ended in time. deck_ms: since the last reshuffle.
-    turn_rest_ms, rest_victims: of a turn that the table has called the right one, until it is asked again.
-    rest_turns, rest_ms: of the deck, until the question about it may come again. has_forgotten: a turn's
-    end, at least once.
+    spent_ms: of the current turn. seen: how many turns were ended in time. deck_ms: since the last
+    reshuffle. turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't questioned.
+    rest_turns, rest_ms: until when the deck isn't questioned. has_forgotten: the end of a turn was forgotten
+    at least once.
     """
 
     game: GameId | None = None
@@ -62,7 +62,7 @@ class _Pace(msgspec.Struct):
     has_forgotten: bool = False
 
     def count(self, game: GameState, now_ms: int, *, stands: bool) -> None:
-        """Add the time since the last look, and what has happened in it."""
+        """Add the time and events since the last look."""
         gone_ms = 0 if self.at_ms is None else max(0, now_ms - self.at_ms)
         self.at_ms = None if stands else now_ms
         self.spent_ms += gone_ms
@@ -90,16 +90,15 @@ class _Pace(msgspec.Struct):
 
     @property
     def deck_patience_ms(self) -> int:
-        """Return how long a deck may last, where no turns are entered, before the table is asked."""
+        """Return how long a deck may last before the table is asked, if turns aren't recorded."""
         lasts_ms = round(LONGER_DECK * self.longest_deck_ms) if self.longest_deck_ms else LIGHT_DECK_MS
         return max(lasts_ms, LEAST_DECK_MS, self.rest_ms)
 
 
 class ForgetfulnessWatch:
-    """A watch for omissions of a table, between two moments of a monotonic clock.
+    """A detector of omissions, which starts again with each game and after a restart.
 
-    It begins again with each game, and after a restart. question: to the table; None for nothing to ask.
-    patience: when it asks.
+    question: for the table, or None. patience: when it will ask.
     """
 
     def __init__(self) -> None:
@@ -108,7 +107,7 @@ class ForgetfulnessWatch:
         self._pace = _Pace()
 
     def look(self, game: GameState | None, edition: Edition | None, now_ms: int, *, stands: bool) -> None:
-        """Take note of the game. stands: nobody plays, as the round is paused or the terminal locked."""
+        """Update the detector. stands: nobody plays, as the round is paused or the terminal locked."""
         self.question = None
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             self._pace = _Pace()
@@ -126,7 +125,7 @@ class ForgetfulnessWatch:
             self.question = TableQuestion.RESHUFFLED
 
     def answer(self, game: GameState, edition: Edition, question: TableQuestion) -> None:
-        """Let a question rest: this turn is the right one, or the deck has not been reshuffled."""
+        """Drop a question for a while, as the turn is right or the deck hasn't been reshuffled."""
         pace = self._pace
         match question:
             case TableQuestion.STILL_TURN:
@@ -140,9 +139,9 @@ class ForgetfulnessWatch:
         self.question = None
 
     def doubts_turn(self, command: GameCommand, game: GameState | None, edition: Edition | None) -> bool:
-        """Return whether a reshuffle arms High Noon, and the table may have another turn than is shown.
+        """Return whether a reshuffle arms High Noon while the recorded turn may be wrong.
 
-        It may where turns were forgotten before, or where this one takes longer than any so far.
+        It may be if turns were forgotten before, or if this one takes longer than any so far.
         """
         pace = self._pace
         if command != Reshuffle() or game is None or edition is None or game.high_noon is not HighNoon.OFF:
@@ -154,7 +153,7 @@ class ForgetfulnessWatch:
         return pace.has_forgotten or (pace.seen >= FEW_TURNS and pace.spent_ms > pace.longest_ms)
 
     def hides_reshuffle(self, keeper: GameKeeper) -> bool:
-        """Return whether the glass shows a question where *Reshuffle* would be, or one that asks about it."""
+        """Return whether a question replaces the *Reshuffle* button, or is about a reshuffle."""
         game, edition = keeper.playing, keeper.edition
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             return False
@@ -162,7 +161,7 @@ class ForgetfulnessWatch:
         return has_question(game) or (is_asked and records_turns(game, edition))
 
     def next_deadline_ms(self) -> int | None:
-        """Return when a question may be due without any event; None while nobody plays, or one is asked."""
+        """Return the next time at which a question may be due, or None if nobody plays or one is open."""
         pace = self._pace
         if pace.at_ms is None or self.question is not None:
             return None

@@ -1,4 +1,4 @@
-"""The painting of buttons: their faces, icons, labels and the progress of a hold."""
+"""The drawing of buttons: shapes, icons, labels, and the progress of a hold."""
 
 import enum
 from typing import Final
@@ -15,7 +15,7 @@ from saloon.kiosk.view.theme import Colour
 HOLD_SHARES: Final = 64
 _WIDE: Final = 2.1
 _HARDLY_WIDE: Final = 1.5
-"""Widths of buttons, in heights."""
+"""Ratios of width to height that choose a button's form."""
 _ICON_ABOVE: Final = 0.44
 """The share of a button's height for an icon above its label."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
@@ -42,7 +42,7 @@ _OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, t
 
 
 def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> None:
-    """Paint a button. touched: None without a finger on it."""
+    """Draw a button. touched: its state under a finger, or None."""
     face = button.rect.inset(button.room_px) if button.drawn is None else button.drawn
     if button.look is ButtonStyle.BARE:
         _paint_bare(pen, face, touched)
@@ -124,9 +124,9 @@ class _IconPlace(enum.Enum):
 
 
 def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], size: int) -> _IconPlace:
-    """Return where the icon is: the label keeps its size if it can, and goes without the icon if it must.
+    """Return the icon's place: the label keeps its size if possible, and the icon is left out if needed.
 
-    widths: for a label alone, and beside the icon.
+    widths: for a label alone, and for one beside the icon.
     """
     if not button.icon:
         return _IconPlace.NOWHERE
@@ -151,7 +151,7 @@ def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
 
 
 def _under(button: Button) -> Colour:
-    """Return the colour of the marks within an icon: that of the button's face."""
+    """Return the colour of details inside an icon, which is that of the button."""
     return _PAINTS[button.look].fill if button.enabled else theme.OFF_DARK
 
 
@@ -176,7 +176,7 @@ def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, A
 
 
 def _size_among(pen: Pen, kin: tuple[str, ...], room: Rect, ink: tuple[int, Colour, Align]) -> int:
-    """Return the size at which all labels in kin fit; the size in ink where there are none."""
+    """Return the size at which all labels in ``kin`` fit, or the given size if it is empty."""
     size, sign, align = ink
     while kin:
         least = min(pen.size_of(_words(words, room, (size, sign, align))) for words in kin)
@@ -187,7 +187,7 @@ def _size_among(pen: Pen, kin: tuple[str, ...], room: Rect, ink: tuple[int, Colo
 
 
 def _words(words: str, room: Rect, ink: tuple[int, Colour, Align]) -> Label | Paragraph:
-    """Return a button's label, as a paragraph where it may be broken into lines."""
+    """Return a button's label, as a paragraph if it may be broken into lines."""
     size, sign, align = ink
     if " " in words or SOFT_HYPHEN in words:
         return Paragraph(room, words, size, sign, Typeface.BOLD, align)

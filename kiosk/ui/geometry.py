@@ -1,4 +1,4 @@
-"""Rectangles, quarter turns and the screens that terminals are built with, in logical pixels."""
+"""Rectangles, quarter turns, and the geometry of common terminal screens, in logical pixels."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,35 +18,35 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def right(self) -> int:
-        """The first column to the right of it."""
+        """The first column to the right of the rectangle."""
         return self.x + self.w
 
     @property
     def bottom(self) -> int:
-        """The first row below it."""
+        """The first row below the rectangle."""
         return self.y + self.h
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
-        """Return it smaller on all sides; larger for negative values."""
+        """Return the rectangle smaller by these amounts on each side; negative values enlarge it."""
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
     def move(self, dx: int, dy: int) -> "Rect":
-        """Return it moved to the right and down."""
+        """Return the rectangle moved to the right and down."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def contains(self, x: int, y: int) -> bool:
-        """Return whether a pixel lies inside."""
+        """Return whether a pixel is inside the rectangle."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def overlaps(self, other: "Rect") -> bool:
-        """Return whether any pixel lies in both."""
+        """Return whether two rectangles have a pixel in common."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def split_top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Return a strip at the top, and the rest below a gap."""
+        """Split off a strip at the top; return it, and the rest below a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.y, self.w, height),
@@ -54,7 +54,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_bottom(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Return a strip at the bottom, and the rest above a gap."""
+        """Split off a strip at the bottom; return it, and the rest above a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.bottom - height, self.w, height),
@@ -62,7 +62,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Return a strip at the left, and the rest right of a gap."""
+        """Split off a strip at the left; return it, and the rest to the right of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.x, self.y, width, self.h),
@@ -70,7 +70,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_right(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Return a strip at the right, and the rest left of a gap."""
+        """Split off a strip at the right; return it, and the rest to the left of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.right - width, self.y, width, self.h),
@@ -78,17 +78,17 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def columns(self, shares: Sequence[float], gap: int) -> tuple["Rect", ...]:
-        """Divide it into columns in proportion to shares; the gaps are equal and no pixel is lost."""
+        """Divide the rectangle into columns with these relative widths and equal gaps, using every pixel."""
         spans = _spans(self.w, shares, gap)
         return tuple(Rect(self.x + at, self.y, size, self.h) for at, size in spans)
 
     def rows(self, shares: Sequence[float], gap: int) -> tuple["Rect", ...]:
-        """Divide it into rows in proportion to shares; the gaps are equal and no pixel is lost."""
+        """Divide the rectangle into rows with these relative heights and equal gaps, using every pixel."""
         spans = _spans(self.h, shares, gap)
         return tuple(Rect(self.x, self.y + at, self.w, size) for at, size in spans)
 
     def grid(self, count: int, columns: int, gap: int) -> tuple["Rect", ...]:
-        """Divide it into equal cells: row by row, in as many rows as a number of cells needs."""
+        """Divide the rectangle into equal cells, row by row, in as many rows as needed."""
         lines = self.rows([1] * -(-count // columns), gap)
         return tuple(cell for line in lines for cell in line.columns([1] * columns, gap))
 
@@ -106,10 +106,10 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 
 
 class ScreenGeometry(msgspec.Struct, frozen=True):
-    """The screen as people see it. width, height: logical pixels. px_per_mm: of the panel.
+    """The geometry of a screen as people see it. width, height: logical pixels. px_per_mm: of the panel.
 
-    quarter_turns: clockwise turns of the picture on its way to the panel. scale: how much larger than on
-    a 7-inch panel everything is drawn, as a larger screen is read from farther away.
+    quarter_turns: clockwise turns of the picture on its panel. scale: enlargement compared with a 7-inch
+    panel, as larger screens are read from farther away.
     """
 
     width: int
@@ -119,9 +119,9 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
     scale: float = 1.0
 
     def mm(self, millimetres: float) -> int:
-        """Return a length in whole pixels, rounded up so that a target is never too small.
+        """Convert millimetres to whole pixels, rounded up so that targets are never too small.
 
-        millimetres: as measured on a 7-inch panel; larger panels multiply them by ``scale``.
+        millimetres: as on a 7-inch panel; larger panels multiply them by ``scale``.
         """
         return math.ceil(millimetres * self.px_per_mm * self.scale)
 
@@ -132,21 +132,24 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
 
     @property
     def panel_size(self) -> tuple[int, int]:
-        """Width and height of the painted surface, in the panel's pixels."""
+        """The width and height of the painted surface, in the panel's pixels."""
         if self.quarter_turns % 2:
             return self.height, self.width
         return self.width, self.height
 
 
 def rotated_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
-    """Return the width and height of a rectangle as the reader of a block turned clockwise sees it."""
+    """Return a rectangle's width and height as seen by the reader of a block turned clockwise."""
     return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
 
 
 def rotate_within(
     inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int, int] = (0, 0)
 ) -> Rect:
-    """Return the place of a part of a sheet of this size, turned clockwise. at: the turned sheet's corner."""
+    """Return the place of a part of a sheet after turning the sheet clockwise.
+
+    size: of the sheet before turning. at: upper left corner of the turned sheet.
+    """
     width, height = size
     x, y = at
     match quarter_turns % 4:
@@ -161,16 +164,16 @@ def rotate_within(
 
 
 def place_on_screen(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
-    """Return the place on the screen of a part of a block that is at rect, turned clockwise."""
+    """Return the place on the screen of a part of a block at ``rect`` that is turned clockwise."""
     return rotate_within(inner, rotated_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))
 
 
 _MM_PER_INCH: Final = 25.4
 _USUAL_INCHES: Final = 7.0
 _ABOUT: Final = 0.15
-"""Panels sold as seven inches differ by as much."""
+"""The tolerance for panels that are sold as seven inches."""
 _USUAL_LENGTH_MM: Final = 153.85
-"""The longer side of a 7-inch panel, on which all cards have room."""
+"""The longer side of a 7-inch panel, which is large enough for all cards."""
 _LARGEST_SCALE: Final = 2.0
 PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
     {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
@@ -181,10 +184,9 @@ PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
 def screen_geometry_for(
     size: tuple[int, int], quarter_turns: int = 0, inches: float | None = None
 ) -> ScreenGeometry:
-    """Return the glass of a panel. size: of the picture as people see it, in pixels.
+    """Return the geometry of a panel. size: of the picture as people see it, in pixels.
 
-    inches: the panel's diagonal; without it the panel has 7 inches. Text, digits and buttons grow with it,
-    up to twice their size.
+    inches: the panel's diagonal; 7 by default. Text, digits and buttons grow with it, up to twice their size.
     """
     usual = PX_PER_MM.get((min(size), max(size)))
     if usual is not None and (inches is None or abs(inches - _USUAL_INCHES) < _ABOUT):

@@ -1,4 +1,4 @@
-"""A square sheet for drawing icons with lines and areas at any size."""
+"""A square canvas for drawing icons from lines and areas, at any size."""
 
 import itertools
 import math
@@ -10,12 +10,12 @@ import pygame
 from saloon.kiosk.view.theme import Rgb
 
 FINE: Final = 4
-"""The factor by which drawings are made larger and then scaled down, for smooth edges."""
+"""How much larger icons are drawn before they are scaled down, for smooth edges."""
 Point = tuple[float, float]
 
 
 class IconCanvas:
-    """A square of side 1 to draw on. ink, second: the two colours of a drawing."""
+    """A square canvas of side 1. ink, second: the two colours of a drawing."""
 
     def __init__(self, side: int, ink: Rgb, second: Rgb) -> None:
         self.ink = ink
@@ -63,7 +63,7 @@ class IconCanvas:
 
 
 def points_on_circle(centre: Point, radius: float, count: int, start: float = -90.0) -> list[Point]:
-    """Return points spaced evenly on a circle. start: degrees of the first, 0 to the right, clockwise."""
+    """Return evenly spaced points on a circle. start: angle of the first, 0 at the right, clockwise."""
     return [
         (
             centre[0] + radius * math.cos(math.radians(start + 360 * i / count)),

@@ -1,4 +1,4 @@
-"""Icons drawn in code: bullets, star, sun, tombstone and those of buttons. Names are in ``DRAWINGS``."""
+"""Icons drawn in code: bullets, star, sun, tombstone and those of buttons. ``DRAWINGS`` lists them."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -250,7 +250,7 @@ def _laurel(sheet: IconCanvas) -> None:
 
 
 def _half(sheet: IconCanvas) -> None:
-    """Draw a pencil, which also marks entries not yet saved."""
+    """Draw a pencil, which also marks unsaved entries."""
     sheet.area([(0.12, 0.88), (0.18, 0.64), (0.36, 0.82)])
     sheet.area([(0.23, 0.59), (0.68, 0.14), (0.86, 0.32), (0.41, 0.77)])
 
@@ -303,7 +303,7 @@ DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
 
 
 def render_icon(name: str, side: int, ink: Rgb, second: Rgb | None = None) -> pygame.Surface:
-    """Return a drawing at a size in pixels. second: the colour of its marks, by default the ink."""
+    """Render an icon at a size in pixels. second: colour of its details, by default the ink."""
     sheet = IconCanvas(side * FINE, ink, second or ink)
     DRAWINGS[name](sheet)
     return pygame.transform.smoothscale(sheet.surface, (side, side))

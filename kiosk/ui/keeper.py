@@ -1,9 +1,8 @@
-"""The keeper's layout: the terminal is at one end of the table and everything is upright.
+"""The keeper's layout: the terminal is at one end of the table, and everything is upright.
 
-Panels are placed as the players sit, seen from that end: the left column is the left side of the
-table from near to far, the top row its far end, the right column its right side. Seat 1 is nearest at
-the left, and seats go clockwise. The shared middle is at the bottom, between the columns; on a
-portrait screen below them.
+Panels are placed as seen from that end: the left column is the left side of the table from near to far, the
+top row its far end, the right column its right side. Seat 1 is nearest at the left, and seats go clockwise.
+The shared middle is at the bottom, between the columns, or below them on a portrait screen.
 """
 
 from typing import Final
@@ -31,7 +30,7 @@ _MIDDLE_MM: Final = 40.0
 _STRIP_WIDE_MM: Final = 70.0
 _TOURNAMENT_SEATS: Final = 7
 _CROWDED_TALL_MM: Final = 14.0
-"""The side of plus and minus for eight or more on a portrait screen, where two columns leave no more."""
+"""The side of plus and minus for eight or more players in the two columns of a portrait screen."""
 _DUEL: Final = 2
 _SIDES: Final = {
     3: (1, 1, 1),
@@ -43,7 +42,7 @@ _SIDES: Final = {
     9: (4, 1, 4),
     10: (4, 2, 4),
 }
-"""Players at the left, the far end and the right."""
+"""How many players are at the left, the far end and the right."""
 
 
 def keeper_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
@@ -56,7 +55,7 @@ def keeper_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
 
 
 def _facing(glass: ScreenGeometry) -> TableLayout:
-    """Place two duelists one above the other; on a portrait screen each has rows for two characters."""
+    """Place two duellists one above the other; on a portrait screen each has a row per character."""
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     high = card_mm(glass, _DUEL)
     if glass.width < glass.height:
@@ -71,7 +70,7 @@ def _wide(glass: ScreenGeometry, seats: int) -> TableLayout:
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     side = (room.w - 2 * gap) // 3
     if far > 1:
-        # Each is rounded up separately, as where the card is divided.
+        # Round each up separately, like the code that divides the card.
         card = sum(glass.mm(part) for part in (life_button_mm(glass, seats), NEAR_MM, HOLD_MM))
         side = min(side, (room.w - 3 * gap - 2 * card) // 2)
     lefts, centre = room.split_left(side, gap)
@@ -113,7 +112,7 @@ def _tall(glass: ScreenGeometry, seats: int) -> TableLayout:
 
 
 def _two_high_mm(glass: ScreenGeometry, seats: int) -> float:
-    """Return the height of two cards that share the far end, with plus above minus."""
+    """Return the height of the two cards at the far end, with plus above minus."""
     return card_mm(glass, seats) + life_button_mm(glass, seats) + GAP_MM
 
 

@@ -1,9 +1,9 @@
-"""The places of plus, minus and the life points on a card of any shape.
+"""The places of plus, minus and life points on a card of any shape.
 
-The first of four forms that fits is used: minus and plus beside the life points; one above the other
-beside them; both under a tall head that holds name and life points; one above the other under them.
-The touch areas of plus and minus extend beyond the drawn buttons: to the edge of the card, over the
-rim of the screen, and on low cards into the row of the name.
+The first arrangement that fits is used: minus and plus beside the life points; one above the other beside
+them; both under a tall header with name and life points; one above the other under them. The touch areas of
+plus and minus extend beyond the drawn buttons: to the edge of the card, over the rim of the screen, and on
+low cards into the name row.
 """
 
 import enum
@@ -16,14 +16,14 @@ from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, TableLayout, name_
 
 TALL_HEAD_MM: Final = 13.0
 HOLD_MM: Final = 10.0
-"""The least side of the hold for a player's menu."""
+"""The least side of the area to hold for a player's menu."""
 _WIDEST_MM: Final = 26.0
 _LIFE_MM: Final = 17.0
-"""The width for the life points before plus and minus grow any wider."""
+"""The width that life points get before plus and minus become wider."""
 _NEAREST_MM: Final = 1.2
-"""The least distance on a narrow card between the hold and a button, the life points and the edge."""
+"""On a narrow card, the least distance between the hold area, a button, the life points and the edge."""
 _ROUNDED_PX: Final = 3
-"""The tolerance for millimetres rounded up within the width of a card."""
+"""The tolerance for millimetres that were rounded up within a card's width."""
 _PAD_MM: Final = 0.9
 
 
@@ -37,16 +37,16 @@ class LifeArrangement(enum.Enum):
 
 
 class LifeButton(msgspec.Struct, frozen=True):
-    """A button's touch area (hit) and drawn rectangle."""
+    """The touch area (hit) and the drawn rectangle of a button."""
 
     hit: Rect
     drawn: Rect
 
 
 class LifeSpots(msgspec.Struct, frozen=True):
-    """The places on a card, in pixels as its player sees it. head: the row of the name.
+    """The places on a card, in pixels as its player sees it. head: the name row.
 
-    life: of the numeral and the bullets. hold: of the hold for the player's menu.
+    life: numeral and bullets. hold: area to hold for the player's menu.
     """
 
     form: LifeArrangement
@@ -58,14 +58,14 @@ class LifeSpots(msgspec.Struct, frozen=True):
 
 
 def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots:
-    """Return the places on the card of a seat. seat: counted from 1."""
+    """Return the places on a seat's card. seat: from 1."""
     place = ring.places[seat - 1]
     whole = Rect(0, 0, *rotated_size(place.rect, place.quarter_turns))
     mm = glass.mm
     least, gap, near = mm(ring.button_mm), mm(GAP_MM), mm(NEAR_MM)
     head, body = whole.split_top(mm(name_row_mm(glass)))
     reach = mm(ring.reach_mm)
-    # Touch areas of buttons extend from the name row to the rim of the screen.
+    # Touch areas extend from the name row to the rim of the screen.
     room = Rect(0, body.y - reach, whole.w, body.h + reach + place.rim)
     spare = whole.w - 2 * least - mm(HOLD_MM)
     if spare >= 2 * mm(_NEAREST_MM) - _ROUNDED_PX:
@@ -99,7 +99,10 @@ def _spots(
     hits: tuple[Rect, Rect],
     middle: tuple[Rect, Rect],
 ) -> LifeSpots:
-    """Return the places. card: head and body. hits: minus and plus. middle: life points and hold."""
+    """Return the places of one arrangement.
+
+    card: header and body. hits: touch areas of minus and plus. middle: life points and hold area.
+    """
     head, body = card
     pad = glass.mm(_PAD_MM)
     minus, plus = (LifeButton(hit, _within(hit, body).inset(pad)) for hit in hits)
@@ -107,6 +110,6 @@ def _spots(
 
 
 def _within(rect: Rect, room: Rect) -> Rect:
-    """Return the part of a rectangle that lies in room."""
+    """Return the part of a rectangle that is inside a room."""
     x, y = max(rect.x, room.x), max(rect.y, room.y)
     return Rect(x, y, min(rect.right, room.right) - x, min(rect.bottom, room.bottom) - y)

@@ -7,7 +7,7 @@ from saloon.kiosk.ui.icon_canvas import IconCanvas, arc_points
 
 
 def _qr(sheet: IconCanvas) -> None:
-    """Draw three corners of a QR code, and some modules."""
+    """Draw three corners of a QR code and some of its modules."""
     for x, y in ((0.08, 0.08), (0.58, 0.08), (0.08, 0.58)):
         sheet.path([(x + 0.04, y + 0.04), (x + 0.3, y + 0.04), (x + 0.3, y + 0.3), (x + 0.04, y + 0.3),
                     (x + 0.04, y + 0.04)], 0.08)  # fmt: skip
@@ -80,7 +80,7 @@ def _question(sheet: IconCanvas) -> None:
 
 
 def _contrast(sheet: IconCanvas) -> None:
-    """Draw a disc of which one half is filled."""
+    """Draw a disc with one half filled."""
     sheet.disc((0.5, 0.5), 0.44)
     sheet.hole((0.5, 0.5), 0.34)
     sheet.area(arc_points((0.5, 0.5), 0.38, 90, 270))

@@ -1,4 +1,4 @@
-"""The painter of blocks, which repaints only those that differ from the screen."""
+"""The painter, which repaints only blocks that have changed."""
 
 from collections.abc import Mapping
 from typing import Final, assert_never
@@ -27,11 +27,11 @@ from saloon.kiosk.view.theme import Palette
 STEP_MS: Final = 3 * 60_000
 REACH_PX: Final = 2
 _WAY: Final = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""A walk around the centre: each position is next to the previous one, and edges move."""
+"""Shifts in a loop around the centre: successive ones are neighbours, so that edges keep moving."""
 
 
 def pixel_shift(now_ms: int) -> tuple[int, int]:
-    """Return the shift of the picture to the right and down, in pixels."""
+    """Return the current shift of the picture to the right and down, in pixels, against burn-in."""
     x, y = _WAY[now_ms // STEP_MS % len(_WAY)]
     return x * REACH_PX, y * REACH_PX
 
@@ -46,9 +46,9 @@ _OVERHANG_PX = 4
 
 
 class Painter:
-    """A painter on one surface of the panel's size.
+    """A painter of blocks on a surface of the panel's size.
 
-    Blocks are painted in order; later ones may lie over earlier ones.
+    Blocks are painted in order; later ones may cover earlier ones.
     """
 
     def __init__(self, glass: ScreenGeometry, surface: pygame.Surface, types: Typesetter) -> None:
@@ -58,7 +58,7 @@ class Painter:
         self._shown: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
-        """Make the surface show these blocks; return the changed rectangles of the panel, maybe none."""
+        """Paint these blocks on the surface; return the changed rectangles of the panel."""
         if [(b.id, b.rect) for b in blocks] != [(b.id, b.rect) for b in self._shown]:
             whole = Rect(0, 0, *self._glass.panel_size)
             changed: tuple[Rect, ...] = (whole,)
@@ -71,13 +71,13 @@ class Painter:
         return changed
 
     def set_palette(self, palette: Palette) -> None:
-        """Use these colours from now on."""
+        """Use this palette from now on."""
         if palette is not self._kit.palette:
             self._kit = self._kit._replace(palette=palette)
             self.invalidate()
 
     def invalidate(self) -> None:
-        """Paint everything next time, as the surface may have been overwritten."""
+        """Repaint everything next time, as the surface may have been overwritten."""
         self._shown = ()
 
     def _repaint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
@@ -86,7 +86,7 @@ class Painter:
             over = any(rect.overlaps(block.rect) for rect in changed)
             if block == before and not over:
                 continue
-            # The blocks under this one were repainted, so all of it must be.
+            # Blocks below this one were repainted, so all of it must be.
             self._paint_block(block, None if over else changed_area(before, block), on_wood=not over)
             changed.append(block.rect)
         return tuple(self._on_panel(rect) for rect in changed)
@@ -95,7 +95,7 @@ class Painter:
         return rotate_within(rect, (self._glass.width, self._glass.height), self._glass.quarter_turns)
 
     def _wood(self, rect: Rect) -> None:
-        """Paint the background of planks."""
+        """Paint the wooden background."""
         self._surface.fill(self._kit.palette[theme.WOOD], (rect.x, rect.y, rect.w, rect.h))
         step = self._surface.get_height() / _PLANKS
         for plank in range(1, _PLANKS):
@@ -104,7 +104,7 @@ class Painter:
                 self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
     def _paint_block(self, block: Block, only: Rect | None = None, *, on_wood: bool = False) -> None:
-        """Paint a block. only: the part to paint, as its reader sees it; None for all of it."""
+        """Paint a block. only: the part to paint, as its reader sees it; None for all."""
         sheet = self._on_panel(block.rect)
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
@@ -121,7 +121,7 @@ class Painter:
 
 
 def changed_area(before: Block, after: Block) -> Rect | None:
-    """Return the part of a block that differs from its earlier version; None for all of it."""
+    """Return the part of a block that differs from its previous version; None for all of it."""
     if before.quarter_turns != after.quarter_turns or len(before.parts) != len(after.parts):
         return None
     was, now = ({touch.id: touch for touch in block.touched} for block in (before, after))
@@ -138,7 +138,7 @@ def changed_area(before: Block, after: Block) -> Rect | None:
 
 
 def _reach(part: Part) -> Rect:
-    """Return the area that a part may paint: accents and descenders reach beyond a text's rectangle."""
+    """Return the area that a part may paint, as accents and descenders exceed a text's rectangle."""
     if isinstance(part, Polyline):
         across, down = [x for x, _ in part.points], [y for _, y in part.points]
         far = part.width_px + _OVERHANG_PX

@@ -1,7 +1,7 @@
-"""The contents of a screen as values: blocks of parts.
+"""The contents of a screen as values: blocks, which consist of parts.
 
-A block is painted as a whole, turned to its reader; the painter repaints it when it has changed.
-Rectangles of parts are upright and relative to the block's corner, as its reader sees it.
+A block is turned towards its reader and repainted when it has changed. The rectangles of parts are upright
+and relative to the block's corner, as its reader sees it.
 """
 
 import enum
@@ -13,9 +13,9 @@ from saloon.kiosk.view.theme import Colour
 
 
 class Typeface(enum.Enum):
-    """A typeface; the value is the name of its file."""
+    """A typeface; the value is the name of its font file."""
 
-    # Needed for every drawing operation; the hash of enum.Enum is slow Python code.
+    # Every drawing operation hashes it, and enum.Enum's own hash is slow.
     __hash__ = object.__hash__
 
     TEXT = "BarlowCondensed-Medium"
@@ -24,7 +24,7 @@ class Typeface(enum.Enum):
 
 
 class Align(enum.Enum):
-    """The horizontal alignment of text in its rectangle; vertically it is centred."""
+    """The horizontal alignment of text in its rectangle. Vertically, it is always centred."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -36,7 +36,7 @@ class _Part(msgspec.Struct, frozen=True, tag=True):
 
 
 class Box(_Part, frozen=True):
-    """A filled rectangle with round corners. edge: colour of its outline, edge_px wide; None for none."""
+    """A filled rectangle with rounded corners. edge: colour of an outline that is edge_px wide; or None."""
 
     rect: Rect
     fill: Colour
@@ -46,11 +46,10 @@ class Box(_Part, frozen=True):
 
 
 class Label(_Part, frozen=True):
-    """One line of text, as large as size_px allows: shrunk to fit, then cut with an ellipsis.
+    """One line of text, at most size_px large: shrunk to fit, then cut with an ellipsis.
 
-    own_words: the text is the program's and must fit uncut in every language; names need not. brief:
-    used instead where even the smallest size has no room, before anything is cut; or where the size would
-    be less than least_px.
+    own_words: a text of the program, which must fit uncut in every language, unlike names. brief: replaces
+    the text before it would be cut or become smaller than least_px.
     """
 
     rect: Rect
@@ -65,9 +64,9 @@ class Label(_Part, frozen=True):
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in lines, shrunk until they fit. brief, least_px: as of a label.
+    """Text in several lines, shrunk until it fits. brief, least_px: as for ``Label``.
 
-    from_top: aligned to the top of its rectangle, not centred vertically.
+    from_top: aligned to the top of its rectangle instead of centred.
     """
 
     rect: Rect
@@ -82,7 +81,7 @@ class Paragraph(_Part, frozen=True):
 
 
 class Icon(_Part, frozen=True):
-    """An icon, as large as fits, centred. name: of ``icons.DRAWINGS``. second: the colour of its marks."""
+    """A centred icon, as large as fits. name: in ``icons.DRAWINGS``. second: colour of its details."""
 
     rect: Rect
     name: str
@@ -91,9 +90,9 @@ class Icon(_Part, frozen=True):
 
 
 class Matrix(_Part, frozen=True):
-    """A square code, as large as whole pixels allow, centred, on white with four modules around it.
+    """A QR code, as large as whole pixels allow, centred on white with a margin of four modules.
 
-    size: modules along a side. rows: from the top, each as a number, its highest bit at the left.
+    size: modules along a side. rows: from the top, each as a number whose highest bit is at the left.
     """
 
     rect: Rect
@@ -102,7 +101,7 @@ class Matrix(_Part, frozen=True):
 
 
 class Polyline(_Part, frozen=True):
-    """A line through points. dash: lengths on and off alternately, in pixels; empty for a solid line."""
+    """A line through points. dash: lengths on and off in pixels; empty for a solid line."""
 
     points: tuple[tuple[int, int], ...]
     colour: Colour
@@ -120,38 +119,38 @@ class ButtonStyle(enum.Enum):
     LESS = "less"
     MORE = "more"
     CARD = "card"
-    """For a choice on the background, like a card."""
+    """For a choice directly on the background, like a card."""
     CHOSEN = "chosen"
     BARE = "bare"
-    """Draws only the progress of a hold: the panel under it serves as the button."""
+    """Shows only the progress of a hold, as the panel below it serves as the button."""
 
 
 class Action:
-    """The effect of a button, for the scene that made it.
+    """The effect of a button. It is defined by the scene that created it.
 
-    All actions are equal: a button is painted again only when it looks different.
+    All actions compare equal, as a button is repainted only if it looks different.
     """
 
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is an action."""
+        """Return whether the other is an action too."""
         return isinstance(other, Action)
 
     def __hash__(self) -> int:
-        """Return the hash of every action."""
+        """Return the same hash for every action."""
         return hash(Action)
 
 
 class Button(_Part, frozen=True):
-    """A touch target. id: its name for fingers and programs. label: its text.
+    """A touch target. id: its name. label: its text.
 
-    small: a second line. small_share: its size, in sizes of the first one. said: its description where it
-    shows only an icon. hold_ms: 0 for a tap. on_down: acts as the finger lands. room_px: the margin on each
-    side between rect, its touch area, and the drawn button; drawn: the drawn rectangle instead. at_start:
-    left-aligned, as in a list. kin: the labels of the buttons beside it, if all are to have the size of the
-    longest. action: None for none. may_repeat: a second touch within a second is meant, as of a digit.
-    repeats_while_held: for one that is on_down.
+    small: a second line. small_share: its size relative to the first line. said: description of a button with
+    only an icon. hold_ms: 0 for a tap. on_down: acts when the finger lands. room_px: margin on each side
+    between rect, the touch area, and the drawn button. drawn: explicit rectangle of the drawn button.
+    at_start: left-aligned, as in a list. kin: labels of neighbouring buttons, for a common type size. action:
+    may be None. may_repeat: allow a second touch within a second, as for digits. repeats_while_held: only
+    with on_down.
     """
 
     rect: Rect
@@ -179,16 +178,16 @@ Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
 class TouchedButton(msgspec.Struct, frozen=True):
-    """A button under a finger. share: the progress of its hold, in 64ths."""
+    """A button under a finger. share: progress of its hold, in 64ths."""
 
     id: str
     share: int = 0
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Parts that are painted as one. id: of the block, e.g. ``seat-3``.
+    """Parts that are painted together. id: name of the block, such as ``seat-3``.
 
-    quarter_turns: clockwise, towards its reader. touched: its buttons under a finger now.
+    quarter_turns: clockwise, towards its reader. touched: buttons under a finger.
     """
 
     id: str

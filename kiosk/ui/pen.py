@@ -1,4 +1,4 @@
-"""Drawing of shapes and text on a surface that may be turned, with a cache; nothing else turns drawings."""
+"""Drawing of shapes and text on a surface that may be turned, with a cache."""
 
 import math
 from collections import OrderedDict
@@ -19,7 +19,7 @@ _BYTES_PER_PIXEL: Final = 4
 
 
 class SurfaceCache:
-    """A cache of surfaces by key; the least recently used are dropped when the budget is exceeded."""
+    """A cache of surfaces with a size limit, which drops the least recently used ones."""
 
     def __init__(self, budget_bytes: int) -> None:
         self._budget = budget_bytes
@@ -28,11 +28,11 @@ class SurfaceCache:
 
     @property
     def held_bytes(self) -> int:
-        """The size of all cached surfaces, in bytes."""
+        """The total size of all cached surfaces in bytes."""
         return self._held
 
     def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """Return the surface of a key, made if it is missing. The caller must not draw on it."""
+        """Return the surface for a key, made if it is missing. Don't draw on it."""
         found = self._surfaces.get(key)
         if found is not None:
             self._surfaces.move_to_end(key)
@@ -47,7 +47,7 @@ class SurfaceCache:
 
 
 def cache_budget_bytes(size: tuple[int, int]) -> int:
-    """Return the bytes of one picture of a size in pixels, of which a scene needs up to two fifths."""
+    """Return the cache's limit for a picture of this size in pixels: the bytes of one whole picture."""
     return size[0] * size[1] * _BYTES_PER_PIXEL
 
 
@@ -56,9 +56,9 @@ def _bytes(surface: pygame.Surface) -> int:
 
 
 QUIET: Final = 4
-"""The white modules that every code reader expects around a code."""
+"""The margin of white modules that QR code readers expect."""
 _FINE: Final = 4
-"""The factor by which round shapes are drawn larger and then scaled down once, for smooth edges."""
+"""How much larger round shapes are drawn before they are scaled down, for smooth edges."""
 
 
 class PenResources(NamedTuple):
@@ -70,10 +70,10 @@ class PenResources(NamedTuple):
 
 
 class Pen:
-    """A pen on a sheet of a surface.
+    """A pen that draws on a part of a surface, the sheet.
 
-    sheet: in pixels of the surface. quarter_turns: clockwise turns of the sheet. Coordinates of
-    drawings are as the sheet's reader sees them.
+    sheet: in pixels of the surface. quarter_turns: clockwise turns of the sheet. All drawing coordinates are
+    those of the sheet's reader.
     """
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: PenResources) -> None:
@@ -86,7 +86,7 @@ class Pen:
         self._palette = kit.palette
 
     def to_surface(self, rect: Rect) -> Rect:
-        """Return the place on the surface of a rectangle of the sheet as its reader sees it."""
+        """Convert a rectangle from the reader's coordinates of the sheet to the surface."""
         return rotate_within(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
@@ -94,17 +94,17 @@ class Pen:
         return self._types.width(text, face, size_px)
 
     def size_of(self, words: Label | Paragraph) -> int:
-        """Return the size of a text fitted into its rectangle, in pixels."""
+        """Return the type size, in pixels, at which a text fits its rectangle."""
         fitted = self._types.fit(words) if isinstance(words, Label) else self._types.wrap(words)
         return fitted.size_px
 
     def fill(self, rect: Rect, colour: Colour) -> None:
-        """Draw a plain rectangle."""
+        """Fill a rectangle."""
         at = self.to_surface(rect)
         self._surface.fill(self._palette[colour], (at.x, at.y, at.w, at.h))
 
     def box(self, rect: Rect, colour: Colour, radius: int) -> None:
-        """Draw a rectangle with round corners."""
+        """Draw a rectangle with rounded corners."""
         radius = min(radius, rect.w // 2, rect.h // 2)
         if radius <= 1:
             self.fill(rect, colour)
@@ -118,7 +118,7 @@ class Pen:
         self._corners(at, radius, ("disc", radius, rgb), lambda: _disc(radius, rgb))
 
     def _corners(self, at: Rect, radius: int, key: Hashable, make: Callable[[], pygame.Surface]) -> None:
-        """Draw the quarters of a disc, each in its corner."""
+        """Draw the four quarters of a disc in the corners of a rectangle."""
         disc = self._cache.get_or_make(key, make)
         right, low = at.right - radius, at.bottom - radius
         blit = self._surface.blit
@@ -128,7 +128,7 @@ class Pen:
         blit(disc, (right, low), (radius, radius, radius, radius))
 
     def draw_frame(self, rect: Rect, fill: Colour, radius: int, edge: Colour, edge_px: int) -> None:
-        """Draw a rectangle with round corners and an edge of another colour."""
+        """Draw a rectangle with rounded corners and a coloured edge."""
         radius = min(radius, rect.w // 2, rect.h // 2)
         inner = radius - edge_px
         if edge is fill or inner <= 1:
@@ -153,7 +153,7 @@ class Pen:
         )
 
     def icon(self, icon: Icon) -> None:
-        """Draw an icon in the middle of its rectangle."""
+        """Draw an icon centred in its rectangle."""
         side = min(icon.rect.w, icon.rect.h)
         if side < 1:
             return
@@ -165,7 +165,7 @@ class Pen:
         self._surface.blit(picture, (at.x, at.y))
 
     def matrix(self, matrix: Matrix) -> None:
-        """Draw a code, every module of the same whole number of pixels; nothing where it has no room."""
+        """Draw a QR code with modules of whole pixels, or nothing if there is no room."""
         modules = matrix.size + 2 * QUIET
         px = min(matrix.rect.w, matrix.rect.h) // modules
         if px < 1:
@@ -191,7 +191,7 @@ class Pen:
         step = fitted.size_px * LINE
         spare = paragraph.rect.h - step * len(fitted.lines)
         if paragraph.from_top:
-            # Where the lines are closest, what is below the last one needs the room above the first one.
+            # With the tightest line spacing, descenders of the last line need the space above the first one.
             spare = min(0.0, spare)
         middle = paragraph.rect.y + (spare + step) / 2
         ink = (paragraph.face, fitted.size_px, paragraph.colour)
@@ -199,7 +199,7 @@ class Pen:
             self._line(line, ink, paragraph.rect, paragraph.align, middle + number * step)
 
     def trace(self, trace: Polyline) -> None:
-        """Draw a line through points, with its dashes."""
+        """Draw a line through points, possibly dashed."""
         rgb = self._palette[trace.colour]
         for first, last in dash_segments(trace.points, trace.dash):
             ends = [self.to_surface(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
@@ -246,7 +246,7 @@ def _start(align: Align, spare: int) -> int:
 def dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield the drawn pieces of a line. dash: lengths on and off alternately, continued around corners."""
+    """Yield the drawn pieces of a dashed line. dash: lengths on and off, continued around corners."""
     if not dash:
         yield from pairwise(points)
         return
@@ -287,7 +287,7 @@ def _disc(radius: int, colour: Rgb) -> pygame.Surface:
 
 
 def _ring(radius: int, inner: int, edge: Rgb, fill: Rgb) -> pygame.Surface:
-    """Return a disc with a smaller one of another colour on it."""
+    """Return a disc with a smaller disc of another colour on it."""
     disc = _disc(radius, edge)
     disc.blit(_disc(inner, fill), (radius - inner, radius - inner))
     return disc

@@ -1,8 +1,8 @@
-"""The ring layout: panels along the edge, each turned to its player, and a shared middle.
+"""The ring layout: panels around the edge, each turned towards its player, and a shared middle.
 
-Seats go clockwise, as at the table: the player to the left of seat 1 is seat 2. The long sides of
-the screen take up to three players each, the short sides one, or two at the largest tables. A
-portrait screen has the places of a landscape one, turned.
+Seats go clockwise: seat 2 is to the left of seat 1. The long sides of the screen take up to three players
+each, the short sides one, or two at the largest tables. A portrait screen has the same places as a landscape
+one, turned.
 """
 
 from typing import Final
@@ -13,23 +13,23 @@ from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
 
 GAP_MM: Final = 2.0
 RIM_MM: Final = 1.0
-"""Between a card and the rim of the screen; a finger there still hits the card's buttons."""
+"""The gap between a card and the rim of the screen, where touches still reach the card's buttons."""
 STRIP_MM: Final = 4.6
-"""The height of a line of the strip, which shows the delivery of entries; a narrow strip has two."""
+"""The height of a line in the status strip; a narrow strip has two lines."""
 NUMERAL_MM: Final = 13.0
-"""The height of the life points and of the hold for the menu, where they are above the buttons."""
+"""The height of the life points and the hold area if they are above the buttons."""
 NEAR_MM: Final = 1.5
-"""Between a button and the hold beside it, on which a stray tap does nothing."""
+"""The gap between a button and the hold area beside it, where a stray tap does nothing."""
 _NAME_ROW_MM: Final = 5.5
 _SMALL_NAME_ROW_MM: Final = 4.6
 _REACH_MM: Final = 1.6
 _PAD_MM: Final = 0.6
-"""Between a button and the edge of its card."""
+"""The gap between a button and the edge of its card."""
 _TOURNAMENT_SEATS: Final = 7
 _ONE_AT_A_SHORT_SIDE: Final = 8
 _DUEL: Final = 2
 _DUELIST_MM: Final = 1.0
-"""The extra height for a character's name on a card that has the life points under it."""
+"""Additional height for a character's name on a card with the life points below it."""
 _SMALL_GLASS_MM: Final = 70.0
 
 _SIDES: Final = {
@@ -43,11 +43,11 @@ _SIDES: Final = {
     9: (3, 1, 3, 2),
     10: (3, 2, 3, 2),
 }
-"""Players at the bottom, left, top and right of a landscape screen."""
+"""How many players are at the bottom, left, top and right of a landscape screen."""
 
 
 class CardPlace(msgspec.Struct, frozen=True):
-    """The place and direction of a player's card. rim: pixels below the card that belong to it too."""
+    """The place and direction of a player's card. rim: touchable pixels below the card."""
 
     rect: Rect
     quarter_turns: int
@@ -55,10 +55,9 @@ class CardPlace(msgspec.Struct, frozen=True):
 
 
 class TableLayout(msgspec.Struct, frozen=True):
-    """A layout: places by seat (index 0 is seat 1), the middle and the strip under it.
+    """A layout: places by seat (index 0 is seat 1), the middle, and the status strip.
 
-    button_mm: the least side of plus and minus. reach_mm: the height of their touch areas above the
-    drawn buttons, into the row of the name.
+    button_mm: the least side of plus and minus. reach_mm: how far their touch areas extend into the name row.
     """
 
     places: tuple[CardPlace, ...]
@@ -76,12 +75,12 @@ def life_button_mm(glass: ScreenGeometry, seats: int) -> float:
 
 
 def name_row_mm(glass: ScreenGeometry) -> float:
-    """Return the height of the row of the name on a card."""
+    """Return the height of a card's name row."""
     return _SMALL_NAME_ROW_MM if is_small(glass) else _NAME_ROW_MM
 
 
 def reach_mm(glass: ScreenGeometry, seats: int) -> float:
-    """Return how far the touch areas of plus and minus extend into the name row, where cards are low."""
+    """Return how far the touch areas of plus and minus extend into the name row of low cards."""
     return _REACH_MM if is_small(glass) or seats > _TOURNAMENT_SEATS else 0.0
 
 
@@ -91,7 +90,7 @@ def is_small(glass: ScreenGeometry) -> bool:
 
 
 def card_mm(glass: ScreenGeometry, seats: int) -> float:
-    """Return the least height of a card: its name, and plus and minus beside the life points."""
+    """Return the least height of a card with a name above plus, minus and life points."""
     high = name_row_mm(glass) - reach_mm(glass, seats) + life_button_mm(glass, seats) + _PAD_MM
     return high + _DUELIST_MM if seats == _DUEL else high
 
@@ -101,7 +100,7 @@ def ring_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
     rim, gap = glass.mm(RIM_MM), glass.mm(GAP_MM)
     depth = glass.mm(card_mm(glass, seats)) - rim // 2
     deep = depth + glass.mm(life_button_mm(glass, seats)) + gap
-    # Where two players share a short side, the life points are above plus and minus, not beside them.
+    # If two players share a short side, the life points are above plus and minus.
     deeper = deep + glass.mm(NUMERAL_MM + NEAR_MM + reach_mm(glass, seats))
     sizes = depth, (deep, deeper), gap
     if glass.width >= glass.height:

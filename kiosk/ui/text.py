@@ -15,36 +15,36 @@ from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.view.theme import Colour
 
 CAP_HEIGHT: Final = 0.7
-"""Height of capitals and digits of the text faces, as a share of the size."""
+"""The height of capitals and digits, as a share of the type size."""
 LINE: Final = 1.16
 _LAST_LINE: Final = 0.92
-"""The height that the last line of a paragraph needs, as a share of the size."""
+"""The height that the last line of a paragraph needs, as a share of the type size."""
 LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
-"""The least size of text that must be read: its capitals are 3.5 mm high on a 7-inch panel."""
+"""The least size of text that must be readable: its capitals are 3.5 mm high on a 7-inch panel."""
 SMALLEST_SHARE: Final = 0.5
-"""The least share of its size to which a label may shrink before it is cut."""
+"""How far a label may shrink before it is cut, as a share of its size."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 20
-"""Each takes 150 KB, and a scene needs 8 to 20; rendered text is cached as surfaces."""
+"""The number of fonts kept: each takes 150 KB, and a scene needs 8 to 20."""
 _FILES: Final = {face: str(FOLDER / f"{face.value}.ttf") for face in Typeface}
 _LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
-"""Percentages of a paragraph's width that are tried to avoid a single word on the last line."""
+"""Percentages of a paragraph's width to try, to avoid a single word on the last line."""
 ELLIPSIS: Final = "…"
 _LATIN: Final = 0x17F
-"""The last letter that the text faces have for sure: Latin Extended-A."""
+"""The last letter that all text faces have: Latin Extended-A."""
 _IN_NO_FONT: Final = "\uffff"
 _JOINERS: Final = "\u200c\u200d"
 SOFT_HYPHEN: Final = "\u00ad"
-"""Marks a place where a long word may be broken; visible, as a hyphen, only there."""
+"""The soft hyphen, at which a long word may be broken; visible only there."""
 
 
 _Layout = TypeVar("_Layout")
 
 
 class FittedLine(msgspec.Struct, frozen=True):
-    """A line fitted into its rectangle. cut: whether some of the text is missing."""
+    """A line fitted into its rectangle. cut: whether some of its text is missing."""
 
     text: str
     size_px: int
@@ -53,7 +53,7 @@ class FittedLine(msgspec.Struct, frozen=True):
 
 
 class FittedParagraph(msgspec.Struct, frozen=True):
-    """A paragraph fitted into its rectangle. cut: whether some of the text is missing."""
+    """A paragraph fitted into its rectangle. cut: whether some of its text is missing."""
 
     lines: tuple[str, ...]
     size_px: int
@@ -61,7 +61,7 @@ class FittedParagraph(msgspec.Struct, frozen=True):
 
 
 def lacks_letters(text: str, font: pygame.font.Font) -> bool:
-    """Return whether a font of Latin letters has no picture for one of a text's."""
+    """Return whether a Latin font lacks a letter of a text."""
     missing = font.metrics(_IN_NO_FONT)
     return any(
         ord(letter) > _LATIN and letter not in _JOINERS and font.metrics(letter) in (missing, [None])
@@ -70,9 +70,9 @@ def lacks_letters(text: str, font: pygame.font.Font) -> bool:
 
 
 def in_visual_order(text: str) -> str:
-    """Return a line as it is drawn from left to right: Hebrew and Arabic words turned, joiners left out.
+    """Return a line in the order in which it is drawn: Hebrew and Arabic words reversed, joiners removed.
 
-    Letters are not joined; a line that begins with one from right to left is turned as a whole.
+    Letters aren't joined. A line that begins with a right-to-left letter is reversed as a whole.
     """
     if text.isascii():
         return text
@@ -87,7 +87,7 @@ def _is_from_right(word: str) -> bool:
 
 
 class Typesetter:
-    """Measures and fits text in the bundled typefaces."""
+    """A class that measures and fits text in the bundled typefaces."""
 
     def __init__(self) -> None:
         if not pygame.font.get_init():
@@ -97,7 +97,7 @@ class Typesetter:
         self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
     def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
-        """Return the font of a face at a size; one with more letters for a text that needs them."""
+        """Return the font of a face at a size; if the text needs more letters, a fallback font."""
         found = self._font(_FILES[face], size_px)
         if not text.isascii() and lacks_letters(text, found):
             other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
@@ -129,7 +129,7 @@ class Typesetter:
         return found
 
     def remember(self, key: Hashable, make: Callable[[], _Layout]) -> _Layout:
-        """Return the layout made for a key before; make it if it is new. The key determines the layout."""
+        """Return the cached layout for a key, made if it is missing. The key must determine the layout."""
         if key in self._layouts:
             self._layouts.move_to_end(key)
         else:
@@ -140,7 +140,7 @@ class Typesetter:
         return found
 
     def fit(self, label: Label) -> FittedLine:
-        """Return a label's line at the largest size that its rectangle allows."""
+        """Return a label's line at the largest size that fits its rectangle."""
         if SOFT_HYPHEN in label.text:
             label = msgspec.structs.replace(label, text=label.text.replace(SOFT_HYPHEN, ""))
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
@@ -172,7 +172,7 @@ class Typesetter:
         return text[:low].rstrip() + ELLIPSIS
 
     def wrap(self, paragraph: Paragraph) -> FittedParagraph:
-        """Return a paragraph's lines at the largest size at which all fit."""
+        """Return a paragraph's lines at the largest size at which all of them fit."""
         size = max(1, paragraph.size_px)
         smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
         if paragraph.brief:
@@ -191,12 +191,12 @@ class Typesetter:
             size -= 1
 
     def count_lines(self, text: str, face: Typeface, size_px: int, width: int) -> int:
-        """Return the number of lines of a text at a size; 0 if a word is wider than the lines."""
+        """Return how many lines a text needs at a size, or 0 if a word is wider than a line."""
         lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, Colour.INK, face), size_px)
         return len(lines) if all(self.width(line, face, size_px) <= width for line in lines) else 0
 
     def _even_lines(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the lines set a little narrower, if the last one would have only a single short word."""
+        """Break the lines a little narrower if the last one would be a single short word."""
         last = lines[-1]
         if len(lines) == 1 or " " in last or self.width(last, paragraph.face, size) * 2 > paragraph.rect.w:
             return lines

@@ -1,28 +1,28 @@
-"""The recognition of touches: taps, presses that act at once and holds; palms are rejected.
+"""The recognition of touches: taps, immediate presses and holds. Palms are rejected.
 
-- A target that acts as the finger lands does so once no palm can follow any more: after 30 ms, or
-  sooner when the finger is lifted.
-- Any other tap acts as the finger is lifted from where it landed.
+- A target that acts when the finger lands waits for 30 ms, or until the finger is lifted, in case a palm
+follows.
+- Any other tap acts when the finger is lifted where it landed.
 - A hold acts when its time is over; leaving the place, or a lost finger, cancels it.
-- Three contacts within 30 ms on one block, or four anywhere, are a palm or a forearm: they are ignored,
-  and so are other contacts on those blocks until all of them are lifted, and for 300 ms after that.
-- A contact that is not lifted for 1.5 s is an elbow or a sleeve that rests on its block: further contacts
-  on the block are ignored. After 10 s its lift counts as lost by the panel, and it no longer matters.
+- Three contacts within 30 ms on one block, or four anywhere, are a palm or forearm: they are ignored, and so
+are other contacts on those blocks until all of them are lifted, and for 300 ms after that.
+- A contact of more than 1.5 s is an elbow or sleeve resting on its block: further contacts on the block are
+ignored. After 10 s the panel has probably lost its lift, and it no longer matters.
 - A second contact on the block of a hold cancels the hold.
 - After a contact a place ignores others for 80 ms, so that a bouncing panel counts once. This applies per
-  place, not per finger number: panels give a lifted finger's number to the next hand at once.
-- After a target has acted it ignores contacts for a second, and so does every target that has appeared
-  since within 15 mm: nobody can have read it, and a second tap was meant for the first. Digits, keys, minus
-  and plus, and turns of a page may follow one another. Touches by a program that names its target are
-  always accepted.
-- A target that has just appeared does nothing for 0.7 s, whichever finger touches it: other hands were on
-  their way to what was there before. Only the panel of the hand that changed the picture listens at once.
-- A contact of less than 20 ms is a drop of water, and acts on nothing; one that was read when it was already
-  over may have been longer.
+place, not per finger number: panels give a lifted finger's number to the next hand at once.
+- After a target has acted it ignores contacts for a second, and so do targets that appeared since then within
+15 mm: nobody can have read them, and a second tap was meant for the first target. Digits, keys, minus and
+plus, and buttons that turn pages may be repeated. Touches by a program that names its target are always
+accepted.
+- A new target ignores all fingers for 0.7 s, as hands may be aiming at the previous picture. Only the panel
+of the player who changed the picture responds at once.
+- A contact of less than 20 ms is a water drop and has no effect, unless it was read after it was over, so
+that it may have been longer.
 - A short tap on a hold acts on the target below it.
-- A minus that is held repeats, as long as nobody can take the finger for a sleeve.
+- A minus that is held repeats, as long as the finger can't be a sleeve.
 - Around a lifted finger contacts are ignored for 40 ms: the finger may bounce as it leaves, when another
-  target may be there already.
+target may already be there.
 """
 
 import math
@@ -41,13 +41,13 @@ LEAST_CONTACT_MS: Final = 20
 DEAD_MS: Final = 80
 BOUNCE_MS: Final = 40
 GUARD_MS: Final = 1_000
-"""People double-tap within this time, and cannot read anything new in it."""
+"""A second tap within this time is a double tap, as nobody can have read anything new."""
 GUARD_MM: Final = 15.0
 """The distance within which a second tap may have been meant for the first target."""
 FRESH_MS: Final = 700
-"""A hand that aims at what was there before has landed by then."""
+"""A hand that was aiming at the previous picture has landed by then."""
 TAP_MS: Final = 400
-"""The longest tap on a hold; after that the finger has begun to hold."""
+"""The longest tap on a hold; a longer touch counts as an attempt to hold."""
 REPEAT_FROM_MS: Final = 600
 REPEAT_MS: Final = 400
 PALM: Final = 3
@@ -56,13 +56,13 @@ AFTER_PALM_MS: Final = 300
 RESTING_MS: Final = 1_500
 GHOST_MS: Final = 10_000
 _FRAME_MS: Final = 40
-"""The interval at which the progress of a hold is drawn."""
+"""How often the progress of a hold is drawn."""
 
 
 class TouchTarget(msgspec.Struct, frozen=True):
-    """A touch target on the screen. block: the id of its block; is_on_panel: it is a player's panel.
+    """A touch target on the screen. block: id of its block. is_on_panel: it is on a player's panel.
 
-    meaning: what tells targets of one name apart, such as the words on two questions' buttons.
+    meaning: distinguishes targets with the same name, such as the texts of two questions' buttons.
     """
 
     id: str
@@ -78,7 +78,7 @@ class TouchTarget(msgspec.Struct, frozen=True):
 
 
 class _Replaced(msgspec.Struct, frozen=True):
-    """A picture that was replaced. present: its targets. causes: the blocks touched for the next one."""
+    """A picture that was replaced. present: its targets. causes: blocks whose touch led to the next one."""
 
     present: frozenset[tuple[str, str, Rect]]
     at_ms: int
@@ -86,7 +86,7 @@ class _Replaced(msgspec.Struct, frozen=True):
 
 
 class _Act(msgspec.Struct, frozen=True):
-    """A target that acted. present: the targets that were there, by name and place."""
+    """A target that acted. present: the targets at that time, by name and place."""
 
     id: str
     block: str
@@ -104,18 +104,18 @@ class _Contact(msgspec.Struct):
     x: int = 0
     y: int = 0
     below: TouchTarget | None = None
-    """The target that a short tap means, where ``place`` is a hold."""
+    """The target of a short tap, if ``place`` has to be held."""
     spent: bool = False
-    """It has acted, or was cancelled."""
+    """The contact has acted or was cancelled."""
     is_palm: bool = False
     repeats: int = 0
 
 
 class TouchRecogniser:
-    """All fingers on the screen.
+    """The state of all fingers on the screen.
 
-    slop_px: the tolerance for a finger that rolls off its place. guard_px: how far from a touch a new target
-    waits until it can have been read.
+    slop_px: how far a finger may roll off its place. guard_px: how near to the last touch a new target is
+    blocked at first.
     """
 
     def __init__(self, slop_px: int, guard_px: int) -> None:
@@ -134,10 +134,10 @@ class TouchRecogniser:
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
-        """Return the targets that act on a touch event. places: current; blocks: topmost last."""
+        """Return the targets that act on a touch event. places: current; blocks: the topmost last."""
         match pointer.phase:
             case PointerPhase.DOWN:
-                # If the panel lost a lift, the same finger comes down again.
+                # A finger that comes down twice: the panel lost its lift.
                 self._contacts.pop(pointer.finger, None)
                 self._down(pointer, places, blocks)
                 return ()
@@ -163,7 +163,7 @@ class TouchRecogniser:
         return tuple(acting)
 
     def extend_holds(self, ms: int) -> None:
-        """Extend holds by a period until now in which the panel was not read, so that it does not count."""
+        """Extend holds by a recent period in which the panel wasn't read."""
         for contact in self._contacts.values():
             contact.down_ms += ms
 
@@ -178,7 +178,7 @@ class TouchRecogniser:
         return min(deadlines, default=None)
 
     def touched_buttons(self, now_ms: int) -> tuple[TouchedButton, ...]:
-        """Return the targets under fingers now, with the progress of their holds."""
+        """Return the targets under fingers, with the progress of their holds."""
         found = {}
         for contact in self._contacts.values():
             place = contact.place
@@ -193,10 +193,10 @@ class TouchRecogniser:
     def on_picture(
         self, places: tuple[TouchTarget, ...], now_ms: int, drift: tuple[int, int] = (0, 0)
     ) -> None:
-        """Cancel touches of places that are gone, have moved, or react in another way than before.
+        """Cancel touches of targets that are gone, have moved, or react differently now.
 
-        A target touched for a tap must not turn into one to hold under the finger. drift: of the whole
-        picture, against burn-in; no target appears by it.
+        For example, a tap must not become a hold under the finger. drift: shift of the picture against
+        burn-in, by which no target counts as new.
         """
         if places != self._places:
             self._replaced = [old for old in self._replaced if now_ms - old.at_ms < FRESH_MS]
@@ -213,7 +213,7 @@ class TouchRecogniser:
                 contact.spent = True
 
     def cancel_all(self) -> None:
-        """Cancel all touches, as the scene under the fingers has changed."""
+        """Cancel all touches, as the scene has changed."""
         for contact in self._contacts.values():
             contact.place = None
             contact.spent = True
@@ -228,7 +228,7 @@ class TouchRecogniser:
             "",
         )
         if place is not None:
-            # At the rim of the screen a place extends beyond its block.
+            # At the rim of the screen, targets extend beyond their block.
             block = place.block
             deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
             self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
@@ -236,7 +236,7 @@ class TouchRecogniser:
             if below is not None and (not below.enabled or self._is_guarded(below, pointer)):
                 below = None
             if any(act.block == block and pointer.at_ms - act.at_ms < GUARD_MS for act in self._acted):
-                # It has strayed from the minus beside it.
+                # The tap was probably meant for the minus beside it.
                 below = None
             if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):
                 place = None
@@ -263,7 +263,7 @@ class TouchRecogniser:
         self._acted.append(_Act(place.id, place.block, contact.x, contact.y, now_ms, present))
 
     def _is_guarded(self, place: TouchTarget, pointer: Pointer) -> bool:
-        """Return whether nobody can mean a target: it has just acted, or has just appeared."""
+        """Return whether a target ignores touches because it, or a near one, has just acted or appeared."""
         if pointer.is_named:
             return False
         if self._is_fresh(place, pointer.at_ms):
@@ -281,7 +281,7 @@ class TouchRecogniser:
         return False
 
     def _is_fresh(self, place: TouchTarget, now_ms: int) -> bool:
-        """Return whether a target has appeared since somebody may have aimed at what was there before."""
+        """Return whether a target is so new that the touch was probably aimed at the previous picture."""
         return any(
             _identity(place, self._drift) not in picture.present
             for picture in self._replaced
@@ -289,7 +289,7 @@ class TouchRecogniser:
         )
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
-        """Return whether a palm was just on a block, or something rests on it."""
+        """Return whether a palm was just on a block, or something is resting on it."""
         if now_ms - self._palm_ms.get(block, now_ms - AFTER_PALM_MS) < AFTER_PALM_MS:
             return True
         ages = ((c, now_ms - c.down_ms) for c in self._contacts.values() if c.block == block)

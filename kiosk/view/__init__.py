@@ -1,1 +1,1 @@
-"""Values that scenes draw: the table, its parts, updates and transfers."""
+"""Values for scenes to draw: the table, its parts, updates and transfers."""

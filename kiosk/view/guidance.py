@@ -1,4 +1,4 @@
-"""The next step of a table, and the rule behind it: one pure function of the game's state."""
+"""The next step of a table, and the rule behind it: a pure function of the game's state."""
 
 import enum
 from typing import Final, assert_never
@@ -23,7 +23,7 @@ from saloon.kiosk.rules.which import Rule
 
 
 class Step(enum.Enum):
-    """The step to do."""
+    """A step that a table has to do next."""
 
     CHECK_IN = "check in"
     DEAL_ROLES = "deal roles"
@@ -58,11 +58,11 @@ class Step(enum.Enum):
 
 
 class Guidance(msgspec.Struct, frozen=True):
-    """The step to do now.
+    """The step to do next.
 
-    seats: who does it, in play unless it is about the ending; empty for the table as a whole, or the
-    judge. rule: that says so. count: of Beers, where the last life point can be saved. noon: whose turn
-    begins High Noon, once it is announced; None while it is not, or has begun.
+    seats: the players who do it, in play unless it is about the ending; empty for the whole table or the
+    judge. rule: the rule behind it. count: of Beers needed to save the last life point. noon: the seat whose
+    turn begins High Noon, while it is announced; otherwise None.
     """
 
     step: Step
@@ -79,11 +79,11 @@ _OF_ALL: Final = {
     Phase.CONFIRMED: Guidance(Step.GAME_OVER, Rule.RECORD_SHEET),
     Phase.VOIDED: Guidance(Step.VOIDED, Rule.RECORD_SHEET),
 }
-"""Steps of the table as a whole."""
+"""Steps for the table as a whole."""
 
 
 def guidance(game: GameState, edition: Edition) -> Guidance:
-    """Return the next step of a table. There is one at every moment of every game."""
+    """Return the next step of a table; every state of a game has one."""
     match game.phase:
         case Phase.SEATING:
             missing = tuple(s.seat for s in game.seats if not (s.checked_in or s.passive))
@@ -107,7 +107,7 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
 
 
 def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
-    """Return the seat whose turn begins High Noon unless somebody is eliminated first; None without one.
+    """Return the seat whose turn begins High Noon unless somebody is eliminated first, or None.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
     """
@@ -125,7 +125,7 @@ def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
 
 
 def takers_of_cards(game: GameState, out: SeatNo) -> tuple[SeatNo, ...]:
-    """Return the seats that take an eliminated seat's cards: Vulture Sam's, where he can use it.
+    """Return the seats that take an eliminated seat's cards: Vulture Sam's, if his ability applies.
 
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """

@@ -1,4 +1,4 @@
-"""The state of the terminal's own parts for the screen: failures, power and heat, the self-test."""
+"""The state of the terminal's own parts for the screen: failures, power, temperature, self-test."""
 
 import enum
 
@@ -9,17 +9,17 @@ from saloon.hardware.parts.readings import SensorReadings
 
 
 class ShutDown(enum.Enum):
-    """The state of a request to shut the terminal down."""
+    """The state of a shutdown request."""
 
     NO = "no"
     ASKED = "asked"
-    """The button was held: the screen asks. Held once more, the button confirms."""
+    """The button was held, and the screen asks; another hold confirms."""
     FAILED = "failed"
-    """The system would not."""
+    """The system refused."""
 
 
 class SelfTestInput(msgspec.Struct, frozen=True):
-    """The input since the self-test asked for it. presses: of buttons, turns: of switches."""
+    """Input since the self-test asked for it. presses: of buttons. turns: of switches."""
 
     presses: tuple[PanelButton, ...] = ()
     turns: tuple[str, ...] = ()
@@ -28,8 +28,8 @@ class SelfTestInput(msgspec.Struct, frozen=True):
 class PartsView(msgspec.Struct, frozen=True):
     """The panel's parts as the screen shows them.
 
-    names: of all parts that the panel should have. failed: those that don't work, with the reason.
-    tested: while a self-test runs, else None. touch_trial: a new touch calibration is being tried.
+    names: of all parts that the panel should have. failed: those that don't work, with the reason. tested:
+    state of a running self-test, or None. touch_trial: a new touch calibration is being tried.
     """
 
     names: tuple[str, ...] = ()
@@ -41,5 +41,5 @@ class PartsView(msgspec.Struct, frozen=True):
     switches: tuple[SwitchState, ...] = ()
 
     def failure(self, part: str) -> PartFailed | None:
-        """Return the failure of a part; None if it works, or is not known."""
+        """Return the failure of a part, or None if it works or is unknown."""
         return next((failed for failed in self.failed if failed.part == part), None)

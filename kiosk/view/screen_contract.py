@@ -1,4 +1,4 @@
-"""The seam between a screen and those who answer for it: its picture, its text and its targets."""
+"""The interface of a screen for its observers: its picture, text and targets."""
 
 from typing import Protocol
 
@@ -9,8 +9,8 @@ import pygame
 class Target(msgspec.Struct, frozen=True):
     """A place that can be touched.
 
-    id: stable and in the domain's words (``seat-3-minus``, ``character-slab-the-killer``).
-    rect: x, y, width, height in logical pixels. hold_ms: how long it must be held, 0 for a tap.
+    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``). rect: x, y,
+    width, height in logical pixels. hold_ms: how long to hold it; 0 for a tap.
     """
 
     id: str
@@ -21,17 +21,17 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class ScreenContract(Protocol):
-    """A screen, as the page of a virtual terminal sees it."""
+    """A screen as used by the page of a virtual terminal."""
 
     @property
     def surface(self) -> pygame.Surface:
         """The picture that was painted last."""
 
     def targets(self) -> tuple[Target, ...]:
-        """Return all places of the topmost scene that can be touched now."""
+        """Return all targets of the topmost scene that can be touched now."""
 
     def visible_text(self) -> tuple[str, ...]:
-        """Return the text on the glass besides its targets: the text for all first, then each seat's."""
+        """Return the text on the screen outside of targets: shared text first, then each seat's."""
 
     def scene_name(self) -> str:
         """Return the name of the topmost scene (``waiting``, ``seating``, ``play``…)."""

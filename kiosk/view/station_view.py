@@ -6,9 +6,9 @@ from saloon.core.terms import MessageId
 
 
 class ShownMessage(msgspec.Struct, frozen=True):
-    """A judge's message. by: the judge's name. after: how many more wait behind it.
+    """A judge's message. by: the judge's name. after: how many more messages are waiting.
 
-    may_confirm: it has been on the glass long enough to be confirmed on purpose.
+    may_confirm: it has been shown long enough to be confirmed on purpose.
     """
 
     message: MessageId
@@ -19,10 +19,10 @@ class ShownMessage(msgspec.Struct, frozen=True):
 
 
 class StationOrdersView(msgspec.Struct, frozen=True):
-    """The open orders of the station. message: to show now, None for none.
+    """The open orders of the station. message: the one to show now, or None.
 
-    locked_by: the judge who locked the glass, None for nobody. is_identified: the terminal shows which one
-    it is. name: of one without a table.
+    locked_by: the judge who locked the screen, or None. is_identified: the terminal identifies itself. name:
+    shown if it has no table.
     """
 
     message: ShownMessage | None = None

@@ -1,4 +1,4 @@
-"""Everything the screen may show, as one value. The app makes it; scenes read it."""
+"""Everything that the screen may show, as one value, made by the app and read by scenes."""
 
 import enum
 from typing import Final
@@ -21,9 +21,9 @@ from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 class RoundTime(msgspec.Struct, frozen=True):
     """The remaining time of the round at this table.
 
-    left_s: negative when it is over for so long. extended_s: what was given in addition to the limit.
-    is_rough: the terminal was off or away, and the station has not said since what is left.
-    warns_min: the warning that was reached just now, in minutes; 0 for the end.
+    left_s: negative once time is up. extended_s: time added to the limit. is_rough: the terminal was off or
+    disconnected, and the station hasn't confirmed the time since. warns_min: the warning just reached, in
+    minutes; 0 for the end.
     """
 
     left_s: int
@@ -37,7 +37,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Return whether somebody has stopped it."""
+        """Return whether the clock is stopped."""
         return self.is_held_by_station or self.is_held_here
 
     @property
@@ -47,14 +47,14 @@ class RoundTime(msgspec.Struct, frozen=True):
 
     @property
     def minutes(self) -> int:
-        """Minutes left, a begun one as a whole; 0 when it is over."""
+        """The minutes left, rounded up; 0 when time is up."""
         return max(0, -(-self.left_s // 60))
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn so far, in steps of some seconds; never more than its limit.
+    """The time taken by a turn, in steps of a few seconds and at most its limit.
 
-    stands: stopped, as the table waits for the judge, or for an answer.
+    stands: stopped, as the table waits for the judge or for an answer.
     """
 
     spent_s: int
@@ -72,15 +72,15 @@ class UpdateShown(enum.Enum):
 
     NOTHING = "nothing"
     FETCHING = "fetching"
-    """A word on the waiting screen."""
+    """A few words on the waiting screen."""
     SOON = "soon"
-    """It begins in a moment, unless somebody puts it off."""
+    """Installation begins in a moment unless somebody postpones it."""
     APPLYING = "applying"
-    """The system puts it in place; then the terminal starts again."""
+    """The system is installing it; then the terminal restarts."""
 
 
 class UpdateView(msgspec.Struct, frozen=True):
-    """An update as the screen shows it. version: its name. percent: downloaded."""
+    """An update as the screen shows it. version: its name. percent: downloaded so far."""
 
     shown: UpdateShown = UpdateShown.NOTHING
     version: str = ""
@@ -88,19 +88,19 @@ class UpdateView(msgspec.Struct, frozen=True):
 
 
 class TableQuestion(enum.Enum):
-    """A question about what a table has probably forgotten."""
+    """A question about something that a table has probably forgotten."""
 
     STILL_TURN = "still turn"
-    """The turn takes long, or has many victims: nobody may have ended it."""
+    """The turn is long or has many victims, so its end may have been forgotten."""
     RESHUFFLED = "reshuffled"
     """The deck should have been reshuffled by now."""
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """The moments of questions about what a table may have forgotten, by its own pace and its deck.
+    """When a table is asked about what it may have forgotten, by its own pace and its deck.
 
-    turn_s: spent in one turn; None if no turns are entered. deck_turns, deck_s: since the last reshuffle,
-    in turns where they are entered, otherwise in time; None if nothing depends on it.
+    turn_s: seconds in one turn; None if turns aren't recorded. deck_turns, deck_s: since the last reshuffle,
+    in turns if they are recorded, otherwise in seconds; None if it doesn't matter.
     """
 
     turn_s: int | None = None
@@ -112,9 +112,9 @@ NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """The progress of the table's entries, as numbers of entries: entered >= saved >= received.
+    """The progress of the table's entries, as entry numbers: entered >= saved >= received.
 
-    owes_since_ms: since when, on the monotonic clock, entries wait to be received; None for none.
+    owes_since_ms: since when (monotonic) entries have been missing at the station; None if none are.
     """
 
     entered: int = 0
@@ -125,10 +125,10 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class StoryLine(msgspec.Struct, frozen=True):
-    """One line of the game's story, already in words. turn: number of the turn it belongs to.
+    """One line of the game's story, as text. turn: number of its turn.
 
-    steps: the number of steps it covers; taps in quick succession are one line. moment: the index of the
-    timeline's moment after it. seats: whom it is about; none for the whole table.
+    steps: how many steps it covers, as quick taps share a line. moment: index of the timeline's moment after
+    it. seats: whom it is about; empty for the whole table.
     """
 
     turn: int
@@ -139,36 +139,36 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 class PinState(enum.Enum):
-    """The result of the last PIN that was typed."""
+    """The result of the last PIN."""
 
     NONE = "none"
     CHECKING = "checking"
     WRONG = "wrong"
     RIGHT = "right"
     LOCKED = "locked"
-    """Too many wrong PINs; the station or time opens it again."""
+    """Too many wrong PINs: locked until the time is over or the station unlocks it."""
     UNSET = "unset"
-    """The station has set no PIN, or a judge must trust this terminal first."""
+    """The station has set no PIN, or a judge has to trust this terminal first."""
 
 
 class CodeOutcome(enum.Enum):
-    """The result of the last code that was typed."""
+    """The result of the last enrolment code."""
 
     NONE = "none"
     TRYING = "trying"
     WRONG = "wrong"
     NOT_VALID = "not valid"
-    """The station shows no code, or not any more."""
+    """The station shows no code, or no longer."""
     NOT_REACHED = "not reached"
     NOT_PROVEN = "not proven"
-    """The peer did not prove that it shows the code."""
+    """The other side didn't prove that it knows the code."""
 
 
 class FileProblem(msgspec.Struct, frozen=True):
-    """The problem of the provisioning file on the card, for the person who fixes it.
+    """The problem of a provisioning file on the card, for the person who fixes it.
 
-    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: with its section;
-    empty for the whole line. fault, fields: what is wrong; None if the disk is, as detail says.
+    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: with its section; empty
+    for the whole line. fault, fields: what is wrong; None for a problem of the disk, described by detail.
     """
 
     line: int = 0
@@ -182,9 +182,9 @@ class FileProblem(msgspec.Struct, frozen=True):
 class Enrolment(msgspec.Struct, frozen=True):
     """The progress of a terminal's enrolment.
 
-    check_code: what the judge compares now; empty for nothing. place: the cable it asks at. refused:
-    the judge has refused it there. outcome: of a typed code. file_problem: what is wrong with the
-    provisioning file, for the judge. addresses: where codes are tried; none for the cable.
+    check_code: for the judge to compare now; may be empty. place: serial line on which it was requested.
+    refused: the judge refused it. outcome: of a typed code. file_problem: what is wrong with the provisioning
+    file. addresses: where to try codes; empty for the serial line.
     """
 
     check_code: str = ""
@@ -196,49 +196,41 @@ class Enrolment(msgspec.Struct, frozen=True):
 
 
 class CardDoubt(enum.Enum):
-    """The reason for which nothing is entered at this terminal until a judge has decided."""
+    """The reason why no entries are accepted until a judge has decided about the card."""
 
     DISAGREES = "disagrees"
-    """The station holds other entries of this terminal: a copy, or a card put back from an old one."""
+    """The station has other entries from this terminal: the card is a copy or an old backup."""
     FOREIGN = "foreign"
-    """The card was made on another board: it was moved here, or is a copy."""
+    """The card is from another board: it was moved here, or is a copy."""
 
 
 class SignInView(msgspec.Struct, frozen=True):
-    """The page where players sign in by phone. link: its address. code: the same, to be scanned."""
+    """The page on which players sign in by phone. link: its address. code: the address as a QR code."""
 
     link: str
     code: ParcelCode
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """One moment at a table.
+    """The state of a table at one moment, as scenes show it.
 
-    table: None while the station has not assigned one. game: None between games. notice: a refusal
-    or trouble in the players' language, shown until dismissed. judge_present: the key switch is
-    turned. done: what the judge has just done, shown until dismissed.
-    message: what the station wants the waiting screen to say. now_ms: monotonic clock.
-    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone;
-    may_undo_freely: without a judge. may_redo: steps that a redo enters again.
-    call_presses: how often the button that calls the judge was pressed while the judge was called, or the
-    call could not be sent. reshuffle_presses: how often a reshuffle was pressed again so soon that it is
-    asked about. doubtful_turns: how often a reshuffle armed High Noon in a turn that is asked about.
-    turns_again: the players named as having the turn again, each of whom the table is asked about.
-    pins_accepted: how many commands a right PIN has carried out.
-    is_wet: drops have locked the glass.
-    is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
-    over and not whole yet.
-    turn_time: None if nobody wants a timer.
-    timeline: the steps that count, with the table after each. taken_back: what the last move undid, in words.
-    pin_wait_s: how long no PIN is taken.
-    words_on_ending: how many of the steps that may be undone, the last ones, are words on the ending.
-    doubt: what is doubtful about the card; None for nothing.
-    link: how the terminal is connected.
-    carried: what is shown as codes or written to a stick.
-    preferences: what people chose at this terminal; ``language`` is what is spoken now.
-    is_rehearsal: nothing here counts.
-    update: of a new version of the program. question: what the table is asked; None for nothing.
-    sign_in: None if nobody can sign in by phone. station: its orders about the terminal itself.
+    table: None if the station hasn't assigned one. game: None between games. notice: a refusal or problem as
+    text, shown until dismissed. judge_present: the key switch is turned. done: what the judge has just done,
+    shown until dismissed. message: the station's text for the waiting screen. now_ms: monotonic clock.
+    round_time: None without a limit, or if it is unknown. may_undo: steps that can be undone;
+    may_undo_freely: without a judge. may_redo: steps that can be redone. call_presses: how often the call
+    button was pressed while the judge was called, or the call couldn't be sent. reshuffle_presses: reshuffles
+    repeated so soon that the table is asked. doubtful_turns: reshuffles that armed High Noon in an uncertain
+    turn. turns_again: players given the turn again, about whom the table is asked. pins_accepted: commands
+    carried out after a right PIN. is_wet: water drops have locked the screen. is_relieved: another terminal
+    has taken over. steps_to_come: steps of a game being taken over that haven't arrived. turn_time: None
+    without a timer. timeline: the steps in effect, with the state after each. taken_back: what the last undo
+    took back, as text. pin_wait_s: remaining time of the keypad's lock. words_on_ending: how many of the
+    latest undoable steps are agreements or disputes about the ending. doubt: why the card is questionable, or
+    None. link: the connection. carried: shown as codes or written to a drive. preferences: chosen at this
+    terminal; ``language`` is the current one. is_rehearsal: nothing here counts. update: of the program.
+    question: for the table, or None. sign_in: None if nobody can sign in by phone. station: its orders about
+    the terminal.
     """
 
     table: TableNo | None

@@ -1,9 +1,8 @@
-"""The look of the terminal: parchment cards on dark wood, brass for what is on, ink for what is read.
+"""The look of the terminal: parchment cards on dark wood, brass for active elements, ink for text.
 
-Colours are tokens by what they are for; a palette says how each looks, and the painter resolves
-them. ``LEGIBLE`` lists the pairs that are used on each other, with the contrast that each must have; a
-test measures them in every palette. No meaning hangs on a colour alone: there is always a sign or a
-word beside it.
+Colours are named by their use; a palette defines how each looks, and the painter resolves them. ``LEGIBLE``
+lists the pairs that are used together and the contrast that each needs; a test checks them in every palette.
+No information is conveyed by colour alone: there is always an icon or a word too.
 """
 
 import enum
@@ -18,22 +17,22 @@ Rgb = tuple[int, int, int]
 
 
 class Colour(enum.Enum):
-    """The use of a colour. The value is its name."""
+    """The use of a colour; the value is its name."""
 
-    # Asked for at every stroke; an enum's own hash is not built in.
+    # Every stroke hashes it, and an enum's own hash is slow Python code.
     __hash__ = object.__hash__
 
     WOOD = "wood"
-    """The table: background of everything."""
+    """The table: the background of everything."""
     WOOD_GRAIN = "wood grain"
     PLANK = "plank"
-    """Quiet buttons and dark cards on the wood."""
+    """Secondary buttons and dark cards on the wood."""
     PLANK_EDGE = "plank edge"
     PARCHMENT = "parchment"
     """A player's card, and dialogs."""
     PARCHMENT_EDGE = "parchment edge"
     PARCHMENT_SHADE = "parchment shade"
-    """Rows and rests on a card: places of bullets that are spent."""
+    """Rows and insets on a card, and the places of lost bullets."""
     ASHES = "ashes"
     """The card of an eliminated player."""
     INK = "ink"
@@ -45,38 +44,38 @@ class Colour(enum.Enum):
     """Text on wood, planks and ashes."""
     CREAM_SOFT = "soft cream"
     BRASS = "brass"
-    """Active elements: the turn, the main button."""
+    """Active elements: the player in turn, the main button."""
     BRASS_EDGE = "brass edge"
     BULLET = "bullet"
     BULLET_TIP = "bullet tip"
     SPENT = "spent"
     BRICK = "brick"
-    """A life point less."""
+    """The loss of a life point."""
     GRAVE = "grave"
-    """The face of what cannot be taken back."""
+    """A button for an action that can't be undone."""
     GRAVE_DEEP = "deep grave"
     BLUSH = "blush"
-    """The face of minus."""
+    """The minus button."""
     MINT = "mint"
-    """The face of plus."""
+    """The plus button."""
     SAGE = "sage"
-    """A life point more."""
+    """The gain of a life point."""
     NOON = "noon"
-    """High Noon, and calls."""
+    """High Noon, and judge calls."""
     OFF = "off"
-    """The face of a button on parchment that a rule forbids now."""
+    """A disabled button on parchment."""
     OFF_SIGN = "sign of off"
     OFF_DARK = "dark off"
     OFF_DARK_SIGN = "sign of dark off"
     CODE_DARK = "code dark"
     CODE_LIGHT = "code light"
-    """A code is for cameras: as much contrast as the glass has, in every palette."""
+    """For QR codes: the greatest contrast in every palette, as cameras read them."""
     TEST_RED = "test red"
     TEST_GREEN = "test green"
     TEST_BLUE = "test blue"
     TEST_WHITE = "test white"
     TEST_BLACK = "test black"
-    """Each dot of the glass alone, and all, in every palette."""
+    """For the pixel test: single and combined colours, the same in every palette."""
 
 
 Palette = Mapping[Colour, Rgb]
@@ -163,7 +162,7 @@ DAY: Final[Palette] = MappingProxyType(
         **_PURE,
     }
 )
-"""A bright hall: parchment on dark wood."""
+"""For a bright hall: parchment on dark wood."""
 
 DIM: Final[Palette] = MappingProxyType(
     {
@@ -199,7 +198,7 @@ DIM: Final[Palette] = MappingProxyType(
         **_PURE,
     }
 )
-"""A dim hall: leather instead of parchment, candle light instead of cream; nothing glares."""
+"""For a dim hall: leather instead of parchment, a soft cream, no glare."""
 
 CONTRAST: Final[Palette] = MappingProxyType(
     {
@@ -235,7 +234,7 @@ CONTRAST: Final[Palette] = MappingProxyType(
         **_PURE,
     }
 )
-"""Black, white and pure colours: every pair has the contrast of names and numbers."""
+"""Black, white and pure colours, with a high contrast for every pair."""
 
 PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
     {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
@@ -244,7 +243,7 @@ PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
 TYPE_SCALES: Final[Mapping[Theme, float]] = MappingProxyType(
     {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
 )
-"""How much larger the type of a theme is, wherever it has room."""
+"""How much larger a theme's type is, if there is room."""
 
 AAA: Final = 7.0
 AA: Final = 4.5
@@ -282,11 +281,11 @@ LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("signs of forbidden buttons", OFF_SIGN, OFF, OUTLINE),
     ("signs of forbidden dark buttons", OFF_DARK_SIGN, OFF_DARK, AA),
 )
-"""Pairs of colours used together: use, foreground, background, the least contrast."""
+"""Pairs of colours used together: use, foreground, background, least contrast."""
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """Return the contrast of two colours, from 1 to 21.
+    """Return the contrast ratio of two colours, from 1 to 21.
 
     Source: Web Content Accessibility Guidelines 2.2, "contrast ratio".
     """

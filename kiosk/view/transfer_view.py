@@ -1,4 +1,4 @@
-"""The state of offline exports (codes and stick), as the screen shows it."""
+"""The state of offline exports (codes and USB drive), as the screen shows it."""
 
 import enum
 
@@ -6,28 +6,28 @@ import msgspec
 
 
 class ParcelContents(enum.Enum):
-    """The content of a parcel."""
+    """The contents of a parcel."""
 
     SHEET = "sheet"
     """The finished result."""
     OWED = "owed"
-    """The entries that the station may be missing."""
+    """The entries that the station may lack."""
     GAME = "game"
     """All entries of the game."""
 
 
 class ParcelCode(msgspec.Struct, frozen=True):
-    """A square code. rows: from the top, each as a number whose highest bit is the module at the left."""
+    """A QR code. rows: from the top, each as a number whose highest bit is the leftmost module."""
 
     size: int
     rows: tuple[int, ...]
 
 
 class ShownParcel(msgspec.Struct, frozen=True):
-    """A parcel on the screen. code: of part ``number`` of ``count``; None while it is drawn.
+    """A parcel on the screen. code: for part ``number`` of ``count``; None while it is being drawn.
 
-    first, last: numbers of its entries, 0 for a sheet. every_ms: how long a part stays while they play.
-    is_too_large: it has too many parts and goes by stick. has_failed: it could not be made.
+    first, last: numbers of its entries; 0 for a record sheet. every_ms: time for each part while they advance
+    automatically. is_too_large: it has too many parts for codes. has_failed: it couldn't be created.
     """
 
     load: ParcelContents
@@ -43,25 +43,24 @@ class ShownParcel(msgspec.Struct, frozen=True):
 
 
 class UsbStickState(enum.Enum):
-    """The progress of writing to the stick."""
+    """The progress of writing to a USB drive."""
 
     WRITING = "writing"
     WRITTEN = "written"
-    """All is on it; it may be removed."""
+    """Everything is written; the drive may be removed."""
     NO_STICK = "no stick"
     FULL = "full"
     READ_ONLY = "read-only"
     PULLED = "pulled"
-    """It was gone before all was on it."""
+    """The drive was removed too early."""
     FAILED = "failed"
 
 
 class OfflineExportView(msgspec.Struct, frozen=True):
-    """The transfer of entries without a connection, as the screen shows it.
+    """The state of transfers without a connection, as the screen shows it.
 
-    shown: the parcel on the screen now. stick, file: of the last writing. has_sheet: there is a
-    result to be shown. owed: entries that the station is not known to have.
-    of_game: entries of this game.
+    shown: the parcel on the screen. stick, file: of the last attempt to write. has_sheet: there is a result
+    to show. owed: entries that the station may lack. of_game: entries of this game.
     """
 
     shown: ShownParcel | None = None

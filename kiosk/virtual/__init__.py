@@ -1,4 +1,4 @@
-"""The virtual terminal: the real app behind a page, with its screen, buttons and lamps.
+"""The virtual terminal: the real app with a web page that shows its screen, buttons and lamps.
 
-Nothing is reachable here that a finger could not do.
+The page can do nothing that a person at the terminal couldn't do.
 """

@@ -1,4 +1,4 @@
-"""The app's answers to HTTP requests: its picture, targets and panel, and touches from a browser."""
+"""The app's responses to HTTP requests: picture, targets, panel state, and touches from a browser."""
 
 import io
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from saloon.kiosk.virtual.tiles import PictureTiles
 
 
 def page_words(words: Words) -> Mapping[str, str]:
-    """Return the page's sentences by the names that its script knows."""
+    """Return the page's texts by the names that its script uses."""
     _ = words.gettext
     return {
         "title": _("Virtual terminal"),
@@ -68,7 +68,7 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
 
 
 def _key_words(words: Words) -> Mapping[str, str]:
-    """Return the description of each key of the keyboard."""
+    """Return a description of each key of the keyboard."""
     _ = words.gettext
     return {
         "keys-tab": _("moves to the next control"),
@@ -89,7 +89,10 @@ _SETTLE_MS = 40
 
 
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch by name, or by place in logical pixels; held so long, or as long as its target wants."""
+    """A touch of a target by name, or of a place in logical pixels.
+
+    hold_ms: by default, as long as the target needs.
+    """
 
     target: str | None = None
     x: int | None = None
@@ -98,7 +101,7 @@ class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A moment of a finger, in logical pixels. finger: distinguishes those on the glass, 0 to 9."""
+    """An event of a finger, in logical pixels. finger: 0 to 9, to distinguish fingers."""
 
     finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
     phase: PointerPhase
@@ -107,10 +110,10 @@ class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The moments of touches since the last request, oldest first.
+    """Touch events since the last request, oldest first.
 
-    within_ms: each finger on the glass is reported again within this time, or else it is lost; a hold
-    counts only as far as it was reported. Without it a finger lies until it is lifted.
+    within_ms: time until the next report of each finger, after which it counts as lost; holds count only up
+    to the last report. If it is missing, a finger stays down until lifted.
     """
 
     moments: Annotated[tuple[FingerMoment, ...], msgspec.Meta(max_length=64)]
@@ -118,7 +121,7 @@ class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A press of a button of the panel, a turn of the key, or where a virtual battery's power comes from."""
+    """A press of a panel button, a turn of the key, or a change of the virtual battery's power supply."""
 
     press: str | None = None
     hold_ms: int = 0
@@ -130,29 +133,29 @@ class Fingers(Protocol):
     """A receiver of touches for the app."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
-        """Put a finger down now and lift it after so long, on the app's clock. is_named: by its target."""
+        """Put a finger down now and lift it after ``hold_ms``. is_named: the target was named."""
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
-        """Add a moment of a finger that is on the glass now; several may be there at once.
+        """Add an event of a finger; several fingers may be down at once.
 
-        within_ms: the time in which it is reported again; None if it need not be.
+        within_ms: time until the next report, after which the finger counts as lost; None for no limit.
         """
 
     def is_down(self) -> bool:
-        """Return whether a touch that came over HTTP is not over yet."""
+        """Return whether a touch that came by HTTP isn't over yet."""
 
 
 class AnswerContext(msgspec.Struct, frozen=True):
-    """The app's language and version. version: of picture and panel; it changes with every change of them."""
+    """The app's language and version. version: changes with every change of picture or panel."""
 
     words: Words
     version: int
 
 
 class Answers:
-    """Answers questions for one app. speaking: called each time.
+    """The responses of one app. speaking: returns the current language and version.
 
-    quarter_turns: how the picture is turned on the panel; here it is as people see it.
+    quarter_turns: of the picture on its panel; responses show it upright.
     """
 
     def __init__(
@@ -204,7 +207,7 @@ class Answers:
         return pygame.transform.rotate(surface, 90 * self._quarter_turns) if self._quarter_turns else surface
 
     def _frame(self, since: int) -> HttpAnswer:
-        """Return what changed after a version: the description's length, the description, the PNG files."""
+        """Return changes since a version: the description's length, the description, and PNG files."""
         version = self._speaking().version
         parts = self._tiles.parts_since(self._upright(), version, since)
         description = msgspec.json.encode(
@@ -229,7 +232,7 @@ class Answers:
         }
 
     def _panel_told(self) -> dict[str, object]:
-        """Return the panel's state, and in words what is broken."""
+        """Return the panel's state, with its faults as text."""
         state, words = self._panel.state(), self._speaking().words
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
         return {**msgspec.structs.asdict(state), "broken": broken}
@@ -279,7 +282,7 @@ class Answers:
         return self._down(x + width // 2, y + height // 2, held, is_named=True)
 
     def _down(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> HttpAnswer:
-        """Touch, and answer when the finger is up and what it did is to be seen."""
+        """Touch a place; respond when the finger is up and the result can be seen."""
         if self._fingers.is_down():
             return refusal(409, "another finger is still on the screen")
         self._fingers.touch(x, y, hold_ms, is_named=is_named)

@@ -1,7 +1,7 @@
-"""The door of a virtual terminal: HTTP on the loopback or a Unix socket, answered by the app's own thread.
+"""The web server of a virtual terminal, on the loopback or a Unix socket; the app's thread responds.
 
-Requests wait in a queue; the loop wakes by ``fileno`` and calls ``serve``. Only the page's files
-are answered without it.
+Requests wait in a queue; ``fileno`` wakes the loop, which calls ``serve``. Only the page's own files are
+served without the app.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ _PATIENCE_S: Final = 5.0
 _LARGEST_BODY: Final = 4096
 _LONG_POLL_S: Final = 20.0
 _PULSE_S: Final = 1.0
-"""The longest silence of a stream: a page that hears nothing for longer has lost the terminal."""
+"""The longest pause in a stream of frames, after which a page considers the terminal lost."""
 _SINCE: Final = "since="
 _HERE: Final = Path(__file__).parent
 _FILES: Final = {
@@ -45,10 +45,10 @@ _PLACES: Final = {
 
 
 class HttpAnswer(msgspec.Struct, frozen=True):
-    """An HTTP answer of the app: a status, bytes and their type.
+    """The app's response to an HTTP request: a status, the content and its type.
 
-    after_ms: how long the asker waits for it, as a touch is only over when the finger is lifted.
-    version: of the picture in it.
+    after_ms: delay before it is sent, as a touch ends only when the finger is lifted. version: of the picture
+    in it.
     """
 
     status: int
@@ -59,12 +59,12 @@ class HttpAnswer(msgspec.Struct, frozen=True):
 
 
 def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
-    """Return an answer that names the problem."""
+    """Return an error response that names the problem."""
     return HttpAnswer(status, msgspec.json.encode({"error": problem, **more}))
 
 
 class HttpRequest(msgspec.Struct, frozen=True):
-    """A request for the app: method, path and body. since: the version that the asker has."""
+    """A request for the app: method, path and body. since: the version that the client has."""
 
     method: str
     path: str
@@ -73,11 +73,10 @@ class HttpRequest(msgspec.Struct, frozen=True):
 
 
 class VirtualTerminalServer:
-    """Listens on a loopback port, or on a Unix socket for those who may reach into its folder.
+    """A server on a loopback port, or on a Unix socket protected by its folder's permissions.
 
-    A busy port, and a folder that takes no socket, raise Unavailable.
-
-    version: grows whenever the picture or the panel changed; browsers wait for the next one.
+    Raises Unavailable if the port is in use or the socket can't be created. version: increases whenever the
+    picture or the panel has changed; browsers wait for the next one.
     """
 
     def __init__(self, place: int | Path) -> None:
@@ -104,11 +103,11 @@ class VirtualTerminalServer:
         self._thread.start()
 
     def fileno(self) -> int:
-        """Return the descriptor that is readable after a request."""
+        """Return a descriptor that becomes readable after a request."""
         return self._read.fileno()
 
     def serve(self, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
-        """Answer all who wait, on the caller's thread."""
+        """Respond to all waiting requests on the caller's thread."""
         with contextlib.suppress(BlockingIOError):
             while self._read.recv(1024):
                 pass
@@ -126,7 +125,7 @@ class VirtualTerminalServer:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Answer nobody any more."""
+        """Stop the server."""
         self._open = False
         self.on_change()
         self._server.shutdown()
@@ -136,7 +135,7 @@ class VirtualTerminalServer:
         self._write.close()
 
     def ask(self, question: HttpRequest) -> HttpAnswer:
-        """Wait for the app's answer; called on the server's threads."""
+        """Wait for the app's response. Called on the server's threads."""
         reply: queue.SimpleQueue[HttpAnswer] = queue.SimpleQueue()
         self._questions.put((question, reply))
         with contextlib.suppress(BlockingIOError, OSError):
@@ -147,15 +146,15 @@ class VirtualTerminalServer:
             return refusal(503, "the terminal does not answer")
 
     def wait_for_change(self, since: int, longest_s: float = _LONG_POLL_S) -> int:
-        """Wait for a version other than ``since``, or for a while; return the version."""
+        """Wait until the version differs from ``since``, or the time is over; return the version."""
         with self._changed:
             self._changed.wait_for(lambda: self.version != since or not self._open, longest_s)
             return self.version
 
     def frames(self) -> Iterator[bytes]:
-        """Yield what changes on the screen, all of it first; no bytes where nothing did for a second.
+        """Yield the screen, then each change; empty bytes after a second without changes.
 
-        Ends with the terminal, and where it does not answer.
+        Ends when the terminal stops or doesn't respond.
         """
         seen = 0
         while self._open:
@@ -169,9 +168,9 @@ class VirtualTerminalServer:
             yield answer.body
 
     def is_for_us(self, host: str, origin: str | None) -> bool:
-        """Return whether a request names this server: no other site may reach it through a browser.
+        """Return whether a request is addressed to this server, so that other sites can't reach it.
 
-        No browser reaches a Unix socket; the program that passes requests on checks where they come from.
+        Browsers can't reach a Unix socket; there, the program that forwards requests checks their origin.
         """
         if self._is_private:
             return True
@@ -190,13 +189,14 @@ class _UnixServer(socketserver.ThreadingUnixStreamServer):
 def _listen(place: int | Path, handler: type[http.server.BaseHTTPRequestHandler]) -> _TcpServer | _UnixServer:
     if isinstance(place, int):
         return _TcpServer(("127.0.0.1", place), handler)
-    # A terminal that was killed leaves its socket behind; a lock on the data keeps a second one away.
+    # A killed terminal leaves its socket behind. It is safe to remove, as only one terminal can lock the
+    # data.
     place.unlink(missing_ok=True)
     return _UnixServer(str(place), handler)
 
 
 def _number(text: str) -> int | None:
-    """Return a number of at most nine plain digits; None for anything else."""
+    """Parse a number of at most nine plain digits; return None for anything else."""
     return int(text) if _DIGITS.fullmatch(text) else None
 
 
@@ -216,7 +216,7 @@ def _handler_of(door: VirtualTerminalServer) -> type[http.server.BaseHTTPRequest
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """One request; the door it belongs to is a field of the class made for it."""
+    """A request handler. The server is an attribute of a subclass."""
 
     door: VirtualTerminalServer
     protocol_version = "HTTP/1.1"
@@ -251,7 +251,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(self.door.ask(HttpRequest("POST", self.path, body)))
 
     def _stream(self) -> None:
-        """Send frames, each behind its length in four bytes, until the page or the terminal has gone."""
+        """Send frames, each preceded by its length in four bytes, until either side has gone."""
         self.close_connection = True
         self.send_response(200)
         self.send_header("Content-Type", "application/octet-stream")
@@ -269,7 +269,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(answer.body)))
         self.send_header("Cache-Control", "no-store")
-        # In a frame of another site a hand would touch what it does not see.
+        # Forbid frames, as another site could hide the page and trick people into touching it.
         self.send_header("X-Frame-Options", "DENY")
         self.end_headers()
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):

@@ -1,4 +1,4 @@
-"""The parts of a picture that changed, so that a page far away need not load all of it again."""
+"""The changed parts of a picture, so that remote pages need not load all of it again."""
 
 import io
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ import msgspec
 import pygame
 
 _SIDE: Final = 64
-"""Width and height of a tile in pixels."""
+"""The width and height of a tile in pixels."""
 pixels_of: Final = pygame.image.tobytes if hasattr(pygame.image, "tobytes") else pygame.image.tostring
-"""A surface's bytes. pygame-ce warns of the older name; Debian 12's pygame 2.1 has no other."""
+"""The bytes of a surface. pygame-ce deprecates the older name; Debian 12's pygame 2.1 has only that."""
 
 
 class PicturePart(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class PicturePart(msgspec.Struct, frozen=True):
 
 
 class PictureTiles:
-    """Remembers for each tile of one picture in which version it last changed."""
+    """A record of the version in which each tile of a picture last changed."""
 
     def __init__(self) -> None:
         self._size = (0, 0)
@@ -29,7 +29,7 @@ class PictureTiles:
         self._changed: list[int] = []
 
     def parts_since(self, picture: pygame.Surface, version: int, since: int) -> tuple[PicturePart, ...]:
-        """Return the parts that changed after the version ``since``; 0 for all. version: of the picture."""
+        """Return the parts that changed after the version ``since``; 0 for all. version: the picture's."""
         self._look(picture, version)
         across = -(-self._size[0] // _SIDE)
         is_new = [changed > since for changed in self._changed]
@@ -50,7 +50,7 @@ class PictureTiles:
 
 
 def _tiles(picture: pygame.Surface) -> Iterator[pygame.Rect]:
-    """Yield the tiles of a picture, row by row; the last ones may be smaller."""
+    """Yield a picture's tiles, row by row; the last ones may be smaller."""
     whole = picture.get_rect()
     for y in range(0, whole.h, _SIDE):
         for x in range(0, whole.w, _SIDE):
@@ -58,7 +58,7 @@ def _tiles(picture: pygame.Surface) -> Iterator[pygame.Rect]:
 
 
 def _rectangles(is_new: list[bool], across: int, whole: pygame.Rect) -> Iterator[pygame.Rect]:
-    """Yield rectangles that cover the new tiles: one for neighbours in a row, and for equal rows below."""
+    """Yield rectangles that cover the changed tiles, merging neighbours and equal rows below each other."""
     open_runs: dict[tuple[int, int], pygame.Rect] = {}
     for top in range(0, len(is_new), across):
         runs = dict.fromkeys(_runs(is_new[top : top + across]))
@@ -73,7 +73,7 @@ def _rectangles(is_new: list[bool], across: int, whole: pygame.Rect) -> Iterator
 
 
 def _runs(row: list[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first tile of each run of new ones, and the tile after it."""
+    """Yield each run of changed tiles: its first tile, and the tile after its end."""
     first: int | None = None
     for number, is_new in enumerate([*row, False]):
         if is_new and first is None:

@@ -1,4 +1,4 @@
-"""What is wrong in a rehearsal and what a judge did about it, as values."""
+"""The faults of a rehearsal, and the judges' reactions, as values."""
 
 import pytest
 from hypothesis import given

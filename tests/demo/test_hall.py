@@ -1,4 +1,4 @@
-"""The programs of a hall: what happens when one of them ends."""
+"""The programs of a hall, and what happens when one of them ends."""
 
 import contextlib
 import io
@@ -26,7 +26,7 @@ def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:
 
 
 def script(folder: Path, words: str) -> str:
-    """A program that stands in for a terminal, whatever its options."""
+    """Write a program that replaces a terminal and ignores its options."""
     path = folder / "terminal"
     path.write_text(f"#!/bin/sh\n{words}\n")
     path.chmod(0o700)
@@ -34,13 +34,13 @@ def script(folder: Path, words: str) -> str:
 
 
 def of_nobody(folder: Path, table: int) -> str:
-    """Return a provisioning file of a station that does not run."""
+    """Return a provisioning file of a station that doesn't run."""
     certificate = own_identity(folder / "station", "station")[1].read_text(encoding="ascii")
     return provisioning_text(StationPart(certificate, ("127.0.0.1:9",)), TableNo(table), "token")
 
 
 def has_picture(table: Table) -> bool:
-    """Return whether a terminal's virtual screen answers within a while."""
+    """Return whether a terminal's virtual screen responds within a time limit."""
     for _ in poll_until_timeout(20, 0.05):
         with contextlib.suppress(OSError), urllib.request.urlopen(table.door, timeout=5) as page:
             return bool(page.status == HTTPStatus.OK)
@@ -111,7 +111,7 @@ def test_a_station_that_ends_is_started_again_and_named(
 
 
 class AwayForAWhile:
-    """A judge whose station does not answer the first times."""
+    """A judge whose station doesn't answer the first few times."""
 
     def __init__(self, times: int) -> None:
         self._left = times

@@ -1,4 +1,4 @@
-"""The page with all terminals of a hall, in front of a real one and one that is away."""
+"""The page with all terminals of a hall, with a real one and one that is unavailable."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A folder keeps one run: nothing of an earlier one is mixed with another, or replaced."""
+"""A folder keeps one run, which is never mixed with another or replaced."""
 
 from pathlib import Path
 

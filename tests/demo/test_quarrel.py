@@ -1,4 +1,4 @@
-"""A table that quarrels over an ending, on the real screen of a terminal."""
+"""A table that disputes an ending, on the real screen of a terminal."""
 
 from tests.kiosk.test_a_whole_game import Play
 

@@ -1,4 +1,4 @@
-"""The oracle of a rehearsal finds what must never be, and only that."""
+"""The audit of a rehearsal finds inconsistencies, and nothing else."""
 
 import sqlite3
 from contextlib import closing

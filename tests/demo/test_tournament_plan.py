@@ -1,4 +1,4 @@
-"""What a demonstration plays: as many tables as were asked for."""
+"""The plan of a demonstration, with as many tables as requested."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The virtual table, for every test of the terminal."""
+"""Fixtures of the virtual table for all tests of the terminal."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ MakeTable = Callable[..., VirtualTable]
 
 @pytest.fixture
 def make_table(tmp_path: Path) -> Iterator[MakeTable]:
-    """Virtual tables, switched off at the end of the test."""
+    """Yield a factory of virtual tables, and close them after the test."""
     made: list[VirtualTable] = []
 
     def make(rigging: Rigging | None = None) -> VirtualTable:
@@ -27,5 +27,5 @@ def make_table(tmp_path: Path) -> Iterator[MakeTable]:
 
 @pytest.fixture
 def table(make_table: MakeTable) -> VirtualTable:
-    """A virtual table of the usual size, seen by fingers only."""
+    """A virtual table of the default size, used only by touches."""
     return make_table()

@@ -1,4 +1,4 @@
-"""The virtual table on real wires to a real hub: what was touched is at the station, once and in order."""
+"""The virtual table connected to a real hub: entries arrive at the station once and in order."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ def all_received(table: VirtualTable) -> bool:
 
 
 def played_at(table: VirtualTable, station: Station) -> None:
-    """A game from the hub's order to its confirmation by the hub, with a power cut between."""
+    """Play a game from the hub's order to its confirmation by the hub, with a power cut in between."""
     wait_until(table, lambda: table.view.delivery.link is LinkPhase.CONNECTED)
     for order in (AssignTable(TABLE, CHEAP_PIN), seat_game()):
         station.give_order(table.name, msgspec.msgpack.encode(order))

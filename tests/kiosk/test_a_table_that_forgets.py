@@ -1,4 +1,4 @@
-"""What a table forgets to enter: touches that make it right, and questions that come once."""
+"""Forgotten entries: touches that correct them, and questions that are asked once."""
 
 import pytest
 from tests.kiosk.conftest import MakeTable
@@ -24,7 +24,7 @@ def light(table: VirtualTable, players: int = 7) -> None:
 
 
 def question(table: VirtualTable) -> TableQuestion | None:
-    """What the table is asked now."""
+    """Return the table's current question, or None."""
     return table.view.question
 
 

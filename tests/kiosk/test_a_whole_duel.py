@@ -1,4 +1,4 @@
-"""Rehearsal players bring duels to their end through nothing but what the screen offers."""
+"""Simulated players finish duels using only what the screen offers."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Rehearsal players bring games to their end through nothing but what the screen offers."""
+"""Simulated players finish games using only what the screen offers."""
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +24,7 @@ PATIENCE = 3000
 
 
 class Play:
-    """A table, its screen and one hand, without wires."""
+    """A table with its screen and one hand, without a connection."""
 
     def __init__(self, seats: int, rules: Edition = EDITION) -> None:
         self.table = Table(seats, rules)
@@ -63,7 +63,7 @@ class Play:
                     assert pin == PIN
                     self.do(ConfirmSheet(Confirmation.PIN))
                 case _ if isinstance(intent, Choice):
-                    pass  # light, sound, languages, the lock: nothing of the game
+                    pass  # brightness, sound, languages, the lock: not part of the game
                 case _:
                     pytest.fail(f"nobody asked for {intent}")
 
@@ -121,7 +121,7 @@ def test_the_judge_can_be_called_in_the_middle_of_a_question() -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from([5, 6, 7]), st.booleans(), st.lists(st.floats(0, 1), min_size=30, max_size=60))
 def test_whatever_is_offered_the_rules_accept(seats: int, rebel: bool, choices: list[float]) -> None:  # noqa: FBT001
-    """Wild hands touch anything that is enabled: no scene fails, and the core refuses nothing."""
+    """Random touches of enabled buttons: no scene fails, and the core refuses nothing."""
     play = Play(seats, rebel_rules() if rebel else EDITION)
     play.table.begun()
     play.screen.update(play.table.view())

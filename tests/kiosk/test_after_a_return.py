@@ -1,4 +1,4 @@
-"""What a newer version wrote is read by the older one that returns: what it does not know is passed over."""
+"""An older version reads the files of a newer one after a downgrade, ignoring what it doesn't know."""
 
 from pathlib import Path
 

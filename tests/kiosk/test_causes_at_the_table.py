@@ -1,4 +1,4 @@
-"""Eliminations at the table: killers who are out, a High Noon that was missed, and redo."""
+"""Eliminations at the table: killers who are eliminated themselves, a missed High Noon, and redo."""
 
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable

@@ -1,4 +1,4 @@
-"""The round's clock through the whole app: orders, hands, lamp, tune, restarts; and the file of it."""
+"""The round's clock in the whole app: orders, touches, lamp, tunes, restarts, and its file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def table(tmp_path: Path) -> Iterator[VirtualTable]:
 
 @pytest.fixture
 def running(table: VirtualTable) -> VirtualTable:
-    """In its first turn, an hour to play, the station's clock started long after the connection was."""
+    """Bring a table to its first turn, with an hour to play and a clock started well after the connection."""
     seated(table, msgspec.structs.replace(seat_game(time_limit_min=60), clock_waits=True))
     table.advance(60)
     table.order(SetClock(GAME, 1, LIMIT_S, LIMIT_S))

@@ -1,4 +1,4 @@
-"""A terminal's image has Debian's pygame, years older than the locked one: both draw the same."""
+"""A terminal's image has Debian's pygame, which is years older than the locked one: both draw the same."""
 
 import subprocess
 import sys

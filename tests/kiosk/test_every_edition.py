@@ -1,8 +1,8 @@
-"""A whole game of each edition at the virtual table, from the seats to the confirmed sheet.
+"""A whole game of each edition at the virtual table, from seating to the confirmed record sheet.
 
-Rehearsal players play; in between a mistake is undone, High Noon comes, somebody leaves, power fails.
-What the screen then shows must be what the core pays for the journal's entries, and what a second
-referee, who shares no code with the core, says of the eliminations.
+Simulated players play; a mistake is undone, High Noon begins, a player leaves, and the power fails. The
+screen must show what the core computes from the journal's entries, and what an independent second
+implementation computes from the eliminations.
 """
 
 import re
@@ -31,7 +31,7 @@ from saloon.sync.protocol.entry import content_of
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """A game to be played. stake: what each player brings, where something is bought."""
+    """A game to be played. stake: what each player brings to an auction."""
 
     rules: RuleSet
     players: int
@@ -71,7 +71,7 @@ def steps_of(table: VirtualTable) -> tuple[GameStep, ...]:
 
 
 def from_the_journal(table: VirtualTable) -> GameState:
-    """The game as anybody reads it from the entries on the disk."""
+    """Return the game as read from the entries on the disk."""
     timeline = fold(steps_of(table))
     assert timeline is not None
     return timeline.state
@@ -82,12 +82,12 @@ def is_over(game: GameState) -> bool:
 
 
 def play_until(table: VirtualTable, brain: Brain, what: Callable[[GameState], bool]) -> None:
-    """Play until something has happened, or the game is over."""
+    """Play until a condition holds or the game is over."""
     play(table, brain, until=lambda game: is_over(game) or what(game))
 
 
 def bring_high_noon(table: VirtualTable) -> None:
-    """Reshuffle with the panel's button until the sun stands high, where the edition knows it."""
+    """Reshuffle with the panel's button until High Noon is on, if the edition has it."""
     rules = rules_of(table.game.rules)
     if rules.high_noon is None:
         return
@@ -97,7 +97,7 @@ def bring_high_noon(table: VirtualTable) -> None:
 
 
 def undo_one(table: VirtualTable) -> None:
-    """A slip of a finger, taken back."""
+    """Enter something by mistake, and undo it."""
     seat = table.game.turn
     if seat is None or not table.offers(f"seat-{seat}-minus"):
         return
@@ -109,7 +109,7 @@ def undo_one(table: VirtualTable) -> None:
 
 
 def leave(table: VirtualTable) -> None:
-    """Somebody whose turn it is not goes home: the judge turns the key."""
+    """Let a player leave out of turn, confirmed with the judge's key."""
     for seat in table.game.seats[1:]:
         if seat.in_play and seat.seat != table.game.turn and table.offers(f"seat-{seat.seat}-menu"):
             table.turn_key(on=True)
@@ -125,7 +125,7 @@ def shown_dollars(table: VirtualTable) -> list[int]:
 
 
 def second_opinion(finished: FinishedGame) -> Referee:
-    """The naive referee, told of the eliminations card by card."""
+    """Return the independent implementation after all eliminations of a game."""
     referee = Referee([role.value for role in finished.roles])
     cards: dict[int, list[int]] = {}
     hands: dict[int, int | None] = {}

@@ -1,4 +1,4 @@
-"""Pages face whoever opened them, and questions speak the language of whom they ask."""
+"""Pages are turned towards the player who opened them, and questions use the language of the player asked."""
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ TALL = screen_geometry_for((720, 1280))
 
 
 def in_turn(seat: int, *languages: str) -> TableView:
-    """A table of seven in a seat's turn, whose players chose these languages."""
+    """Return a table of seven in a seat's turn, whose players chose these languages."""
     table = Table(7).begun().do(*[EndTurn()] * (seat - 1))
     return speaking(table.view(), *languages)
 
@@ -28,7 +28,7 @@ def shown(view: TableView, *touches: str, layout: Layout = Layout.RING, tall: bo
 
 
 def doubtful_of_seat_3() -> TableView:
-    """The question whether seat 3, which speaks Italian, is still in play; the judge is called."""
+    """Return the question whether seat 3, who speaks Italian, is still in play; the judge is called."""
     table = Table(7).begun()
     table.wound(3, table.state.seats[2].life - 1)
     table.do(*[Reshuffle()] * 2, EndTurn(), SetTurn(SeatNo(4)), CallJudge())
@@ -37,7 +37,7 @@ def doubtful_of_seat_3() -> TableView:
 
 
 def turns(screen: TableScreen) -> int:
-    """The quarter turns of the largest block."""
+    """Return the quarter turns of the largest block."""
     blocks = (block for block in screen._blocks if block.id != "strip")
     return max(blocks, key=lambda block: block.rect.w * block.rect.h).quarter_turns
 

@@ -1,4 +1,4 @@
-"""Presses that nobody can mean: what a second one does, on the glass and at the panel's buttons."""
+"""Unintended repeated presses, on the screen and at the panel's buttons."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules
@@ -17,7 +17,7 @@ GAPS = (80, 100, 230, 500, 1_000)
 
 
 def tap_twice(table: VirtualTable, name: str, gap_ms: int) -> None:
-    """Tap the place of a target, and whatever lies there a moment later."""
+    """Tap the place of a target, and the same place a moment later."""
     table.advance(1)
     x, y, width, height = table.target(name).rect
     for _ in range(2):
@@ -36,7 +36,7 @@ def press_twice(table: VirtualTable, button: PanelButton, gap_ms: int) -> None:
 
 
 def at_the_last_turn_before_a_fall(table: VirtualTable) -> None:
-    """Lead a table to High Noon, with one life point left to the player of the next turn."""
+    """Bring a table to High Noon, with one life point left to the player of the next turn."""
     seated(table)
     for _ in range(3):
         table.touch("reshuffle")
@@ -90,7 +90,7 @@ def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: in
 
 
 def ask_for_reshuffle(table: VirtualTable, *, is_asked: bool) -> None:
-    """Press the panel's button; take a second reshuffle back if the table is asked about it."""
+    """Press the panel's button; deny a second reshuffle if the table is asked about it."""
     table.press(PanelButton.RESHUFFLE)
     assert (table.game.reshuffles, table.scene()) == ((1, "reshuffle-again") if is_asked else (2, "play"))
     if is_asked:
@@ -287,7 +287,7 @@ def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(
     assert "Is it Čeněk Dvořák's turn?" in table.says()
     table.touch("other-turn", "role-outlaw")
     assert table.game.eliminations[0].seat == 3
-    assert table.game.turn == 4  # the turn of a player who is out goes on to the next
+    assert table.game.turn == 4  # an eliminated player's turn passes to the next player
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ def test_every_word_of_the_screen_is_translated(language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("catalogue", "rooms"), [("kiosk", ("core", "kiosk")), ("station", ("station",))])
 def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tuple[str, ...]) -> None:
-    # The extraction misses those inside an f-string.
+    # The extraction misses messages inside an f-string.
     root = FOLDER.parents[1]
     with (root / catalogue / "locale" / f"{catalogue}.pot").open("rb") as file:
         known = {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file)}
@@ -86,7 +86,7 @@ def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tu
 
 
 def _messages(module: ast.Module) -> Iterator[str]:
-    """Every literal that a function of gettext is called with."""
+    """Yield all literals passed to a function of gettext."""
     for node in ast.walk(module):
         match node:
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name), [ast.Constant(value=str(word)), *_]):

@@ -1,4 +1,4 @@
-"""Steps that need a judge's agreement: the screen says why, and the table sees what was done."""
+"""Steps that need a judge's agreement: the screen explains why, and the table sees what was done."""
 
 import pytest
 from tests.kiosk.rig.games import seated

@@ -1,4 +1,4 @@
-"""The light of a table: never down in a game, down between games, and what wakes it does nothing else."""
+"""The brightness of a table: full during a game, dimmed between games; waking it has no other effect."""
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ CONNECTION = "connection"
 
 @pytest.fixture
 def dark(table: VirtualTable) -> VirtualTable:
-    """A table without a game, long left alone."""
+    """Return a table without a game that was left alone for a long time."""
     table.order(AssignTable(TableNo(3), ""))
     table.advance(DARK_AFTER_MS / 1000 + 1)
     assert table.is_black()

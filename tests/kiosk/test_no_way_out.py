@@ -1,4 +1,4 @@
-"""No key, window, gesture or crowd of fingers ends a terminal or leaves its screens."""
+"""No key, window, gesture or number of fingers ends a terminal or leaves its screens."""
 
 import pygame
 from tests.kiosk.rig.games import seated

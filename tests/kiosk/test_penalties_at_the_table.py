@@ -1,4 +1,4 @@
-"""Warnings through the whole app: journalled at once, kept by an undo, and the second one ejects."""
+"""Warnings in the whole app: saved immediately, not undoable, and the second one ejects."""
 
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable

@@ -1,4 +1,4 @@
-"""Signing in by phone at a virtual table: the code on the glass, and what becomes of a phone's sign-in."""
+"""Sign-in by phone at a virtual table: the code on the screen, and the effect of a sign-in."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"
 
 @pytest.fixture
 def offered(table: VirtualTable) -> VirtualTable:
-    """A seated table that shows the button for phones."""
+    """Return a seated table that offers sign-in by phone."""
     table.order(seat_game())
     assert not table.offers("phone-sign-in")
     table.order(OfferSignIn(G1, LINK))

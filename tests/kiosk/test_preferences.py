@@ -1,4 +1,4 @@
-"""What people chose at a terminal comes back, and a wrong file keeps nobody from playing."""
+"""The preferences of a terminal are restored, and an invalid file doesn't prevent playing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The Rebel! at the screen: nobody is asked for a secret, and what changes is told."""
+"""The Rebel! on the screen: no player is asked for a secret, and changes are announced."""
 
 import msgspec
 import pytest

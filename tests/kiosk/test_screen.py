@@ -1,4 +1,4 @@
-"""The screen as the app sees it: views in, targets and intents out."""
+"""The screen from the app's point of view: views in, targets and intents out."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def test_a_picture_is_made_again_only_if_it_may_have_changed() -> None:
         screen.update(msgspec.structs.replace(view, now_ms=now_ms))
         pictures.append(screen._view())
     assert pictures[0] is pictures[1]
-    # The terminal has other entries to send, and then has had them for longer.
+    # Other entries of the terminal have been unsent for longer.
     assert pictures[1] != pictures[2]
     assert pictures[2] is not pictures[3]
 
@@ -57,7 +57,7 @@ def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_i
     screen.update(view)
 
     def inner() -> tuple[int, int, int, int]:
-        """One that does not end where the glass ends."""
+        """Return a target that isn't at the screen's edge."""
         return next(target.rect for target in screen.targets() if target.id == "end-turn")
 
     before, places = inner(), set()
@@ -366,7 +366,7 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
 
 
 def _general(target: str) -> str:
-    """The target as the list writes it: with N, R, C, D, K, A and S."""
+    """Return a target in the list's form, with N, R, C, D, K, A and S as placeholders."""
     for role in Role:
         target = target.replace(f"role-{role.value}", "role-R")
         if target.startswith("declare-seat-"):

@@ -1,4 +1,4 @@
-"""The station's hand at a virtual table: messages, the locked glass, a terminal to be found, a restart."""
+"""The station's actions at a virtual table: messages, screen lock, identification, restart."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ COAT = ShowMessage(M2, "Whose coat is this?", "Ann")
 
 
 def reports(table: VirtualTable) -> list[TerminalFact]:
-    """Return what the terminal has reported of itself, from its journal."""
+    """Return the facts that the terminal has reported, from its journal."""
     found = []
     for raw in table.entries():
         body = content_of(raw).body
@@ -51,12 +51,12 @@ def reports(table: VirtualTable) -> list[TerminalFact]:
 
 
 def is_restarting(table: VirtualTable) -> bool:
-    """Return whether the program has stopped to be started again."""
+    """Return whether the program has stopped in order to restart."""
     return table.loop.is_restarting
 
 
 def confirm(table: VirtualTable, button: str = "message-read") -> None:
-    """Read a message, then touch its button."""
+    """Wait as long as it takes to read a message, then touch its button."""
     table.advance(1.1)
     table.touch(button)
 

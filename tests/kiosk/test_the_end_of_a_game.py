@@ -1,4 +1,4 @@
-"""From the ending to the signature through the whole app: dispute, wrong PINs, power cuts, the key."""
+"""From the ending to the confirmation in the whole app: dispute, wrong PINs, power cuts, the key."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ def table(tmp_path: Path) -> Iterator[VirtualTable]:
 
 @pytest.fixture
 def ended(table: VirtualTable) -> VirtualTable:
-    """Somebody has won; nobody has said anything about it."""
+    """Return a game that has ended before anybody has agreed."""
     seated(table)
     play(table, Brain(1), until=lambda game: game.phase is Phase.ENDED)
     return table
@@ -111,7 +111,7 @@ def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: V
     ended.restart()
     assert (ended.game.phase, ended.game.game) == (Phase.SEATING, before.game)
     assert [seat.player for seat in ended.game.seats] == [seat.player for seat in before.seats]
-    assert not ended.offers("undo")  # a slip of a player's finger brings no old game back
+    assert not ended.offers("undo")  # a player can't restore an old game by mistake
     ended.touch("menu", "judge-menu", "step-back")
     assert any("voided" in target.label for target in ended.screen.targets())
     ended.touch("back", "back", "back")

@@ -10,7 +10,7 @@ small = st.floats(-0.04, 0.04)
 
 
 def undone(panel: Correction, place: tuple[float, float]) -> tuple[float, float]:
-    """Where a panel with this fault, taken backwards, tells a touch at a place."""
+    """Return where a panel with this fault reports a touch at a place."""
     whole = panel.xx * panel.yy - panel.xy * panel.yx
     x, y = place[0] - panel.x0, place[1] - panel.y0
     return (panel.yy * x - panel.xy * y) / whole, (panel.xx * y - panel.yx * x) / whole

@@ -1,4 +1,4 @@
-"""The reference game: seven players and 28 turns, counted in touches from the set-up to the record sheet."""
+"""The reference game: seven players and 28 turns, with the touches counted from setup to record sheet."""
 
 from typing import Final
 
@@ -22,8 +22,11 @@ REFERENCE: Final = """
 1: -6 .          3: R .        5: +5 -7 .       6: -1 .     7: -5 .
 1: -6 .          3: -5 .       5: x5/noon/renegade          6: x6/noon/outlaw
 """
-"""The turns by seat: -3, +3: a life point of seat 3. R: reshuffled. x2/7/outlaw: seat 2 is out by seat 7, an
-Outlaw; x5/noon/…: at High Noon. A full stop ends the turn."""
+"""The turns by seat. -3, +3: a life point of seat 3.
+
+R: reshuffle. x2/7/outlaw: seat 2, an Outlaw, is eliminated by seat 7; x5/noon/…: by High Noon. A full stop
+ends the turn.
+"""
 CHARACTERS: Final = (
     "bart-cassidy", "black-jack", "calamity-janet", "jesse-jones", "jourdonnais", "kit-carlson",
     "willy-the-kid",
@@ -56,7 +59,7 @@ class Fingers:
         self.touch("begin-game")
 
     def end(self) -> None:
-        """Let those agree who are asked, declare the roles in play, and confirm with the judge's key."""
+        """Let players who are asked agree, declare the roles in play, and confirm with the judge's key."""
         while awaited := awaited_seats(self.table.game):
             self.touch(f"seat-{awaited[0]}-agrees")
         self.touch("to-roles")

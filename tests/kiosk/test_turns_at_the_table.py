@@ -1,4 +1,4 @@
-"""Turns at the table: in Jail, or entered by nobody."""
+"""Turns at the table: in Jail, or not entered."""
 
 import pytest
 from tests.kiosk.conftest import MakeTable
@@ -35,7 +35,7 @@ def test_a_turn_of_somebody_who_left_passes_and_reminds_of_jail_and_dynamite() -
 
 
 def at_high_noon_in_turn_4(make_table: MakeTable) -> VirtualTable:
-    """A table of seven at High Noon, in the fourth turn of a round."""
+    """Return a table of seven at High Noon, in the fourth turn of a round."""
     table = make_table(Rigging())
     seated(table, seat_game(players=7))
     table.touch("reshuffle", "reshuffle")
@@ -115,7 +115,7 @@ def test_a_wrong_turn_that_an_elimination_named_is_taken_back_with_it(make_table
     assert table.target("undo").label == "Undo"
     table.touch("undo")
     assert table.game.turn == 1
-    # The turn before is the judge's.
+    # Only a judge may return to the previous turn.
     assert not table.offers("undo") or "Judge" in table.target("undo").label
 
 

@@ -1,4 +1,4 @@
-"""The virtual table itself: whatever the panel, hands at it are the same hands."""
+"""The virtual table itself: every kind of input has the same effect as real touches."""
 
 from collections.abc import Callable
 
@@ -139,7 +139,7 @@ def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: Virtua
 
 @pytest.mark.slow
 def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -> None:
-    """Without the key the place is a tap, with it a hold: one must not become the other."""
+    """Without the key the button needs a tap, with it a hold: one must not become the other."""
     seated(table)
     play(table, Brain(1), until=lambda _game: table.scene() == "sheet")
     x, y, width, height = table.target("confirm-sheet").rect

@@ -1,4 +1,4 @@
-"""Drops on the glass: short contacts all over it change nothing for long, and lock the table."""
+"""Water drops on the screen: short contacts change nothing for a long time, and lock the table."""
 
 import random
 
@@ -12,7 +12,7 @@ from saloon.kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
 
 
 def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:
-    """Let drops touch the glass for 3 to 24 ms, about eight times a second."""
+    """Let water drops touch the screen for 3 to 24 ms, about eight times a second."""
     for _ in range(contacts):
         table.fingers.lay(1, chance.randrange(800), chance.randrange(480))
         table.after(0)
@@ -62,7 +62,7 @@ def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() 
 
 
 def test_taps_that_arrive_at_one_moment_are_no_drops() -> None:
-    """After a standstill the events of whole taps have one time."""
+    """After a suspension, the events of whole taps have the same time."""
     glass = WetGlass(800, 480)
     places = [(x, y) for x in range(50, 800, 150) for y in (50, 250, 450)]
     for finger, (x, y) in enumerate(places):

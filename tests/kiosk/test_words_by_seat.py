@@ -1,4 +1,4 @@
-"""Each player's panel speaks the language of that player; what all share speaks the table's."""
+"""Each player's panel uses that player's language; shared areas use the table's."""
 
 import msgspec
 from hypothesis import given
@@ -46,7 +46,7 @@ def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_ta
 
 
 def test_what_was_undone_is_said_in_one_language() -> None:
-    """Expect the table's language at every step towards High Noon, whatever the player in turn speaks."""
+    """The table's language is used at every step towards High Noon, whatever the player in turn speaks."""
     noon = [c.Reshuffle()] * 3
     for more, badge in (
         ([], ""),
@@ -61,7 +61,7 @@ def test_what_was_undone_is_said_in_one_language() -> None:
         screen = TableScreen(GLASSES["1280x720"], failsafe=False)
         screen.update(speaking(view, turn, "es"))
         said = texts(screen, "middle")
-        # High Noon comes before what was undone, where there is no room for both.
+        # High Noon takes precedence over what was undone if there is no room for both.
         assert badge in said if badge else undone in said
         assert "High Noon" not in said
         assert "Turno de" not in said

@@ -1,1 +1,1 @@
-"""The maker of a release's files, into ``dist`` (``make release``, docs/development/releasing.md)."""
+"""Build the files of a release in ``dist`` (``make release``, docs/development/releasing.md)."""

@@ -1,4 +1,4 @@
-"""The program: ``python -m tools.release [PART...] [--url URL] [--complete]``."""
+"""The command ``python -m tools.release [PART...] [--url URL] [--complete]``."""
 
 import argparse
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from tools.release.files import PARTS, build_images, write_sums
 
 
 def main() -> None:
-    """Build parts of a release, by default all of them, and write the checksums of all that is in dist."""
+    """Build parts of a release, by default all of them, and write the checksums of all files in dist."""
     parser = argparse.ArgumentParser(prog="python -m tools.release", description=main.__doc__)
     parser.add_argument("part", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--url", default="", help="where the files will be offered, for Raspberry Pi Imager")

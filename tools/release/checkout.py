@@ -1,6 +1,6 @@
-"""The checkout that a release is made of, and commands with its time.
+"""The checkout for a release, and helpers to run commands with its commit time.
 
-Only the standard library: Windows and macOS make their single file without the rest of the tools.
+Only the standard library is used, as Windows and macOS build their single file without the other tools.
 """
 
 import os
@@ -13,7 +13,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 WORK: Final = ROOT / "build/release"
-"""What is made on the way: environments and trees."""
+"""Intermediate files: environments and trees."""
 
 
 def _version() -> str:
@@ -32,11 +32,11 @@ def _commit_time() -> str:
 
 
 EPOCH: Final = int(os.environ.get("SOURCE_DATE_EPOCH") or _commit_time())
-"""The time of the commit, which every file of the release gets."""
+"""The commit time, used for every file of the release."""
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> None:
-    """Run a command with the release's time. Raises CalledProcessError."""
+    """Run a command with the commit time. Raises CalledProcessError."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "PYTHONHASHSEED": "0"}
     environment.setdefault("UV_SYSTEM_CERTS", "1")
     environment.pop("PYTHONPATH", None)
@@ -44,7 +44,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> None:
 
 
 def environment(name: str, *locks: str) -> Path:
-    """Make an environment with these locks and nothing else; return its Python."""
+    """Create an environment with only these locked requirements; return its Python."""
     folder = WORK / name
     venv.create(folder, clear=True, with_pip=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -54,5 +54,5 @@ def environment(name: str, *locks: str) -> Path:
 
 
 def pip(python: Path, *words: str | Path) -> None:
-    """Install by pip into the environment of a Python."""
+    """Install packages by pip into a Python's environment."""
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words)

@@ -1,8 +1,8 @@
-"""The Debian packages of the station and of a table's terminal, for each supported Python at once.
+"""Debian packages of the station and of a table's terminal, each for all supported versions of Python.
 
-A package has its own libraries below /usr/lib, of the locked requirements: Debian lacks some of them.
-Compiled modules carry the version of Python in their names, so that those of all versions lie side by side.
-Units and rules are those of image/; in a package they refer to other places.
+A package contains its locked requirements below /usr/lib, as Debian lacks some of them. Names of compiled
+modules include the version of Python, so that several versions can be in one folder. Units and rules are
+those in image/, with different paths.
 """
 
 import email.utils
@@ -19,13 +19,13 @@ from tools.release.checkout import EPOCH, ROOT, VERSION, WORK, run
 from tools.release.distributions import build_wheel
 
 PYTHONS: Final = ("3.11", "3.12", "3.13")
-"""Of Debian 12, Ubuntu 24.04 and Debian 13."""
+"""The versions in Debian 12, Ubuntu 24.04 and Debian 13."""
 ARCHITECTURES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
-"""Debian's names of processors, and those of wheels."""
+"""Debian's names of processors, with those used by wheels."""
 _ENABLED: Final = "/etc/systemd/system/multi-user.target.wants/saloon-terminal.service"
 _LEFT_OUT: Final = (
     *(f"**/*.{ending}" for ending in ("pyi", "pyx", "pxd", "c", "h", "html.gz")),
-    # Where the installer notes this machine, and the version of Python.
+    # Files in which pip records this machine and the version of Python.
     ".lock",
     "*.dist-info/sboms/auditwheel.cdx.json",
     *(
@@ -38,10 +38,10 @@ _HERE: Final = Path(__file__).parent / "debian"
 
 
 class Package(NamedTuple):
-    """A package.
+    """A Debian package to build.
 
-    programs: of pyproject.toml. without: rooms that are left out. system: distributions that Debian has.
-    files: of image/, each with its place. changes: texts of these files, and what replaces them.
+    programs: names in pyproject.toml. without: packages of ours to leave out. system: distributions provided
+    by Debian. files: of image/, with their target paths. changes: replacements in these files.
     """
 
     name: str
@@ -103,7 +103,7 @@ TERMINAL: Final = Package(
         )
     },
     (
-        # apt brings new versions, and the system has a machine id and a partition for data of its own.
+        # Updates come by apt, and the system has a machine id and a data partition already.
         ("Requires=saloon-app.service\n", ""),
         ("After=saloon-app.service saloon-provision.service\n", "After=saloon-provision.service\n"),
         ("After=saloon-app.service\n", ""),
@@ -116,7 +116,7 @@ TERMINAL: Final = Package(
             "SystemCallErrorNumber=EPERM\n\n[Install]\n",
             "SystemCallErrorNumber=EPERM\n\n[Install]\nAlso=saloon-provision.service saloon-power-off.path\n",
         ),
-        # Only a computer that is a table's terminal loses its keyboards, and gives it USB sticks.
+        # Only a computer that serves as a table's terminal disables keyboards and mounts USB drives.
         (
             "# The terminal makes the screen bright",
             f'TEST!="{_ENABLED}", GOTO="no_terminal"\n\n# The terminal makes the screen bright',
@@ -128,7 +128,7 @@ PACKAGES: Final = (STATION, TERMINAL)
 
 
 def file_name(package: Package, architecture: str) -> str:
-    """Return the name of a package's file."""
+    """Return a package's file name."""
     return f"{package.name}_{VERSION}_{architecture}.deb"
 
 
@@ -174,7 +174,7 @@ def _put_libraries(package: Package, machine: str, wheel: Path, tree: Path) -> N
 
 
 def _merge(part: Path, lib: Path) -> None:
-    """Move what one version of Python needs into a package. Raises SystemExit if two need different files."""
+    """Move the libraries for one version of Python into a package. Raises SystemExit if files conflict."""
     shutil.rmtree(part / "bin", ignore_errors=True)
     for pattern in _LEFT_OUT:
         for path in tuple(part.glob(pattern)):
@@ -186,11 +186,11 @@ def _merge(part: Path, lib: Path) -> None:
         elif not there.exists():
             path.replace(there)
         elif there.read_bytes() != path.read_bytes():
-            raise SystemExit(f"{there}: another version of Python needs another one")
+            raise SystemExit(f"{there}: versions of Python need different files here")
 
 
 def put_programs(package: Package, tree: Path) -> None:
-    """Put the programs' scripts into a package's tree."""
+    """Add the programs' scripts to a package's tree."""
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
     start = (_HERE / "program").read_text(encoding="utf-8")
     for name in package.programs:
@@ -200,7 +200,7 @@ def put_programs(package: Package, tree: Path) -> None:
 
 
 def put_system_files(package: Package, tree: Path) -> None:
-    """Put units, rules, users and settings into a package's tree."""
+    """Add units, rules, users and settings to a package's tree."""
     for source, place in package.files.items():
         file = ROOT / "image" / source
         text = file.read_text(encoding="utf-8")
@@ -214,7 +214,7 @@ def put_system_files(package: Package, tree: Path) -> None:
 
 
 def put_documents(package: Package, tree: Path) -> None:
-    """Put licences and changes into a package's tree."""
+    """Add licences and the changelog to a package's tree."""
     documents = tree / "usr/share/doc" / package.name
     text = (_HERE / "copyright").read_text(encoding="utf-8")
     write(documents / "copyright", text.replace("LIB", package.lib), 0o644)
@@ -239,7 +239,7 @@ def _control(package: Package) -> str:
 
 
 def put_control(package: Package, architecture: str, tree: Path) -> None:
-    """Describe a tree that is complete: the package's fields, checksums, settings and scripts."""
+    """Add the control files to a complete tree: fields, checksums, settings and scripts."""
     debian = tree / "DEBIAN"
     files = sorted(path for path in tree.rglob("*") if path.is_file())
     size = sum(-(-file.stat().st_size // 1024) for file in files)
@@ -262,7 +262,7 @@ def put_control(package: Package, architecture: str, tree: Path) -> None:
 
 
 def write(file: Path, text: str, mode: int) -> None:
-    """Write a file of a package, with its folders."""
+    """Write a file of a package, and create its folders."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     file.chmod(mode)

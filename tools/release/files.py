@@ -1,4 +1,4 @@
-"""The files of a release, what builds each of them, and their checksums."""
+"""The files of a release, the functions that build them, and their checksums."""
 
 import hashlib
 import json
@@ -19,14 +19,14 @@ IMAGES: Final = ("saloon-terminal-arm64.img", "saloon-station-arm64.img")
 
 
 def all_files() -> frozenset[str]:
-    """Return the names of a complete release's files, those of every system, without the checksums."""
+    """Return the names of all files of a complete release, for all systems, without the checksums."""
     packages = (debian.file_name(one, where) for one in debian.PACKAGES for where in debian.ARCHITECTURES)
     files = (single_file.file_name(*system) for system in single_file.SYSTEMS)
     return frozenset((WHEEL, SDIST, SBOM, IMAGER, *packages, *files, *(f"{image}.xz" for image in IMAGES)))
 
 
 def build_sbom(dist: Path) -> None:
-    """List every locked library, with hashes, in the format of CycloneDX."""
+    """Write a CycloneDX list (SBOM) of all locked libraries with their hashes."""
     python = environment("sbom", "release.lock")
     run(
         python, "-m", "cyclonedx_py", "requirements", "--pyproject", ROOT / "pyproject.toml",
@@ -36,18 +36,18 @@ def build_sbom(dist: Path) -> None:
 
 
 def name_version(sbom: Path) -> None:
-    """Add Saloon's version to the list of libraries: pyproject.toml, which it was made of, has none."""
+    """Add Saloon's version to the SBOM, as pyproject.toml doesn't contain it."""
     listed = json.loads(sbom.read_bytes())
     listed["metadata"]["component"]["version"] = VERSION
     sbom.write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 
 def build_images(dist: Path, url: str = "") -> None:
-    """Build both images and the list of them for Raspberry Pi Imager.
+    """Build both images and their list for Raspberry Pi Imager.
 
-    url: of the folder where the release's files will be; by default where they are.
+    url: where the files will be published; by default, the local folder.
     """
-    # It needs libraries that a machine which makes only its single file lacks.
+    # Import it late, as machines that build only the single file lack its libraries.
     from image.release.imager import imager_list
 
     built = tuple(ROOT / "build/image" / name for name in IMAGES)
@@ -73,7 +73,7 @@ def write_sums(dist: Path, *, is_complete: bool) -> None:
     files = sorted(path for path in dist.iterdir() if path.name != SUMS)
     missing = all_files() - {path.name for path in files}
     if is_complete and missing:
-        raise SystemExit(f"{dist}: not the whole release, {', '.join(sorted(missing))} missing")
+        raise SystemExit(f"{dist}: the release lacks {', '.join(sorted(missing))}")
     sums = "".join(f"{_sha256(path)}  {path.name}\n" for path in files)
     (dist / SUMS).write_text(sums, encoding="ascii", newline="\n")
 

@@ -1,6 +1,6 @@
-"""The station as one file that needs no Python, by PyInstaller.
+"""The station as a single executable file without a Python installation, built by PyInstaller.
 
-The file works on this system and newer ones: for Linux, build it on the oldest Debian that is supported.
+It runs on this version of the system and newer ones; for Linux, build it on the oldest supported Debian.
 """
 
 import platform
@@ -13,7 +13,7 @@ from tools.release.distributions import build_wheel
 
 LARGEST_MB: Final = 120
 SYSTEMS: Final = (("linux", "x86_64"), ("linux", "arm64"), ("win32", "x86_64"), ("darwin", "arm64"))
-"""What a release has a file for, as sys.platform and machine() name it."""
+"""The systems with a single file in the release, as named by sys.platform and machine()."""
 _NAMES: Final = {"linux": "linux", "win32": "windows", "darwin": "macos"}
 _MACHINES: Final = {"amd64": "x86_64", "aarch64": "arm64"}
 
@@ -31,7 +31,7 @@ def file_name(system: str, processor: str) -> str:
 
 
 def build_single_file(dist: Path) -> None:
-    """Build this system's single file. Raises SystemExit if it is too large to download."""
+    """Build this system's single file. Raises SystemExit if it is too large."""
     python = environment("single-file", "station.lock", "build.lock", "release.lock")
     wheel = build_wheel(ROOT, WORK / "wheel", python)
     pip(python, "--no-deps", wheel)

@@ -1,15 +1,15 @@
-"""The single file's program: ``saloon-station``; without arguments it serves and opens the browser."""
+"""The program in the single file: ``saloon-station``, which without arguments serves and opens a browser."""
 
 import os
 import runpy
 import sys
 
 _OWN_MODULE = ["-P", "-m"]
-"""How the station starts a module of its own in another process, by ``sys.executable``."""
+"""The option by which the station runs one of its modules in another process of ``sys.executable``."""
 
 
 def _use_libraries_of_the_system() -> None:
-    """Let the browser and other programs load the system's libraries, not those of the file."""
+    """Let the browser and other programs use the system's libraries instead of the bundled ones."""
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
     os.environ.pop("LD_LIBRARY_PATH", None)
     if before is not None:
@@ -17,7 +17,7 @@ def _use_libraries_of_the_system() -> None:
 
 
 def _serve() -> None:
-    """Run the station and open the browser; on Windows, keep the console's window if that fails."""
+    """Run the station and open a browser; on Windows, keep the console open if it fails."""
     sys.argv += ["serve", "--open"]
     try:
         _run_program()

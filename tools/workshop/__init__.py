@@ -1,5 +1,6 @@
-"""Parts lists, currents, cables and housings for building terminals. ``python -m tools.workshop``.
+"""Parts lists, currents, cables and housings for building terminals: ``python -m tools.workshop``.
 
-Numbers are data (``parts.toml``, ``builds.toml``, ``screens.toml``); tables and drawings of
-docs/setup/hardware.md are made from them, and a test compares. Run from the checkout; no part of the wheel.
+The data is in ``parts.toml``, ``builds.toml`` and ``screens.toml``; tables and drawings of
+docs/setup/hardware.md are generated from it, and a test compares them. It runs from the checkout and isn't
+part of the wheel.
 """

@@ -1,4 +1,4 @@
-"""Draw the housings and write the tables of docs/setup/hardware.md: ``python -m tools.workshop``."""
+"""Draw the housings, and write the tables of docs/setup/hardware.md: ``python -m tools.workshop``."""
 
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "setup" / "hardware.md"
 PICTURES: Final = DOCS / "pictures" / "housing"
 TILTS: Final = (0.0, 25.0)
-"""The tilts of a terminal, in degrees: flat in the middle of the table, and at one end of it."""
+"""Tilts of a terminal in degrees: flat in the middle of the table, or at one end of it."""
 
 
 def drawings() -> dict[str, str]:
@@ -30,7 +30,7 @@ def drawings() -> dict[str, str]:
 
 
 def page() -> str:
-    """docs/setup/hardware.md with its tables as they should be. Raises NoMark if one has no place."""
+    """Return docs/setup/hardware.md with up-to-date tables. Raises NoMark if a table's place is missing."""
     known = goods()
     text = PAGE.read_text(encoding="utf-8")
     figures = figures_in(PERFORMANCE.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Parts, the terminals built from them, their costs and currents. Prices and currents are from memory."""
+"""Parts, terminals built from them, costs and currents. Prices and currents are from memory."""
 
 import tomllib
 from pathlib import Path
@@ -10,9 +10,9 @@ from saloon.base.errors import BadData
 
 HERE: Final = Path(__file__).parent
 TABLES: Final = 50
-"""The number of tables in the page's example hall."""
+"""The number of tables in the page's example."""
 SPARES: Final = 3
-"""Whole terminals in reserve, ready in the box."""
+"""The number of complete spare terminals."""
 VOLTS: Final = 5.1
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
 class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An item to buy. eur: price of one. ma, peak_ma: current at 5 V in a game, and the most."""
+    """A part to buy. eur: price of one. ma, peak_ma: typical and peak current at 5 V."""
 
     name: str
     eur: Number
@@ -30,9 +30,9 @@ class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A way to build a terminal. terminal: parts of one; hall: parts that fifty tables need once.
+    """A way to build a terminal. terminal: parts of each; hall: parts needed once for fifty tables.
 
-    build_minutes: for one, with all parts at hand; hall_minutes: for one, to lay its wires in the hall.
+    build_minutes: to build one, with all parts at hand; hall_minutes: to lay the cables of one in the hall.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
-    """The total of a build. eur: of one terminal; hall_eur: of fifty, the spares and the hall's own parts.
+    """The totals of a build. eur: of one terminal; hall_eur: of fifty with spares and the hall's parts.
 
     ma, peak_ma: of one terminal at 5 V.
     """
@@ -56,22 +56,22 @@ class Sum(msgspec.Struct, frozen=True):
 
     @property
     def watts(self) -> float:
-        """The power of one terminal in a game."""
+        """The power of one terminal during a game."""
         return self.ma * VOLTS / 1000
 
     @property
     def peak_watts(self) -> float:
-        """The most power of one terminal."""
+        """The peak power of one terminal."""
         return self.peak_ma * VOLTS / 1000
 
 
 def goods() -> dict[str, Goods]:
-    """Return all parts by their short names. Raises BadData if the list is wrong."""
+    """Return all parts by short name. Raises BadData for an invalid list."""
     return _read(HERE / "parts.toml", dict[str, Goods])
 
 
 def builds(known: dict[str, Goods]) -> dict[str, Build]:
-    """Return all builds. Raises BadData if the list is wrong, or names a part that is not known."""
+    """Return all builds by short name. Raises BadData for an invalid list or an unknown part."""
     file = HERE / "builds.toml"
     found = _read(file, dict[str, Build])
     for key, build in found.items():
@@ -82,7 +82,7 @@ def builds(known: dict[str, Goods]) -> dict[str, Build]:
 
 
 def sum_of(build: Build, known: dict[str, Goods]) -> Sum:
-    """Return the total of a build."""
+    """Return the totals of a build."""
     parts = [(known[part], count) for part, count in build.terminal.items()]
     eur = sum(part.eur * count for part, count in parts)
     once = sum(known[part].eur * count for part, count in build.hall.items())

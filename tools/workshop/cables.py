@@ -1,21 +1,21 @@
-"""The voltage drop of cables, and the number of tables on one. Pure."""
+"""The voltage drop of cables, and how many tables one cable can supply. Pure functions."""
 
 from typing import Final
 
 COPPER: Final = 0.0178
-"""Ohms of a metre of copper of one square millimetre, at 20 °C."""
+"""The resistance of copper in ohms per metre and square millimetre, at 20 °C."""
 AREA_OF_AWG: Final = {28: 0.081, 26: 0.129, 24: 0.205, 22: 0.326, 20: 0.518, 18: 0.823}
-"""Square millimetres of the wire sizes that are printed on USB cables."""
+"""The cross-sections in square millimetres of the wire gauges (AWG) printed on USB cables."""
 ALARM_V: Final = 4.63
 """The voltage below which a Raspberry Pi reports undervoltage."""
 EFFICIENCY: Final = 0.88
-"""The efficiency of a step-down module; from memory."""
+"""The efficiency of a step-down converter; from memory."""
 _TURNS: Final = 60
-"""Enough for the currents of a chain to settle."""
+"""Enough iterations for the currents of a chain to converge."""
 
 
 def drop_v(length_m: float, area_mm2: float, ampere: float) -> float:
-    """Return the voltage drop of a cable, there and back."""
+    """Return the voltage drop in both conductors of a cable."""
     return 2 * length_m * COPPER / area_mm2 * ampere
 
 
@@ -25,10 +25,10 @@ def longest_m(area_mm2: float, ampere: float, volts: float) -> float:
 
 
 def chain_v(tables: int, spacing_m: float, area_mm2: float, watts: float, volts: float) -> list[float]:
-    """Return the voltage at each table of a chain, from the supply outwards; watts: each table's load.
+    """Return the voltage at each table of a chain, from the supply outwards. watts: load of each table.
 
-    Modules take the same power at any voltage, so the current grows as the voltage falls. Raises ChainTooLong
-    if there is no voltage at which all of them run.
+    Converters draw constant power, so the current grows as the voltage falls. Raises ChainTooLong if the
+    voltages don't converge.
     """
     resistance = 2 * spacing_m * COPPER / area_mm2
     at = [volts] * tables
@@ -45,7 +45,10 @@ def chain_v(tables: int, spacing_m: float, area_mm2: float, watts: float, volts:
 
 
 class ChainTooLong(ValueError):
-    """An error: the far end of a chain gets less than half of the input. tables: its number; volts: there."""
+    """The far end of a chain gets less than half of the input voltage.
+
+    tables: how many; volts: at the end.
+    """
 
     def __init__(self, tables: int, volts: float) -> None:
         self.tables = tables

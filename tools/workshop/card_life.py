@@ -1,8 +1,8 @@
-"""The life of a memory card under a terminal's writes. Pure.
+"""The life of a memory card under a terminal's writes. Pure functions.
 
-A card wears by the writes of its flash, not by those it receives: each small write that must be safe at once
-can cost a page, and on the poorest cards a whole block. Both extremes are computed; a real card is in
-between.
+A card is worn by writes to its flash, not by the bytes it receives: each small write that must be durable at
+once can cost a whole page, and on the poorest cards a whole block. Both extremes are computed; a real card is
+in between.
 """
 
 from typing import Final
@@ -11,13 +11,13 @@ import msgspec
 
 PAGE: Final = 16 * 1024
 BLOCK: Final = 4 * 1024 * 1024
-"""A page and an erase block of common flash, in bytes; from memory."""
+"""The sizes of a page and of an erase block of common flash, in bytes; from memory."""
 RESERVE: Final = 0.5
-"""The share of a card that wear levelling can really use; a cautious guess."""
+"""The share of a card that wear levelling can use; a cautious guess."""
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A kind of card. size_gb: as sold. cycles: writes that each block survives; from memory."""
+    """A kind of card. size_gb: nominal size. cycles: writes that each block survives; from memory."""
 
     name: str
     size_gb: int
@@ -32,6 +32,6 @@ CARDS: Final = (
 
 
 def games_of(card: Card, *, writes: float, unit: int) -> int:
-    """Return the number of games a card lasts if each of a game's writes costs ``unit`` bytes of flash."""
+    """Return how many games a card lasts. writes: in a game. unit: bytes of flash worn by each write."""
     budget = card.size_gb * 10**9 * RESERVE * card.cycles
     return int(budget / (writes * unit))

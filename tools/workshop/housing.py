@@ -1,4 +1,4 @@
-"""The front plate of a terminal and the box under it, computed from the screen. Pure, in millimetres."""
+"""The front plate and box of a terminal, computed from its screen. Pure functions; all in millimetres."""
 
 import math
 import tomllib
@@ -11,17 +11,17 @@ from saloon.base.errors import BadData
 
 SCREENS: Final = Path(__file__).parent / "screens.toml"
 PLATE_MM: Final = 4.0
-"""Thickness of the plate: plywood, or sheet of plastic."""
+"""The thickness of the plate, of plywood or plastic."""
 _SIDE, _TOP, _BAR, _ROW = 25.0, 20.0, 10.0, 65.0
 _PLAY: Final = 2.0
-"""Clearance between the parts and the floor."""
+"""The clearance between the parts and the floor of the box."""
 _OVER: Final = 1.0
-"""The overlap of the opening around the picture, so that nobody has to be exact to the tenth."""
+"""How much larger the opening is than the picture, as a tolerance."""
 _BUTTON, _KEY, _LAMP, _SOUND, _SCREW = 24.0, 19.0, 8.0, 3.0, 3.4
 _CORNER: Final = 8.0
-"""The distance from the plate's edges to the screws that hold it on the box."""
+"""The distance of the plate's screws from its edges."""
 BOARD: Final = (85.0, 56.0, 22.0)
-"""A Raspberry Pi of the size of a 3, 4 or 5: length, width, height with its sockets."""
+"""A Raspberry Pi 3, 4 or 5: length, width, and height with its sockets."""
 _SPACER, _AIR = 6.0, 10.0
 _BUTTON_DEPTH: Final = 45.0
 """An arcade button with its switch and wires, behind the plate."""
@@ -41,9 +41,9 @@ class Screen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """A cut-out of the plate: a rectangle, or a hole whose sides are its diameter.
+    """A cut-out in the plate: a rectangle, or a hole whose width and height are its diameter.
 
-    x, y: its middle from the plate's upper left corner. what: its purpose.
+    x, y: centre, from the plate's upper left corner. what: its purpose.
     """
 
     what: str
@@ -55,7 +55,7 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 class Plate(msgspec.Struct, frozen=True):
-    """A front plate. glass: the place of the glass behind it (middle, width, height), not cut."""
+    """A front plate. glass: place of the screen behind it (centre, width, height), which isn't cut out."""
 
     screen: Screen
     width: float
@@ -69,9 +69,9 @@ class Plate(msgspec.Struct, frozen=True):
 
 
 class Box(msgspec.Struct, frozen=True):
-    """The box from the side: outline from the lower front corner, x to the back, y up; all in mm.
+    """The side of the box: outline from the lower front corner, x to the back, y up; all in mm.
 
-    tilt: of the plate in degrees, 0 is flat. room: the space between the screen's back and the board.
+    tilt: of the plate in degrees; 0 is flat. room: between the screen's back and the board.
     """
 
     plate: Plate
@@ -84,7 +84,7 @@ class Box(msgspec.Struct, frozen=True):
 
 
 def screens() -> dict[str, Screen]:
-    """Return the screens by their short names. Raises BadData if the list is wrong."""
+    """Return the screens by short name. Raises BadData for an invalid list."""
     try:
         return msgspec.convert(tomllib.loads(SCREENS.read_text(encoding="utf-8")), dict[str, Screen])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -92,9 +92,9 @@ def screens() -> dict[str, Screen]:
 
 
 def plate_for(screen: Screen) -> Plate:
-    """Return the front plate: the screen above; buttons, key, lamp and sound in a row below.
+    """Return the front plate for a screen, with buttons, key, lamp and sound in a row below it.
 
-    Two bars hold the glass against the plate from behind, so that the maker's own holes do not matter.
+    Two bars hold the glass against the plate from behind, so that the screen's own holes don't matter.
     """
     width, glass_height = screen.glass[0] + 2 * _SIDE, screen.glass[1]
     height = _TOP + glass_height + _ROW
@@ -128,7 +128,7 @@ def _corners(width: float, height: float) -> tuple[Cut, ...]:
 
 
 def _row(width: float, height: float) -> tuple[Cut, ...]:
-    """Return three buttons, the lamp, the key switch and the sound's holes, from left to right."""
+    """Return three buttons, the lamp, the key switch and the buzzer's holes, from left to right."""
     y = height - _ROW / 2
     step = (width - 2 * _SIDE) / 5
     names = ("reshuffle", "end of turn", "judge")
@@ -143,14 +143,14 @@ def _hole(what: str, x: float, y: float, diameter: float) -> Cut:
 
 
 def box_for(plate: Plate, tilt: float) -> Box:
-    """Return the box under a plate tilted by 0 to 25 degrees, as low as its contents allow."""
+    """Return the lowest possible box under a plate tilted by 0 to 25 degrees."""
     slope = math.radians(tilt)
     cos, sin = math.cos(slope), math.sin(slope)
     run, rise = plate.height * cos, plate.height * sin
     deep, half = PLATE_MM + plate.screen.depth, _BUTTON / 2
     left = run - _AIR - BOARD[0]
     above_board = _FLOOR + _SPACER + BOARD[2]
-    # The first part that would touch the floor, or the board, decides the height of the front.
+    # The front must be high enough for every part to clear the floor and the board.
     front = max(
         _FLOOR + _PLAY + _BUTTON_DEPTH * cos - (_ROW / 2 - half) * sin,
         _FLOOR + _PLAY + deep * cos - _ROW * sin,

@@ -1,4 +1,4 @@
-"""Drawings of front plate and box to print in full size: one unit of the drawing is a millimetre."""
+"""Full-size drawings of the front plate and the box, in which one unit is a millimetre."""
 
 from html import escape
 from typing import Final
@@ -8,7 +8,7 @@ from tools.workshop.housing import PLATE_MM, Box, Cut, Plate
 _INK, _SOFT, _CUT, _GLASS, _WOOD, _PAPER = "#2b1d12", "#6d5b4a", "#c62828", "#1565c0", "#efe2cc", "#ffffff"
 _SHEETS: Final = (("A4", 297.0, 210.0), ("A3", 420.0, 297.0), ("A2", 594.0, 420.0))
 _MARGIN: Final = 6.0
-"""The margin that most printers leave white."""
+"""The margin that most printers can't print on."""
 _RULER_MM: Final = 100.0
 _ABOVE: Final = frozenset({"reshuffle", "end of turn", "judge", "lamp", "key"})
 _SMALL: Final = 3.6
@@ -18,11 +18,11 @@ Points = tuple[tuple[float, float], ...]
 
 
 class TooLarge(ValueError):
-    """An error: the drawing fits no sheet."""
+    """The drawing doesn't fit on any sheet."""
 
 
 def sheet_for(width: float, height: float) -> tuple[str, float, float]:
-    """Return name, width and height of the smallest sheet (landscape) for this size. Raises TooLarge."""
+    """Return name, width and height of the smallest landscape sheet for this size. Raises TooLarge."""
     for name, across, down in _SHEETS:
         if width + 2 * _MARGIN <= across and height + 2 * _MARGIN <= down:
             return name, across, down
@@ -30,7 +30,7 @@ def sheet_for(width: float, height: float) -> tuple[str, float, float]:
 
 
 def plate_svg(plate: Plate) -> str:
-    """Return the front plate in full size, with a ruler to check that the printer has not scaled it."""
+    """Return a full-size drawing of the front plate, with a ruler to check the printed scale."""
     sheet, across, down = sheet_for(plate.width, plate.height)
     x, y = (across - plate.width) / 2, (down - plate.height) / 2
     opening = plate.cut("picture")[0]
@@ -68,7 +68,7 @@ def _cut(cut: Cut) -> str:
 
 
 def _cross(cut: Cut) -> str:
-    """Draw the place for the drill."""
+    """Draw a cross that marks where to drill."""
     arm = min(3.0, cut.width / 2 + 1)
     return (
         f'<path d="M {cut.x - arm:g} {cut.y:g} h {2 * arm:g} M {cut.x:g} {cut.y - arm:g} v {2 * arm:g}" '
@@ -77,7 +77,7 @@ def _cross(cut: Cut) -> str:
 
 
 def _names(plate: Plate) -> list[str]:
-    """Draw the name above each part of the row, and its diameter below."""
+    """Draw each part's name above it, and its diameter below."""
     drawn = []
     for cut in plate.cuts:
         if cut.what in _ABOVE:
@@ -96,7 +96,7 @@ def _names(plate: Plate) -> list[str]:
 
 
 def _inside_opening(plate: Plate, opening: Cut, sheet: str) -> list[str]:
-    """Draw text and the ruler in the part that is cut out anyway."""
+    """Draw text and a ruler in the area that is cut out."""
     left, top = opening.x - opening.width / 2 + 8, opening.y - opening.height / 2 + 12
     screws, glass = plate.cut("bar")[0].width, plate.glass
     lines = [
@@ -122,7 +122,7 @@ def _ruler(x: float, y: float) -> str:
 
 
 def box_svg(box: Box) -> str:
-    """Return the box from the side in full size, front at the left."""
+    """Return a full-size drawing of the box from the side, with the front at the left."""
     run, top, front = box.outline[1][0], box.outline[2][1], box.outline[3][1]
     sheet, across, down = sheet_for(run, top + 50)
     x, y = (across - run) / 2, (down + top) / 2
@@ -192,7 +192,7 @@ def _middle(points: Points) -> tuple[float, float]:
 
 
 def _polygon(points: Points, at: tuple[float, float], colours: tuple[str, str], what: str) -> str:
-    """Draw a closed shape whose lower left is at a point of the sheet; filled and lined."""
+    """Draw a polygon with its lower left corner at a point of the sheet. colours: fill and line."""
     path = " ".join(f"{at[0] + across:.2f},{at[1] - up:.2f}" for across, up in points)
     fill, line = colours
     return f'<polygon class="{what}" points="{path}" fill="{fill}" stroke="{line}" stroke-width="0.4"/>'

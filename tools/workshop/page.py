@@ -1,4 +1,4 @@
-"""The tables of docs/setup/hardware.md, each between two marks of its name."""
+"""The tables of docs/setup/hardware.md, each between two marks with its name."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from tools.workshop.cables import ALARM_V, AREA_OF_AWG, EFFICIENCY, ChainTooLong
 from tools.workshop.card_life import BLOCK, CARDS, PAGE, games_of
 
 WRITTEN: Final = "written on the card for a game"
-"""The figure of docs/reference/performance.md that tells what a game costs a card."""
+"""The name of the figure in docs/reference/performance.md for the writes of a game."""
 _WRITES: Final = re.compile(r"(\d+) writes")
 _CHAIN: Final = ((0.75, 8), (1.5, 8), (2.5, 8), (1.5, 16), (2.5, 16))
 _SPACING_M, _CHAIN_V, _LEAST_V = 5.0, 24.0, 12.0
@@ -19,11 +19,11 @@ _SUPPLY_V: Final = 5.1
 
 
 class NoMark(LookupError):
-    """An error: the page has no place for a table."""
+    """The page has no marks for a table."""
 
 
 def table_text(page: str, name: str) -> str:
-    """Return the text between the marks of a table. Raises NoMark."""
+    """Return the text between the marks of a table. Raises NoMark if they are missing."""
     found = _marked(name).search(page)
     if found is None:
         raise NoMark(name)
@@ -31,7 +31,7 @@ def table_text(page: str, name: str) -> str:
 
 
 def with_table(page: str, name: str, text: str) -> str:
-    """Return the page with a table replaced. Raises NoMark if the page has no place for it."""
+    """Return the page with one table replaced. Raises NoMark if its marks are missing."""
     changed, count = _marked(name).subn(lambda found: f"{found[1]}{text}{found[3]}", page)
     if count != 1:
         raise NoMark(name)
@@ -43,7 +43,7 @@ def _marked(name: str) -> re.Pattern[str]:
 
 
 def tables(known: dict[str, Goods], built: dict[str, Build], figures: Sequence[Figure]) -> dict[str, str]:
-    """All tables by name. figures: those of docs/reference/performance.md."""
+    """Return all tables by name. figures: from docs/reference/performance.md."""
     found = {
         "builds": "\n".join(_compared(known, built)),
         "currents": "\n".join(_currents(known, built)),
@@ -68,7 +68,7 @@ def _compared(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]
 
 
 def _parts(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]:
-    """Yield how many of each part every build takes, first for a terminal, then for the hall."""
+    """Yield how many of each part every build needs, first for a terminal, then for the hall."""
     sums = [sum_of(build, known) for build in built.values()]
     yield f"| part | € each | {' | '.join(build.name for build in built.values())} |"
     yield "|---|---|" + "---|" * len(built)
@@ -97,7 +97,7 @@ def _currents(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]
 
 
 def _usb_cables(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]:
-    """Yield the longest lengths of a USB cable before the Pi reports undervoltage."""
+    """Yield the longest USB cables that avoid undervoltage."""
     room = _SUPPLY_V - ALARM_V
     names = list(built)
     yield f"| wire | mm² | {' | '.join(f'{built[key].name}, metres' for key in names)} |"
@@ -108,7 +108,7 @@ def _usb_cables(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[st
 
 
 def _chain(total: Sum) -> Iterator[str]:
-    """Yield chains of 24 V from table to table, each drawing the most."""
+    """Yield chains of tables on 24 V, each table at its peak power."""
     watts = total.peak_ma * VOLTS / 1000 / EFFICIENCY
     yield "| wire, mm² | tables | length | V at the last | A at the first | |"
     yield "|---|---|---|---|---|---|"
@@ -125,7 +125,7 @@ def _chain(total: Sum) -> Iterator[str]:
 
 
 def _cards(figures: Sequence[Figure]) -> Iterator[str]:
-    """Yield the games until a card is worn, at the worst and at the best."""
+    """Yield how many games wear a card out, at worst and at best."""
     figure = next((each for each in figures if each.what == WRITTEN), None)
     told = _WRITES.search(figure.more) if figure is not None else None
     if figure is None or told is None:
@@ -144,6 +144,6 @@ def _cards(figures: Sequence[Figure]) -> Iterator[str]:
 
 
 def _rounded(games: int) -> str:
-    """Round to two digits, as such an estimate is no more precise."""
+    """Round to two digits, as the estimate isn't more precise."""
     digits = max(0, len(str(games)) - 2)
     return f"{round(games, -digits):,}"

@@ -1,1 +1,1 @@
-"""Scenes of the auction of characters."""
+"""Scenes for the auction of characters."""

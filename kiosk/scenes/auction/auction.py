@@ -1,4 +1,4 @@
-"""The auction of characters: panels with what was bid and bought, the hand under the hammer in the middle."""
+"""The auction of characters: players' bids and purchases around the edge, the current hand in the middle."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class AuctionScene(PersistentScene):
-    """The auction of characters: sales so far, and whose turn it is to speak."""
+    """The auction of characters: sales so far, and the player who has to bid next."""
 
     name: Final = "auction"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw panels around the edge, and the hand in the middle. Never show a player's money."""
+        """Draw the players' panels and the current hand, but never a player's money."""
         offers: tuple[Offer, ...] = table_offers(stage)
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:
@@ -31,7 +31,7 @@ class AuctionScene(PersistentScene):
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:
-    """Return the head that says what the table has to do now."""
+    """Return the heading, which says what the table has to do now."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if auction.keepers:
         count = len(auction.keepers)
@@ -68,7 +68,7 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
 
 
 def _last_sale(stage: SceneContext, auction: Auction) -> str:
-    """Return the last sale in words; before the first one, what lies on the table."""
+    """Describe the last sale, or the cards on the table before the first one."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]
     if not sold:

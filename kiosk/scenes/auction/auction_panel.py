@@ -1,4 +1,4 @@
-"""A player's panel at an auction: what the player came by, what was said, or the word to speak."""
+"""A player's panel at an auction: the character bought, the last bid, or buttons to bid."""
 
 from functools import partial
 
@@ -21,26 +21,26 @@ _NARROW_MM = 26.0
 
 
 def auction_of(stage: SceneContext) -> Auction:
-    """Return the auction; call it from auction scenes only."""
+    """Return the auction. Call it only from scenes of an auction."""
     assert stage.game.auction is not None
     return stage.game.auction
 
 
 def speaker(auction: Auction) -> SeatNo | None:
-    """Return the seat that has to raise, pass, offer or take a character; None for nobody."""
+    """Return the seat that has to raise, pass, offer or take a character, or None."""
     if auction.hand is not None:
         return auction.hand.word
     return auction.nominator or auction.taker
 
 
 def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
-    """Return the lowest bid that is higher than the current one."""
+    """Return the lowest valid bid above the current one."""
     step = stage.edition.auction.step if stage.edition.auction is not None else 1
     return Dollars((hand.bid // step + 1) * step)
 
 
 def auction_panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw the panel of a seat."""
+    """Draw a seat's panel."""
     stage = stage.in_language_of(seat.seat)
     auction = auction_of(stage)
     asked = seat.seat in auction.keepers
@@ -61,10 +61,10 @@ def auction_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
-    """Return the buttons that keep or sell the old character, with its price."""
+    """Return the buttons to keep or sell the old character, with its price."""
     _, mm = stage.words.gettext, stage.mm
     stake = seat.stake
-    assert stake is not None  # only who owns a character is asked
+    assert stake is not None  # only players with a character are asked
     assert stake.owned is not None
     room = body.inset(mm(1), mm(0.5))
     least, gap = mm(_LEAST_MM), mm(GAP_MM)
@@ -89,7 +89,7 @@ def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
 
 
 def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, ...]:
-    """Pass, the next higher bid, and the way to other bids; one button where the panel is too small."""
+    """Return the buttons to pass, bid the next amount or choose another bid; only one on a small panel."""
     _, mm = stage.words.gettext, stage.mm
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
     least, number = mm(_LEAST_MM), seat.seat
@@ -158,7 +158,7 @@ def _open_take(seat: SeatNo) -> Reply:
 
 
 def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
-    """Draw what a seat bought, or what it said in this hand."""
+    """Draw what a seat has bought, or its bid for the current hand."""
     _ = stage.words.gettext
     sale = auction.sale(seat.seat)
     if sale is not None:
@@ -175,7 +175,7 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 
 
 def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
-    """Draw a bold line above a soft one; either may be empty."""
+    """Draw a bold line above a faint one; either may be empty."""
     mm = stage.mm
     room = room.inset(mm(1), 0).centre(room.w, mm(13))
     if not (upper and lower):

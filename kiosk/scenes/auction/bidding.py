@@ -1,4 +1,4 @@
-"""Pages of an auction, turned to a player: characters turned up, put up or taken, and any higher bid."""
+"""Auction pages turned towards a player: reveal, offer or take a character, and choose a bid."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -33,14 +33,14 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 
 class RevealCharactersScene(msgspec.Struct, frozen=True):
-    """The Sheriff's entry of the characters turned up. up: those touched so far, in this order."""
+    """The Sheriff's page to enter the revealed characters. up: those touched so far, in order."""
 
     up: tuple[Character, ...]
 
     name: ClassVar[str] = "turn-up"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the deck without kept characters, turned to the Sheriff."""
+        """Show the deck without kept characters, turned towards the Sheriff."""
         stage = stage.in_language_of(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
         wanted = _count_without_character(stage)
@@ -58,13 +58,13 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
         return page(stage, (*head, *cards), "turn-up")
 
     def _turn(self, character: Character) -> Reply:
-        """Add or remove a character."""
+        """Return the reply that adds or removes a character."""
         others = tuple(other for other in self.up if other is not character)
         up = others if character in self.up else (*self.up, character)
         return Reply(becomes=RevealCharactersScene(up))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the auction still waits for the characters."""
+        """Return whether the auction still waits for revealed characters."""
         if not stage.is_in(Phase.AUCTION):
             return False
         auction = auction_of(stage)
@@ -74,14 +74,14 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
 
 
 class TakeCharacterScene(msgspec.Struct, frozen=True):
-    """The choice of a leftover character by a player who could not bid."""
+    """The page on which a player who couldn't bid takes a leftover character."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "take"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the characters left over, turned to the player."""
+        """Show the leftover characters, turned towards the player."""
         stage = stage.in_language_of(self.seat)
         words = stage.words.gettext("{name} takes a character").format(name=stage.seat(self.seat).name)
         grid, head = page_head(stage, words)
@@ -104,7 +104,10 @@ _MANY_STEPS = (1, 5, 10)
 
 
 class NominateScene(msgspec.Struct, frozen=True):
-    """A player puts a character up. bid: as entered so far. character: touched last, None before."""
+    """The page on which a player offers a character for auction.
+
+    bid: the amount chosen so far. character: the last one touched, or None.
+    """
 
     seat: SeatNo
     bid: Dollars
@@ -113,7 +116,7 @@ class NominateScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "nominate"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the free characters with the bid below them."""
+        """Show the available characters above the bid."""
         stage = stage.in_language_of(self.seat)
         room = page_room(stage)
         gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
@@ -152,7 +155,7 @@ class NominateScene(msgspec.Struct, frozen=True):
 
 
 class RaiseScene(msgspec.Struct, frozen=True):
-    """A player offers more. bid: as entered so far."""
+    """The page on which a player raises the bid. bid: the amount chosen so far."""
 
     seat: SeatNo
     bid: Dollars
@@ -160,7 +163,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "raise"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the hand with the bid below it."""
+        """Show the hand above the bid."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         hand = auction_of(stage).hand
@@ -190,7 +193,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         return Reply(becomes=RaiseScene(self.seat, bid))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether it is this player's turn, with a bid above the one to beat."""
+        """Return whether it is this player's turn and the bid is above the current one."""
         if not stage.is_in(Phase.AUCTION):
             return False
         auction = auction_of(stage)
@@ -200,9 +203,9 @@ class RaiseScene(msgspec.Struct, frozen=True):
 def bid_steps(
     stage: SceneContext, bid: Dollars, least: Dollars, reply: Callable[[Dollars], Reply]
 ) -> tuple[Offer, ...]:
-    """Return the buttons that lower or raise a bid; never disabled by a player's money.
+    """Return the buttons that lower or raise a bid. A player's money never disables them.
 
-    reply: returns the reply with another bid.
+    reply: returns the reply for another bid.
     """
     _, step = stage.words.gettext, _step(stage)
     less, said = reply(Dollars(bid - step)), _("${step} less").format(step=step)

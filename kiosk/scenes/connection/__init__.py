@@ -1,1 +1,1 @@
-"""Scenes about the connection to the station, enrolment and transfer without a network."""
+"""Scenes for the connection to the station, enrolment, and transfer without a network."""

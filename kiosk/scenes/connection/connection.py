@@ -1,4 +1,4 @@
-"""The page of the connection: its state in words, and the known addresses of stations."""
+"""The connection page: its current state, and the known addresses of stations."""
 
 from typing import Final
 
@@ -19,12 +19,12 @@ _ROW_MM: Final = 12.0
 
 
 class ConnectionScene(PersistentScene):
-    """Words at one side, addresses to try at the other."""
+    """The connection page, with the state on one side and addresses to try on the other."""
 
     name: Final = "connection"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what an organiser asks first; keep the counters small."""
+        """Show the most important facts in large type and the counters in small type."""
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = page_room(stage)
         buttons, room = room.split_bottom(mm(_ROW_MM), gap)

@@ -1,4 +1,4 @@
-"""Before a terminal belongs to a station: ways to enrol, the progress of one, and an address to type."""
+"""Enrolment pages: the ways to enrol, the progress, and an address to type."""
 
 from functools import partial
 from typing import ClassVar, Final
@@ -45,14 +45,14 @@ from saloon.sync.terminal.agent_contract import LinkPhase, UseAddress
 
 
 class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
-    """The page on which an address is typed. typed: so far."""
+    """The page to type a station's address. typed: the text so far."""
 
     typed: str = ""
 
     name: ClassVar[str] = "address"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one line, and the keys."""
+        """Draw the address so far and the keyboard."""
         _ = stage.words.gettext
         address = complete_address(self.typed)
         attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
@@ -66,7 +66,10 @@ class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
 
 
 class JoinCodeScene(msgspec.Struct, frozen=True):
-    """The page for a code. typed: so far. tried: it was sent; the result is shown until a key is tapped."""
+    """The page to type an enrolment code.
+
+    typed: the text so far. tried: the code was sent, and its result is shown until a key is tapped.
+    """
 
     typed: str = ""
     tried: bool = False
@@ -74,7 +77,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "join-code"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the typed code, the question or result, and the keys."""
+        """Draw the typed code, the question or result, and the keyboard."""
         mm = stage.mm
         room = page_room(stage)
         gap = mm(GAP_MM)
@@ -104,7 +107,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the station does not know the terminal yet."""
+        """Return whether the terminal isn't enrolled yet."""
         return stage.table.delivery.link is not LinkPhase.CONNECTED
 
     def _explain(self, stage: SceneContext) -> str:
@@ -133,16 +136,16 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
 
 
 _DIGITS: Final = 3
-"""The check code is read in two groups of this many."""
+"""The size of the groups in which the check code is shown."""
 
 
 class EnrolScene:
-    """Enrolment of a new terminal, or of one that the station has revoked."""
+    """The enrolment of a new terminal, or of one that the station has revoked."""
 
     name: Final = "enrol"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the number to compare, a faulty file, or the ways to enrol."""
+        """Show the number to compare, the faults of a file, or the ways to enrol."""
         mm = stage.mm
         room = page_room(stage)
         buttons, room = room.split_bottom(mm(13), mm(3))
@@ -156,7 +159,7 @@ class EnrolScene:
         return page(stage, (*parts, *place_offers(stage, buttons, [self._offers(stage)])))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the station does not know the terminal yet."""
+        """Return whether the terminal isn't enrolled yet."""
         return stage.table.delivery.link is not LinkPhase.CONNECTED
 
     def _compare(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:

@@ -1,4 +1,4 @@
-"""Texts about the connection and the provisioning file, for the connection scenes and for ``doctor``."""
+"""Texts about the connection and the provisioning file, also used by ``doctor``."""
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.scene import SceneContext
@@ -7,7 +7,7 @@ from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 
 
 def file_words(words: Words, problem: FileProblem) -> str:
-    """Return what is wrong, and what is allowed there."""
+    """Explain what is wrong in a file, and what is allowed there."""
     if problem.fault is None:
         said = words.gettext("It couldn't be read or written. System message: {detail}")
         return said.format(detail=problem.detail)
@@ -16,7 +16,7 @@ def file_words(words: Words, problem: FileProblem) -> str:
 
 
 def file_notice(words: Words, problem: FileProblem) -> str:
-    """Return one sentence about a faulty file, for a terminal that works without it."""
+    """Return one sentence about an invalid file, for a terminal that can work without it."""
     _ = words.gettext
     said = file_words(words, problem)
     if problem.line:
@@ -31,7 +31,7 @@ _MOMENT_S = 10
 
 
 def phase_words(stage: SceneContext, report: LinkReport) -> str:
-    """Return the state of the connection in one line: connected, searching, refused."""
+    """Describe the connection in one line: connected, searching, refused."""
     _ = stage.words.gettext
     match report.phase:
         case LinkPhase.CONNECTED:
@@ -50,7 +50,7 @@ def phase_words(stage: SceneContext, report: LinkReport) -> str:
 
 
 def age_words(stage: SceneContext, report: LinkReport) -> str:
-    """Return the time since the station was last heard, as text."""
+    """Describe how long ago the station was last heard."""
     _ = stage.words.gettext
     if report.heard_at_ms is None:
         return _("No contact with the station since startup")
@@ -61,21 +61,21 @@ def age_words(stage: SceneContext, report: LinkReport) -> str:
 
 
 def format_duration(words: Words, seconds: int) -> str:
-    """Return a short duration as text: ``12 s``, ``3 min``."""
+    """Format a short duration: ``12 s``, ``3 min``."""
     if seconds < _MINUTE_S:
         return words.gettext("{n} s").format(n=seconds)
     return words.gettext("{n} min").format(n=seconds // _MINUTE_S)
 
 
 def finding_words(stage: SceneContext, report: LinkReport) -> str:
-    """Return the reason why the last attempt did not reach the station; empty if it did."""
+    """Explain why the last attempt to connect failed; empty if it succeeded."""
     if report.finding is None:
         return ""
     return stage.words.gettext(report.finding.value).format(**report.fields)
 
 
 def counter_words(stage: SceneContext, report: LinkReport) -> str:
-    """Return the connection's counters in one line, for an engineer."""
+    """Describe the connection's counters in one line, for engineers."""
     _ = stage.words.gettext
     delivery = stage.table.delivery
     words = _("not received {owes} · attempts {tries} · connections {connections}").format(

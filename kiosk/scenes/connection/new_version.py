@@ -1,4 +1,4 @@
-"""The announcement of a new version, before and while the system installs it."""
+"""The page that announces an update, before and during its installation."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from saloon.kiosk.view.table_view import UpdateShown
 
 
 class NewVersionScene:
-    """An announcement of a new version, shown between games only; it can be postponed."""
+    """The announcement of an update between games, which can be postponed."""
 
     name: Final = "new-version"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain the restart: its duration, and that no entries are lost."""
+        """Explain how long the restart takes, and that no entries are lost."""
         _ = stage.words.gettext
         version = stage.table.update.version
         if stage.table.update.shown is UpdateShown.APPLYING:
@@ -34,12 +34,12 @@ class NewVersionScene:
         return dialog(stage, head, (later,))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the update is still to be announced or is being installed."""
+        """Return whether an update is announced or being installed."""
         return is_update_announced(stage.table.update.shown)
 
 
 def is_update_announced(shown: UpdateShown) -> bool:
-    """Return whether this scene is to be shown."""
+    """Return whether an update has to be announced."""
     return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
 
 

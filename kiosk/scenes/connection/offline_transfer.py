@@ -1,4 +1,4 @@
-"""No connection: what to show as codes, or to write to a USB drive, and the progress of writing."""
+"""Transfer without a network: choose a parcel to show as codes or write to a USB drive."""
 
 from typing import ClassVar, Final, assert_never
 
@@ -15,7 +15,7 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class UsbExportScene(PersistentScene, msgspec.Struct, frozen=True):
-    """The progress and result of writing to the drive. by_judge: opened from the judge's menu."""
+    """The progress and result of writing to a USB drive. by_judge: opened from the judge's menu."""
 
     by_judge: bool = False
 
@@ -64,14 +64,14 @@ _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
 class ExportMenuScene(msgspec.Struct, frozen=True):
-    """The choice of a parcel. by_judge: opened from the judge's menu, even while a game runs."""
+    """The page to choose a parcel. by_judge: opened from the judge's menu, which allows it during a game."""
 
     by_judge: bool = False
 
     name: ClassVar[str] = "carry"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the kinds of parcels, each with its size."""
+        """Show each kind of parcel with its size."""
         _, carried = stage.words.gettext, stage.table.carried
         ngettext = stage.words.ngettext
         owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
@@ -97,7 +97,7 @@ class ExportMenuScene(msgspec.Struct, frozen=True):
         return dialog(stage, Heading(_("No connection?"), self._text(stage), "qr"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether no other game has begun, or a judge opened it."""
+        """Return whether no game is running, or a judge opened the page."""
         return self.by_judge or is_offered(stage)
 
     def _text(self, stage: SceneContext) -> str:
@@ -114,17 +114,17 @@ class ExportMenuScene(msgspec.Struct, frozen=True):
 
 
 def is_offered(stage: SceneContext) -> bool:
-    """Return whether everybody at the table may open it: no running game can be revealed by it."""
+    """Return whether everybody may open the page, as there is no running game that it could reveal."""
     return stage.is_in(*_OVER)
 
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button for scenes where a finished game waits for a connection."""
+    """Return the button to transfer a finished game that waits for a connection."""
     words, opens = stage.words.gettext("No connection?"), Reply(opens=ExportMenuScene())
     return offer(stage, "carry", words, opens, share, icon="qr")
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button for a record sheet while there is no connection."""
+    """Return the button to transfer a record sheet if there is no connection, otherwise nothing."""
     away = stage.table.delivery.link is not LinkPhase.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()

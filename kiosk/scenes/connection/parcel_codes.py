@@ -1,4 +1,4 @@
-"""A parcel as codes, as large as the glass allows, part after part."""
+"""The page that shows a parcel as a sequence of codes, as large as the screen allows."""
 
 from functools import partial
 from typing import Final
@@ -27,12 +27,12 @@ PUT_AWAY: Final = Reply(intents=(CloseExport(),), closes=True)
 
 
 class CodeScene:
-    """The code, what it holds, and buttons to go through the parts."""
+    """The current code, its contents, and buttons to step through the parts."""
 
     name: Final = "code"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the code on the left, or above on an upright glass."""
+        """Draw the code at the left, or at the top of an upright screen."""
         shown = stage.table.carried.shown or ShownParcel(ParcelContents.SHEET)
         if shown.is_too_large or shown.has_failed:
             head = Heading(_title(stage, shown), _why_none(stage, shown), "warning")
@@ -44,7 +44,7 @@ class CodeScene:
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the parcel is still shown."""
+        """Return whether a parcel is being shown."""
         return stage.table.carried.shown is not None
 
 
@@ -57,7 +57,7 @@ def _code(stage: SceneContext, place: Rect, shown: ShownParcel) -> tuple[Part, .
 
 
 def _why_none(stage: SceneContext, shown: ShownParcel) -> str:
-    """Say why there is no code, and what to do instead."""
+    """Explain why there is no code, and what to do instead."""
     _ = stage.words.gettext
     if shown.is_too_large:
         return _("There's too much for codes. Use a USB drive.")

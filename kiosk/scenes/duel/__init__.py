@@ -1,1 +1,1 @@
-"""The scenes of a duel: two players face each other across the glass, each half turned to its own."""
+"""Scenes for a duel: each player has half of the screen, turned towards them."""

@@ -1,4 +1,4 @@
-"""The table of a duel: its preparation, and the duel itself with the turn, the line and help."""
+"""The main scenes of a duel: preparation, then the duel with turns, the line and help."""
 
 from typing import Final, assert_never
 
@@ -24,12 +24,12 @@ from saloon.kiosk.view import theme
 
 
 class DuelSetupScene(PersistentScene):
-    """Preparation of a duel: open questions of each player on the player's own half."""
+    """The preparation of a duel: each player answers questions on their own half."""
 
     name: Final = "duel-setup"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw two halves, with what is to be done between them."""
+        """Draw both halves, with instructions between them."""
         offers = [*table_offers(stage)]
         if stage.duel.phase is DuelPhase.FACE_UP:
             _ = stage.words.gettext
@@ -78,7 +78,7 @@ def _head(stage: SceneContext) -> Heading:
 
 
 def _task_parts(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Draw what this player has to touch now."""
+    """Draw the buttons that this player has to touch now."""
     _, mm = stage.words.gettext, stage.mm
     seat = side.seat
     match stage.duel.phase:
@@ -126,7 +126,7 @@ def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
 
 
 def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Draw the characters, and the number of cards to begin with: those of the front character."""
+    """Draw the characters, and how many cards the player starts with, by the front character."""
     mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
     cards = side.in_play[0].max_life
@@ -139,12 +139,12 @@ def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]
 
 
 class DuelScene(PersistentScene):
-    """Life points, turns, and who enters."""
+    """The duel itself: life points, turns, and the next characters."""
 
     name: Final = "duel"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the halves turned to their players, and the middle turned to the player in turn."""
+        """Draw the halves turned towards their players, and the middle turned towards the player in turn."""
         turn = stage.duel.turn
         stage = stage if turn is None else stage.in_language_of(turn)
         head = self._head(stage)

@@ -1,4 +1,4 @@
-"""Characters of a duel as cards in a grid that fills the glass: to turn up, to pick, to enter."""
+"""Duel pages with a grid of character cards: reveal, draft, or choose the next one."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -35,7 +35,7 @@ _FEW = 10
 def cards_page(
     stage: SceneContext, title: str, offers: Sequence[Offer], cards: Sequence[Button]
 ) -> tuple[Block, ...]:
-    """Draw a grid of cards below its title and buttons, and the strip."""
+    """Draw a grid of cards below a title and buttons, and the status strip."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     wide = room.w >= room.h
@@ -58,7 +58,7 @@ def cards_page(
 
 
 def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> tuple[Rect, ...]:
-    """Divide a room into equal cells for a number of cards, filled from the top."""
+    """Divide a room into equal cells, in rows from the top. wide: use more columns."""
     columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
     columns = min(columns, max(count, 1))
     return room.grid(count, columns, gap)
@@ -68,7 +68,10 @@ def character_card(
     stage: SceneContext, character: Character, reply: Reply, *, small: str = "", chosen: bool = False,
     enabled: bool = True,
 ) -> Button:  # fmt: skip
-    """Return a card with the life points, or other words, below the name; the grid places it."""
+    """Return a button in the form of a character card, to be placed by the grid.
+
+    small: text below the name, by default the life points.
+    """
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
     return Button(
@@ -84,19 +87,19 @@ def character_card(
 
 
 def enter_reply(seat: SeatNo, character: Character) -> Reply:
-    """Return the reply that enters a character and closes the choice, if it was open."""
+    """Return the reply that brings a character into play and closes the choice."""
     return command_reply(EnterCharacter(seat, character), closes=True)
 
 
 class EnterScene(msgspec.Struct, frozen=True):
-    """The characters that may be the next of a pile."""
+    """The page to choose the next character of a pile."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "duel-enter"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one card for each character that was not seen yet."""
+        """Draw a card for each unseen character."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
@@ -106,7 +109,7 @@ class EnterScene(msgspec.Struct, frozen=True):
         return cards_page(stage, title, (back_offer(stage, 2),), cards)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a character has to enter."""
+        """Return whether a character has to come into play."""
         return stage.has_duel and bool(stage.duel.entering(self.seat))
 
     def _candidates(self, stage: SceneContext) -> tuple[Character, ...]:
@@ -115,14 +118,14 @@ class EnterScene(msgspec.Struct, frozen=True):
 
 
 class TurnUpScene(msgspec.Struct, frozen=True):
-    """The whole deck; up: touched so far."""
+    """The page to enter the revealed characters. up: those touched so far."""
 
     up: tuple[Character, ...] = ()
 
     name: ClassVar[str] = "duel-turn-up"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a card for each character of the deck, and the number still missing."""
+        """Draw a card for each character of the deck, and how many are still missing."""
         _ = stage.words.gettext
         title = _("{count} of {all} face up").format(count=len(self.up), all=TURNED_UP)
         enter = TurnUpCharacters(self.up)
@@ -140,22 +143,22 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return cards_page(stage, title, (done, back_offer(stage, 2)), cards)
 
     def _turn(self, who: Character) -> Reply:
-        """Turn a card up or down."""
+        """Return the reply that marks or unmarks a character as revealed."""
         others = tuple(other for other in self.up if other is not who)
         return Reply(becomes=TurnUpScene(others if who in self.up else (*self.up, who)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the characters are being turned up."""
+        """Return whether characters are being revealed."""
         return stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP
 
 
 class DraftScene(PersistentScene):
-    """The ten, turned to the player who picks now."""
+    """The draft of ten characters, turned towards the player who picks next."""
 
     name: Final = "duel-draft"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the ten characters; those already picked show their owner."""
+        """Draw the ten characters, with the owners of those already picked."""
         duel = stage.duel
         picker = duel.picker or stage.game.seats[0].seat
         stage = stage.in_language_of(picker)

@@ -1,4 +1,4 @@
-"""A player's half in a duel: the name, the score, and the characters in play with plus and minus."""
+"""A player's half in a duel: name, score, and the characters in play with their life points."""
 
 import enum
 
@@ -25,14 +25,14 @@ _WIDEST_MM = 46.0
 
 
 class Spot(enum.Enum):
-    """The place of a character in a duel; the value is a part of its targets."""
+    """A character's place in a duel; the value is used in target names."""
 
     FRONT = "front"
     REAR = "rear"
 
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
-    """Draw the half of a seat during the duel. touchable: False once it is over."""
+    """Draw a seat's half during the duel. touchable: False once the duel is over."""
     stage = stage.in_language_of(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)
@@ -40,7 +40,7 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, _aside(stage, seat.seat))
     body = body.split_top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
-    # A finger that still counts wounds must not hit the one who has just moved up.
+    # Block taps for a moment, as fast ones meant for the last fighter must not hit its successor.
     fighters = _standing(stage, side, body, touchable=touchable and not enters)
     if enters and touchable:
         fighters = (*fighters, *_entering(stage, side, body))
@@ -52,7 +52,7 @@ def _fighter(side: Side, spot: Spot) -> Fighter | None:
 
 
 def _aside(stage: SceneContext, seat: SeatNo) -> Label:
-    """Return the score as this player counts it, and the pile."""
+    """Return the score as this player counts it, and the size of the pile."""
     duel = stage.duel
     own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
     reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
@@ -70,7 +70,7 @@ def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -
 
 
 def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
-    """Return the rooms of front and rear, side by side if two fit."""
+    """Return the rooms for the front and rear characters, side by side if both fit."""
     gap = stage.mm(GAP_MM)
     if body.w >= 2 * (2 * (stage.mm(stage.ring.button_mm) + gap) + stage.mm(_CENTRE_MM)) + gap:
         return body.columns([1, 1], gap)
@@ -98,12 +98,12 @@ def _fighting(
 
 
 def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
-    """Narrow the room so that name, number and bullets of a single character stay together."""
+    """Narrow the room of a single character, so that name, number and bullets stay together."""
     return room.centre(stage.mm(_WIDEST_MM), room.h)
 
 
 def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
-    """Draw name and place above the number and the bullets, and a lock for Jail."""
+    """Draw a character's name and place, life points as number and bullets, and a lock for Jail."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm
     row, life = room.split_top(mm(_NAME_MM), 0)
@@ -151,7 +151,7 @@ def _buttons(
 
 
 def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
-    """Draw the button of the next character, with waiting wounds in place of minus if nobody is in play."""
+    """Draw the button for the next character; if nobody is in play, also one for further wounds."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = body
     parts: list[Part] = []

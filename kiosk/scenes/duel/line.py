@@ -1,4 +1,4 @@
-"""Choice of the front character: at first, and at the start of each of your turns."""
+"""The line of a duel: the choice of the front character, at first and at the start of each turn."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class ShowLineScene(msgspec.Struct, frozen=True):
-    """The player's own five: one touch for the front, one for the rear; the others stay secret."""
+    """The page on which a player reveals a front and a rear character; the others stay secret."""
 
     seat: SeatNo
     front: Character | None = None
@@ -24,7 +24,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "duel-show-line"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw five cards, turned to the player."""
+        """Draw the player's five cards, turned towards the player."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         title = _("Tap the character in front") if self.front is None else _("Now the one at the rear")
@@ -38,18 +38,18 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         return cards_page(stage, title, (back_offer(stage, 2),), cards)
 
     def _take(self, who: Character) -> Reply:
-        """Take the first touch as the front character, the second as the rear."""
+        """Return the reply that takes the first touch as the front character, the second as the rear."""
         if self.front is None:
             return Reply(becomes=ShowLineScene(self.seat, who))
         return command_reply(ShowLine(self.seat, self.front, who), closes=True)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether this player has not shown the two yet."""
+        """Return whether this player hasn't revealed both characters yet."""
         return stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(self.seat).shown
 
 
 class LineScene(msgspec.Struct, frozen=True):
-    """The choice at the start of a turn, before drawing. jailed: the character in Jail this turn."""
+    """The choice of the front character before drawing. jailed: the character in Jail this turn."""
 
     seat: SeatNo
     jailed: Character | None = None
@@ -57,7 +57,7 @@ class LineScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "duel-line"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw for each of the two: in front, and in Jail."""
+        """Draw the choice of the front character, and of the one in Jail."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         front, held = _("{character} in front"), _("{character} in Jail")

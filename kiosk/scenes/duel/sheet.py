@@ -1,4 +1,4 @@
-"""The record sheet of a duel: who has won, by which score and why, for the judge to confirm."""
+"""A duel's record sheet: winner, score and reason, for the judge to confirm."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ from saloon.kiosk.view import theme
 
 
 class DuelSheetScene(PersistentScene):
-    """Both players, their eliminations and their characters."""
+    """The record sheet with both players, their eliminations and their characters."""
 
     name: Final = "sheet"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a sheet of paper on the table."""
+        """Draw the sheet as paper on the table."""
         offers = (
             confirm_offer(stage),
             story_offer(stage),
@@ -50,7 +50,7 @@ def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
 
 
 def _line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
-    """Return a player's name, eliminations, and the fate of their characters."""
+    """Draw a player's name, eliminations, and what became of their characters."""
     _, mm, duel = stage.words.gettext, stage.mm, stage.duel
     side = duel.side(seat.seat)
     room = row.inset(mm(2), mm(1))

@@ -1,4 +1,4 @@
-"""Agreement of the players with an ending: a panel each, and the page for a dispute."""
+"""The agreement on an ending: a panel for each player, and the page for a dispute."""
 
 from functools import partial
 from typing import ClassVar
@@ -28,7 +28,7 @@ _BUTTON_MM = 13.0
 
 
 def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw the panel of a seat at a proposed ending: agree, dispute, or why nobody is asked here."""
+    """Draw a seat's panel at a proposed ending: agree, dispute, or why this player isn't asked."""
     stage = stage.in_language_of(seat.seat)
     _, mm = stage.words.gettext, stage.mm
     parts, body = card(
@@ -46,14 +46,14 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 class DisputeScene(msgspec.Struct, frozen=True):
-    """A player's dispute of the ending: explained, then confirmed. Turned to the player."""
+    """The page on which a player confirms a dispute of the ending."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "dispute"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what a dispute does, and its button."""
+        """Explain what a dispute does, and draw its button."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         text = _(
@@ -71,7 +71,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
         return dialog(stage, Heading(title, text, "warning"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the player may dispute."""
+        """Return whether the player may dispute the ending."""
         return stage.table.game is not None and stage.allows(DisputeEnding(self.seat))
 
 
@@ -94,7 +94,7 @@ def _word(stage: SceneContext, seat: Seat) -> str:
 
 
 def _split_message(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
-    """Split off a line for what was said, if there is room above the buttons."""
+    """Split a line off for the player's answer, if there is room above the buttons."""
     del seat
     mm = stage.mm
     if room.h < mm(_ROW_MM + _BUTTON_MM) or room.w < mm(26):
@@ -116,7 +116,7 @@ def _buttons(stage: SceneContext, seat: Seat, agree: Rect, dispute: Rect) -> tup
 
 
 def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Reply:
-    """Return the reply that gives an answer; the call that the last dispute made ends with it."""
+    """Return the reply that gives an answer; it also cancels a judge call made by the last dispute."""
     reply, game = command_reply(answer), stage.game
     if not game.judge_called or open_disputes(game) != (answer.seat,) or not _has_called(stage):
         return reply
@@ -124,7 +124,7 @@ def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Rep
 
 
 def _has_called(stage: SceneContext) -> bool:
-    """Return whether a dispute called the judge, and not the table before it."""
+    """Return whether a dispute has called the judge, rather than the table before it."""
     moments = () if stage.table.timeline is None else stage.table.timeline.moments
     kinds = ({type(event) for event in moment.step.events} for moment in reversed(moments))
     return any({EndingDisputed, JudgeCalled} <= events for events in kinds)

@@ -1,4 +1,4 @@
-"""Scenes in which nothing can be entered: game voided or taken over, or a doubtful card; and their page."""
+"""Scenes that accept no entries: a voided game, a replaced terminal, or conflicting journals."""
 
 from functools import partial
 from typing import Final
@@ -26,12 +26,12 @@ from saloon.kiosk.view.table_view import CardDoubt
 
 
 class DisagreementScene(PersistentScene):
-    """Nothing is entered any more; the judge decides which card is the right one."""
+    """The page of conflicting journals: no entries until the judge decides which card is right."""
 
     name: Final = "disagreement"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Play on paper, call the judge; the judge may start over."""
+        """Tell the players to continue on paper and call the judge, who may start over."""
         _ = stage.words.gettext
         menu = partial(judge_menu_reply, stage)
         judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
@@ -56,16 +56,16 @@ def _head(stage: SceneContext) -> Heading:
 _MENU_MM: Final = 40.0
 _CARRY_MM: Final = 64.0
 _WORDS_MM: Final = 5.0
-"""Of the words in the buttons."""
+"""The smallest text size in the buttons."""
 
 
 class VoidedScene(PersistentScene):
-    """The judge took the game back."""
+    """The page of a voided game."""
 
     name: Final = "voided"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw that the game counts for nothing, and that the table has to wait."""
+        """Explain that the game doesn't count, and that the table has to wait."""
         _ = stage.words.gettext
         text = _(
             "The judge has voided this game: it doesn't count. Stay here until the judge tells you more."
@@ -74,12 +74,12 @@ class VoidedScene(PersistentScene):
 
 
 class RelievedScene(PersistentScene):
-    """Another terminal keeps the game now."""
+    """The page of a replaced terminal."""
 
     name: Final = "relieved"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Enter nothing here; what was entered is not lost."""
+        """Explain that another terminal has the game, and that no entries are lost."""
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
             text = _(
@@ -95,12 +95,12 @@ class RelievedScene(PersistentScene):
 
 
 class TakingOverScene(PersistentScene):
-    """A game comes from another terminal and is not whole yet."""
+    """The page of a terminal that is receiving a game from the one that it replaces."""
 
     name: Final = "taking-over"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Wait; how much is still to come."""
+        """Show how much of the game is still to be received."""
         text = stage.words.ngettext(
             "The game is coming from the terminal that was here before. {count} step to go.",
             "The game is coming from the terminal that was here before. {count} steps to go.",
@@ -110,7 +110,7 @@ class TakingOverScene(PersistentScene):
 
 
 def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
-    """Draw a page with a sign, a title, the table's number, a text, and the buttons of the end."""
+    """Draw a page with an icon, a title, the table's number, a text, and the final buttons."""
     mm, _ = stage.mm, stage.words.gettext
     buttons, room = page_room(stage).split_bottom(mm(13), mm(2))
     room = room.centre(min(room.w, mm(120)), min(room.h, mm(62)))
@@ -129,7 +129,7 @@ def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple
 
 
 def closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[Offer]]]:
-    """Return the place and the buttons of the end: the menu, and the way to the station without a link."""
+    """Return the area of the final buttons, and the buttons: the menu, and transfer without a connection."""
     mm, delivery = stage.mm, stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
     offers = [

@@ -1,4 +1,4 @@
-"""The game is confirmed: thanks, and each player's winnings and how they came about."""
+"""The page of a confirmed game, with each player's winnings and how they came about."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,12 +32,12 @@ _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED
 
 
 class ConfirmedScene(PersistentScene):
-    """Thanks, the winnings of this game, and whether the sheet is at the judge's station."""
+    """The confirmed game: thanks, the winnings, and whether the station has the record sheet."""
 
     name: Final = "confirmed"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the winnings; without them after a duel, or if the judge has corrected the sheet."""
+        """Draw the winnings, or only thanks after a duel or if the judge has corrected the sheet."""
         thanks = stage.words.gettext("Thank you!")
         lines = _lines(stage)
         if not lines:
@@ -96,14 +96,14 @@ def _brief_text(stage: SceneContext) -> str:
 
 
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
-    """Return the lines of the record sheet, the highest winnings first; empty if there are none."""
+    """Return the lines of the record sheet by descending winnings; empty if there are none."""
     game = stage.game
     if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
         return ()
     try:
         found = record_sheet(finished_game(game), stage.edition).lines
     except SaloonError:
-        # The station confirmed a game whose roles nobody declared here.
+        # The station confirmed a game whose roles weren't declared here.
         return ()
     return tuple(sorted(found, key=lambda line: (-line.winnings, line.seat)))
 
@@ -140,9 +140,9 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
 
 
 def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
-    """Yield the role, the amounts that add up to a line's winnings, and what was paid at the table.
+    """Yield a player's role, the amounts that make up their winnings, and payments at the table.
 
-    is_brief: count the eliminations that brought the same amount, instead of naming each player.
+    is_brief: count eliminations worth the same amount, instead of naming each player.
     """
     _ = stage.words.gettext
     yield role_name(stage.words, line.last_role)
@@ -161,7 +161,7 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
 
 
 def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
-    """Name the row of the winnings table, or work its formula out."""
+    """Describe a payout by its row of the winnings table, or show the calculation."""
     _ = stage.words.gettext
     if terms := [term for term in part.terms if term.dollars]:
         return " + ".join(_term(stage, term) for term in terms)

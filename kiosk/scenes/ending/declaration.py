@@ -1,4 +1,4 @@
-"""Survivors show their roles to the judge: each on their own panel, only what is still possible."""
+"""The declaration of roles at the end: each survivor chooses among the roles that are possible."""
 
 from collections import Counter
 from functools import partial
@@ -28,10 +28,10 @@ _NARROW_MM = 26
 
 
 class DeclarationScene(msgspec.Struct, frozen=True):
-    """The roles that players show after the game.
+    """The page on which players declare their roles after the game.
 
-    declared: by seat, index 0 is seat 1; None if a role is still to be shown. asking: the
-    seat whose roles fill the glass, as its panel is too small for them.
+    declared: role by seat, None if not declared yet. asking: the seat that uses the whole screen to choose,
+    as its panel is too small.
     """
 
     declared: tuple[Role | None, ...]
@@ -39,13 +39,13 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
-        """Make the scene from the roles shown by eliminations, and what follows from them."""
+        """Return the scene with roles known from eliminations, and those that follow from them."""
         return DeclarationScene(_complete_roles(_certain_roles(stage.game), stage))
 
     name: ClassVar[str] = "roles-declare"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the possible roles on each panel that has not shown one."""
+        """Draw the possible roles on each panel without a declared one."""
         _ = stage.words.gettext
         if self.asking is not None:
             return self._page(stage, self.asking)
@@ -70,7 +70,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return table_page(stage, panels, add_rule(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the sheet is not confirmed yet, at a table of the same size."""
+        """Return whether the sheet isn't confirmed yet, at a table of the same size."""
         game = stage.table.game
         return (
             game is not None
@@ -143,7 +143,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
-        """Draw the roles for one seat on the whole glass, turned to its player."""
+        """Draw the roles for one seat on the whole screen, turned towards its player."""
         stage = stage.in_language_of(number)
         seat = stage.seat(number)
         row = role_counts(len(stage.game.seats), stage.edition)
@@ -167,7 +167,7 @@ def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
 
 
 def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
-    """Return the roles that are certain: the Sheriff, and those shown by eliminations."""
+    """Return the roles already known: the Sheriff's, and those shown at eliminations."""
     shown = {elimination.seat: elimination.role for elimination in game.eliminations}
     shown[SHERIFF_SEAT] = Role.SHERIFF
     if game.rebel is not None:
@@ -180,7 +180,7 @@ def _replace_role(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | Non
 
 
 def _complete_roles(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
-    """Fill in the remaining roles if only one kind is left."""
+    """Fill in the missing roles if only one kind is left."""
     row = role_counts(len(roles), stage.edition)
     left = Counter(roles_left(row, (role for role in roles if role is not None)))
     kinds = [role for role, count in left.items() if count > 0]

@@ -1,4 +1,4 @@
-"""The game is over: who has won, why, and whether everybody agrees; then the roles."""
+"""The proposed ending of a game: winners, reason, and the players' agreement."""
 
 from typing import Final
 
@@ -27,17 +27,17 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
-"""The most names listed in the middle; beyond that, only their number."""
+"""How many names the middle can list; if there are more, it shows only their number."""
 
 
 class EndingScene(PersistentScene):
-    """The proposed ending: of a game until the roles are declared, of a duel until all have agreed."""
+    """The proposed ending, until roles are declared, or until all agree on a duel."""
 
     name: Final = "ending"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw each player's answer at the edge, and the result in the middle."""
-        # What the station has ordered stays; the words on it can still be taken back.
+        """Draw the players' answers around the edge and the result in the middle."""
+        # An ending ordered by the station can't be changed, but the agreement can be withdrawn.
         steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
         undo = undo_offer(stage, reply=command_reply(Undo(steps)))
         offers = (*_next_offers(stage), *table_offers(stage, undo))
@@ -85,12 +85,12 @@ def _brief(stage: SceneContext) -> str:
 
 
 def _asks_everybody(stage: SceneContext) -> bool:
-    """Return whether each player must agree: in a duel, and where the organiser has it so."""
+    """Return whether every player must agree: in a duel, or by the organiser's choice."""
     return stage.game.rules.agreement is AgreementForm.EACH_PLAYER or stage.game.duel is not None
 
 
 def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]:
-    """Say whose agreement is enough, where the organiser does not ask everybody; briefly last."""
+    """Describe whose agreement is still needed, in a long and a short form, unless all are asked."""
     _, game = stage.words.gettext, stage.game
     is_one_enough = game.sheriff not in {*waiting, *game.agreement.agreed}
     if game.rules.agreement is AgreementForm.ONE_FOR_ALL or is_one_enough:
@@ -105,7 +105,7 @@ def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]
 
 
 def _progress(stage: SceneContext) -> str:
-    """Say who still has to agree, or who disputes."""
+    """Describe who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
     waiting = awaited_seats(game)
     disputed = open_disputes(game)

@@ -1,4 +1,4 @@
-"""The ending in words, and its reasons: eliminations, the condition, and each role's winnings."""
+"""Texts for the ending and its reasons: eliminations, the condition, and winnings by role."""
 
 from collections.abc import Iterator
 from typing import Final, assert_never
@@ -21,7 +21,7 @@ from saloon.kiosk.view import theme
 
 
 def ending_words(stage: SceneContext) -> str:
-    """Say who has won."""
+    """Return a sentence that names the winners."""
     _ = stage.words.gettext
     duel = stage.game.duel
     if duel is not None:
@@ -68,12 +68,12 @@ _LINE_MM: Final = 6.4
 
 
 class EndingReasonsScene:
-    """Two sheets side by side: the eliminations, and the winnings by role."""
+    """The reasons for an ending on two sheets: the eliminations, and the winnings by role."""
 
     name: Final = "ending-reasons"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the reasons, stacked on a narrow glass."""
+        """Draw both sheets, stacked on a narrow screen."""
         _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
         room = page_room(stage)
         top, room = room.split_top(mm(14), gap)
@@ -92,12 +92,12 @@ class EndingReasonsScene:
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the ending is proposed."""
+        """Return whether an ending is proposed."""
         return stage.is_in(Phase.ENDED)
 
 
 _Line = tuple[str, str, str]
-"""An icon, words, and what is at the end of the line."""
+"""An icon, a text, and another text at the end of the line."""
 
 
 def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
@@ -139,7 +139,7 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
 
 
 def _by(stage: SceneContext, told: Elimination, number: int) -> str:
-    """Say who or what eliminated a player. number: of eliminations before this one."""
+    """Describe who or what eliminated a player. number: earlier eliminations."""
     _, name = stage.words.gettext, "" if told.by is None else stage.seat(told.by).name
     before = stage.game.eliminations[number - 1 : number]
     is_same = any((other.effect, other.by) == (told.effect, told.by) for other in before)
@@ -179,7 +179,7 @@ def _role(stage: SceneContext, pay: RolePay) -> str:
 
 
 def _meaning(stage: SceneContext) -> str:
-    """Explain the condition, and who wins by it, in one sentence each."""
+    """Explain the condition that ended the game, and who wins by it."""
     return f"{because_words(stage)} {_winners(stage)}"
 
 

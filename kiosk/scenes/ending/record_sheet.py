@@ -1,4 +1,4 @@
-"""The table's record sheet as paper on the table, for the judge to confirm."""
+"""A game's record sheet, drawn as paper, for the judge to confirm."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -36,15 +36,15 @@ from saloon.kiosk.view import theme
 
 _BUTTON_MM: Final = 14.5
 _OWN_SHARE: Final = 9.0
-"""More than the share of any button."""
+"""A share larger than any button's."""
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
-"""The lines of a sheet above which its head is set closer."""
+"""The number of lines from which the head of the sheet is more compact."""
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
 
 
 def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
-    """Return the parts of the record sheet: a title and a line for each seat."""
+    """Return the parts of a record sheet: a title and a line for each seat."""
     _, mm = stage.words.gettext, stage.mm
     game = stage.game
     sheet_lines = record_sheet(finished_game(game), stage.edition).lines
@@ -67,7 +67,7 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
         ),
     ]
     rows = rest.rows([1] * len(sheet_lines), 0)
-    # Before all text, of which a long letter may reach into the next row.
+    # Draw icons before all text, as tall letters may extend into the next row.
     parts += [Box(row, theme.PARCHMENT_SHADE, mm(0.8)) for row in rows[::2]]
     for row, line in zip(rows, sheet_lines, strict=True):
         parts += _line(stage, row.inset(mm(1.2), 0), line)
@@ -75,7 +75,7 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
 
 
 def _recorded(stage: SceneContext) -> str:
-    """Say who agreed with the ending, and what the table entered."""
+    """Describe who agreed with the ending, and what the table has entered."""
     _ = stage.words.gettext
     agreements = {
         AgreementForm.EACH_PLAYER: _("each player agrees"),
@@ -130,7 +130,7 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
 
 
 def _by_whom(stage: SceneContext, line: SheetLine) -> str:
-    """Return who eliminated a player, beside a tombstone; "" for nobody."""
+    """Return who eliminated a player, for use beside a tombstone; empty if nobody did."""
     if line.fate not in _OUT or line.by is None:
         return ""
     _, name = stage.words.gettext, stage.seat(line.by).name
@@ -174,12 +174,12 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
 
 
 class SheetScene(PersistentScene):
-    """The record sheet: seats, roles, fates and winnings of this game."""
+    """A game's record sheet: seats, roles, fates and winnings."""
 
     name: Final = "sheet"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the sheet as paper, with the buttons below."""
+        """Draw the sheet as paper, with buttons below."""
         return sheet_page(stage, record_sheet_parts, self._offers(stage))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
@@ -198,7 +198,7 @@ class SheetScene(PersistentScene):
 def sheet_page(
     stage: SceneContext, parts: Callable[[SceneContext, Rect], tuple[Part, ...]], offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a page with a sheet of paper above its buttons. parts: draws the sheet in a rectangle."""
+    """Draw a sheet of paper above buttons. parts: draws the sheet in a rectangle."""
     room, gap = page_room(stage), stage.mm(GAP_MM)
     rows = rows_of(stage, room.w, widened(stage, offers, _OWN_SHARE, lines=2))
     buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
@@ -206,14 +206,14 @@ def sheet_page(
 
 
 def story_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button for the game's story, which helps with disputes here as well."""
+    """Return the button that opens the game's story, which helps to settle disputes."""
     _, opens = stage.words.gettext, Reply(opens=StoryScene())
     said = _("Story of the game")
     return offer(stage, "story", _("Story"), opens, share, icon="chart", said=said)
 
 
 def confirm_offer(stage: SceneContext) -> Offer:
-    """Return the judge's confirm button: to hold with the key present, or to tap and enter the PIN."""
+    """Return the confirm button: held if the judge's key is present, otherwise tapped to enter the PIN."""
     _, target = stage.words.gettext, "confirm-sheet"
     if stage.table.judge_present:
         words, confirm = _("Judge: hold to confirm"), command_reply(ConfirmSheet(Confirmation.KEY))

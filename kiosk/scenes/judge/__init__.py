@@ -1,1 +1,1 @@
-"""Scenes for the judge at a terminal."""
+"""Scenes for a judge at the terminal."""

@@ -1,4 +1,4 @@
-"""The question why the judge was called: the call is on its way already, so the table may ignore it."""
+"""The question why the judge was called, which the table may ignore, as the call was already sent."""
 
 from typing import ClassVar, Final
 
@@ -13,12 +13,12 @@ from saloon.kiosk.ui.parts import Block
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
-"""The time for which the question is shown; the page of the call offers it again."""
+"""How long the question is shown; later, the page of the call still offers it."""
 _SHARE: Final = 2.6
 
 
 class CallReasonScene(msgspec.Struct, frozen=True):
-    """The reasons for a call, one touch each. until_ms: the time (monotonic) at which it closes by itself."""
+    """The possible reasons for a call. until_ms: when the page closes by itself (monotonic clock)."""
 
     name: ClassVar[str] = "call-reason"
     until_ms: int
@@ -40,6 +40,6 @@ class CallReasonScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the open call has no reason, and the question was not ignored for too long."""
+        """Return whether the open call has no reason yet and the question's time isn't over."""
         is_called = stage.table.game is not None and stage.game.judge_called
         return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms

@@ -1,4 +1,4 @@
-"""The round's clock of this table in the judge's hands, and the decision when the time is over."""
+"""The judge's pages for this table's clock, and for the decision at the time limit."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class TimeLimitScene:
-    """The judge's choice at the time limit, by a hold: nobody wins, High Noon next turn, or a ruling."""
+    """The judge's decision at the time limit: nobody wins, High Noon from the next turn, or a ruling."""
 
     name: Final = "time-limit"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the decisions, first the one by the tournament's rules; those not allowed are disabled."""
+        """Show the possible decisions, first the tournament's default; those not allowed are disabled."""
         _ = stage.words.gettext
         reason = _("decided at the table when time was up")
         choices = (
@@ -63,12 +63,12 @@ _GIVEN_MIN: Final = (1, 5, 10)
 
 
 class ClockScene(GameScene):
-    """The round's clock: start, stop, resume, give time; each acts at once and is reported to the station."""
+    """The judge's page to start, pause, resume or extend the clock; the station gets each change."""
 
     name: Final = "clock"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the time left, and what the judge can do about it."""
+        """Draw the remaining time and the possible actions."""
         _ = stage.words.gettext
         time = stage.table.round_time
         if time is None:

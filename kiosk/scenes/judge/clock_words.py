@@ -1,4 +1,4 @@
-"""The round's clock in words: for the strip, for the head of the table, for the judge."""
+"""Texts for the clock: in the status strip, in the table's heading, and for the judge."""
 
 from typing import assert_never
 
@@ -12,7 +12,7 @@ _MINUTE_S = 60
 
 
 def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
-    """Return the time in as few words as possible. brief: only the minutes, beside the sign."""
+    """Return the time for the status strip. brief: only the minutes, beside the icon."""
     _ = words.gettext
     if brief and time.is_started and not time.is_over:
         return _("{minutes} min").format(minutes=time.minutes)
@@ -30,7 +30,7 @@ def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
 
 
 def time_words(stage: SceneContext) -> str:
-    """Return the clock's message to the whole table; empty for none."""
+    """Return the clock's message to the whole table, or an empty text."""
     time = stage.table.round_time
     if time is None:
         return ""
@@ -46,7 +46,7 @@ def time_words(stage: SceneContext) -> str:
 
 
 def time_brief(stage: SceneContext) -> str:
-    """Return the same where there is hardly any room."""
+    """Return the clock's message in a short form, for small screens."""
     _, time = stage.words.gettext, stage.table.round_time
     if time is not None and time.is_over:
         return _("Time's up.")
@@ -56,13 +56,13 @@ def time_brief(stage: SceneContext) -> str:
 
 
 def _plays_on(stage: SceneContext) -> bool:
-    """Return whether the game goes on by High Noon after its time."""
+    """Return whether the game continues under High Noon when its time is up."""
     is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
     return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
 
 
 def what_then(stage: SceneContext) -> tuple[str, str]:
-    """Explain what the edition says of a game whose time is up (D09): to the table, and to the judge."""
+    """Explain what the edition prescribes when time is up: to the table, and to the judge (reading D09)."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:
@@ -79,7 +79,7 @@ def what_then(stage: SceneContext) -> tuple[str, str]:
 
 
 def judge_words(time: RoundTime, words: Words) -> str:
-    """Summarise this table's clock for a judge in two sentences."""
+    """Describe this table's clock to a judge in two sentences."""
     _, ngettext = words.gettext, words.ngettext
     if not time.is_started:
         text = _("The clock hasn't been started. Limit: {minutes} minutes.")

@@ -1,4 +1,4 @@
-"""The judge corrects the course of a game: reshuffles, whose turn it is, the order of eliminations."""
+"""Corrections by the judge: the number of reshuffles, whose turn it is, the order of eliminations."""
 
 from typing import ClassVar, Final
 
@@ -20,14 +20,14 @@ _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
 
 
 def correction(stage: SceneContext, text: str, done: str) -> Purpose:
-    """Return the words of a correction. text: what changes; done: shown when it is done."""
+    """Return the texts of a correction. text: what it changes; done: shown afterwards."""
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
     return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
 
 
 def explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Heading:
-    """Return the head; it says why the first correction that changes anything is impossible, if it is."""
+    """Return the heading, with the reason why a correction is impossible if it is."""
     refusals = (change.why_not(stage) for change in changes)
     no = next((no for no in refusals if no is None or no.reason is not GameReason.NOTHING_CORRECTED), None)
     if no is None:
@@ -37,13 +37,13 @@ def explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Head
 
 
 def continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
-    """Return the button from the new value to its reason."""
+    """Return the button that leads from a new value to the page for its reason."""
     words, look, enabled = stage.words.gettext("Continue"), ButtonStyle.MAIN, opens.still_holds(stage)
     return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
 
 
 def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the buttons of the corrections that concern no single player."""
+    """Return the buttons for corrections that don't concern a single player."""
     _, game, look = stage.words.gettext, stage.game, ButtonStyle.QUIET
     plays = game.phase is Phase.PLAYING
     turn = CorrectTurnScene(game.turn or game.sheriff, game.high_noon)
@@ -65,7 +65,7 @@ def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _deck_patience(stage: SceneContext) -> str:
-    """Say when the table is asked for a reshuffle; empty if it is not."""
+    """Describe when the table is reminded of a reshuffle; empty if never."""
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
@@ -84,7 +84,7 @@ def _deck_patience(stage: SceneContext) -> str:
 
 
 def _turn_patience(stage: SceneContext) -> str:
-    """Say when the table is asked for its turn; empty if no turns are entered."""
+    """Describe when the table is reminded of its turn; empty if turns aren't recorded."""
     if stage.table.patience.turn_s is None:
         return ""
     minutes = round(stage.table.patience.turn_s / 60)
@@ -96,7 +96,7 @@ def _turn_patience(stage: SceneContext) -> str:
 
 
 def _noon_change(stage: SceneContext, after: HighNoon) -> str:
-    """Say what follows from another state of High Noon; empty if it stays the same."""
+    """Describe what a different state of High Noon changes; empty if it stays the same."""
     _, before = stage.words.gettext, stage.game.high_noon
     if after is before:
         return ""
@@ -115,14 +115,14 @@ def _begins_by_turns(stage: SceneContext) -> str:
 
 
 class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):
-    """The number of reshuffles. count: as it shall be."""
+    """The correction of the number of reshuffles. count: the new number."""
 
     count: int
 
     name: ClassVar[str] = "correct-reshuffles"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one less and one more, with what follows for High Noon."""
+        """Draw buttons for one less and one more, and the effect on High Noon."""
         _, ngettext = stage.words.gettext, stage.words.ngettext
         words = ngettext("{count} reshuffle", "{count} reshuffles", self.count).format(count=self.count)
         now = _("Currently: {count}.").format(count=stage.game.reshuffles)
@@ -163,7 +163,7 @@ class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):
 
 
 class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
-    """The current turn, and the state of High Noon in it."""
+    """The correction of the current turn and of its state of High Noon."""
 
     seat: SeatNo
     high_noon: HighNoon
@@ -171,7 +171,7 @@ class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
     name: ClassVar[str] = "correct-turn"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the players in play and the states of High Noon; mark the chosen ones."""
+        """Draw the players in play and the states of High Noon, with the chosen ones marked."""
         _ = stage.words.gettext
         offers = [
             offer(
@@ -206,14 +206,14 @@ class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
 
 
 class CorrectOrderScene(msgspec.Struct, frozen=True):
-    """The order of the eliminations. order: as it shall be."""
+    """The correction of the order of eliminations. order: the new order."""
 
     order: tuple[SeatNo, ...]
 
     name: ClassVar[str] = "correct-order"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the eliminated players, first to last; a tap moves one forward."""
+        """Draw the eliminated players in order; a tap moves one forward."""
         _ = stage.words.gettext
         offers = tuple(
             offer(
@@ -233,12 +233,12 @@ class CorrectOrderScene(msgspec.Struct, frozen=True):
         return dialog(stage, explained(stage, head, reason), (*offers, *last))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether these players, and no others, are eliminated."""
+        """Return whether exactly these players are eliminated."""
         game = stage.table.game
         return game is not None and {e.seat for e in game.eliminations} == set(self.order)
 
     def _moved(self, index: int) -> tuple[SeatNo, ...]:
-        """Return the order with one player moved forward by one place."""
+        """Return the order with one player moved one place forward."""
         before = max(0, index - 1)
         rest = (*self.order[:index], *self.order[index + 1 :])
         return (*rest[:before], self.order[index], *rest[before:])

@@ -1,4 +1,4 @@
-"""The judge says which event card brings eliminated players back into a game with the Rebel!."""
+"""The judge's page for event cards that return eliminated players to a game with the Rebel!."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class EventCardScene(PersistentScene):
-    """The effects of the cards, and a button to hold for each."""
+    """The effects of the event cards, with a button to hold for each."""
 
     name: Final = "event-card"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the effect of the cards and a button for each that may be face up now."""
+        """Draw each event card that may be in force now, with its effect and a button."""
         _ = stage.words.gettext
         text = _(
             "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
@@ -27,12 +27,12 @@ class EventCardScene(PersistentScene):
         return dialog(stage, Heading(_("Event card"), text, "cards"), (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a card may be turned over."""
+        """Return whether an event card may be turned over now."""
         return stage.table.game is not None and may_show_event_card(stage)
 
 
 def may_show_event_card(stage: SceneContext) -> bool:
-    """Return whether the game has the Rebel!, and nothing else must be answered first."""
+    """Return whether the game has the Rebel! and no question is open."""
     return any(stage.allows(ShowEventCard(card)) for card in EventCard)
 
 

@@ -1,4 +1,4 @@
-"""The judge is called: whether the call was answered or is cancelled. One press too many does neither."""
+"""The page of a judge call: whether it was answered, and how to cancel it."""
 
 from typing import ClassVar
 
@@ -16,9 +16,9 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class JudgeCalledScene(msgspec.Struct, frozen=True):
-    """The page of a call that was made; opened by a touch of the called judge, or by the panel's button.
+    """The page of a judge call, opened by touching the call or by the panel's button.
 
-    reader: to whom the touched middle was turned; None for the player in turn, or for all.
+    reader: the seat towards which the page is turned; None for the player in turn, or for everybody.
     """
 
     reader: SeatNo | None = None
@@ -26,7 +26,7 @@ class JudgeCalledScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "judge-called"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show how far the judge is, the way to say why, and the two ways to end the call."""
+        """Show the state of the call, a button to give a reason, and two ways to end it."""
         if self.reader is not None and self.reader <= len(stage.game.seats):
             stage = stage.in_language_of(self.reader)
         elif stage.is_in(Phase.PLAYING):
@@ -56,7 +56,7 @@ class JudgeCalledScene(msgspec.Struct, frozen=True):
         return dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Stay open while the judge is called."""
+        """Return whether the judge is called."""
         return stage.table.game is not None and stage.game.judge_called
 
 

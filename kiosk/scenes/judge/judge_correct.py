@@ -1,4 +1,4 @@
-"""The judge corrects what was entered wrong: life points of who is in play, the story of who is out."""
+"""The judge's corrections of entries: life points of players in play, facts of an elimination."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final, assert_never
@@ -23,18 +23,18 @@ _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
 
 def may_correct(stage: SceneContext) -> bool:
-    """Return whether anything can be corrected at this moment."""
+    """Return whether anything can be corrected now."""
     game = stage.table.game
     return game is not None and game.duel is None and game.phase in _OPEN
 
 
 class CorrectScene:
-    """Of whom: life points of players in play, the elimination of those out."""
+    """The choice of the player whose life points or elimination to correct."""
 
     name: Final = "correct"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the names, each with its entries."""
+        """Draw the players' names, each with the current entries."""
         _ = stage.words.gettext
         offers = [_of_seat(stage, seat) for seat in stage.game.seats]
         text = _("For mistakes too far back to undo. The original entries stay in the story.")
@@ -47,7 +47,7 @@ class CorrectScene:
 
 
 class CorrectLifeScene(msgspec.Struct, frozen=True):
-    """The life points of a seat. life: as they shall be."""
+    """The correction of a seat's life points. life: the new value."""
 
     seat: SeatNo
     life: int
@@ -55,7 +55,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "correct-life"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one less and one more, with the value in the head."""
+        """Draw buttons for one less and one more, with the value in the heading."""
         _, seat = stage.words.gettext, stage.seat(self.seat)
         words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
         text = _("Currently: {count}.").format(count=seat.life)
@@ -94,7 +94,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
 
 
 class CorrectEliminationScene(msgspec.Struct, frozen=True):
-    """Correction of an elimination: who did it, and the role that was shown."""
+    """The correction of an elimination: the killer, and the role that was shown."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -104,7 +104,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "correct-elimination"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw by whom and with which role; mark the chosen ones."""
+        """Draw the possible killers and roles, with the chosen ones marked."""
         _ = stage.words.gettext
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
         offers += self._nobody(stage)
@@ -137,13 +137,13 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
             causes.append((Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"))
         for cause, target, words, icon in causes:
             look = ButtonStyle.CHOSEN if self.cause is cause else ButtonStyle.CARD
-            # In their own Duel, the other duellist is the killer (reading D35).
+            # If players fall in their own Duel, the other duellist is the killer (reading D35).
             by = self.by if cause in BY_PLAYERS else None
             chosen = Reply(becomes=msgspec.structs.replace(self, by=by, cause=cause))
             yield offer(stage, target, words, chosen, 2.4, look=look, icon=icon)
 
     def _restored(self, stage: SceneContext) -> ReasonScene:
-        """Return the scene for an elimination that never happened."""
+        """Return the scene to confirm that this elimination never happened."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
         return ReasonScene(RestorePlayer(self.seat, 1, ""), correction(stage, text, text))

@@ -1,4 +1,4 @@
-"""The judge's menu at a terminal: the game, the table, the terminal; and a player who leaves."""
+"""The judge's menu (game, table, terminal), and pages for a player who leaves."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final
@@ -41,12 +41,12 @@ from saloon.kiosk.view.table_view import CardDoubt
 
 
 class PlayerLeavesScene:
-    """Choice of the player who leaves, among those who still may."""
+    """The choice of the player who leaves the tournament."""
 
     name: Final = "player-leaves"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button for each player who can leave; it opens the confirmation."""
+        """Draw a button for each player who can leave, which opens a page to confirm it."""
         _ = stage.words.gettext
         offers = [
             offer(
@@ -60,21 +60,21 @@ class PlayerLeavesScene:
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether somebody may leave."""
+        """Return whether any player may leave."""
         return stage.table.game is not None and any(
             stage.allows(Abandon(seat.seat)) for seat in stage.game.seats
         )
 
 
 class SendAwayScene(msgspec.Struct, frozen=True):
-    """Choose whether one player leaves or is ejected."""
+    """The page to confirm that a player leaves or is ejected."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "send-away"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what leaving means, and two buttons to hold."""
+        """Explain what leaving means, and draw two buttons to hold."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         if stage.game.duel is None:
             text = _(
@@ -98,7 +98,7 @@ class SendAwayScene(msgspec.Struct, frozen=True):
 
 
 def void_scene(stage: SceneContext) -> ReasonScene:
-    """Return the scene that voids the game."""
+    """Return the page to void the game."""
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Void the game"),
@@ -112,7 +112,7 @@ def void_scene(stage: SceneContext) -> ReasonScene:
 
 
 def restart_scene(stage: SceneContext) -> ReasonScene:
-    """Return the scene that restarts the game with the same players at the same seats."""
+    """Return the page to restart the game with the same players at the same seats."""
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Play the game again"),
@@ -139,12 +139,12 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
 
 
 class ContinueWithoutPlayerScene:
-    """A button to hold for each player whose word is missing."""
+    """The page to continue without the agreement of one player."""
 
     name: Final = "goes-on"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what it means, and the names."""
+        """Explain the effect, and draw a button for each player whose agreement is missing."""
         _ = stage.words.gettext
         text = _(
             "The ending stands without this player's agreement. The story will show that you "
@@ -155,7 +155,7 @@ class ContinueWithoutPlayerScene:
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether somebody's agreement is missing."""
+        """Return whether any player's agreement is missing."""
         return stage.table.game is not None and bool(awaited_seats(stage.game))
 
 
@@ -168,7 +168,7 @@ def _without(stage: SceneContext, seat: SeatNo) -> Offer:
 
 
 class RulingScene:
-    """Ruling on a duel: the judge holds the button of the winner."""
+    """The judge's ruling on a duel: the button of the winner must be held."""
 
     name: Final = "rule-duel"
 
@@ -197,12 +197,12 @@ def _wins(stage: SceneContext, seat: Seat) -> Offer:
 
 
 class JudgeScene(PersistentScene):
-    """Three groups; each button opens a page that tells what it does before anything is held."""
+    """The judge's menu, in three groups. Each button opens a page that explains its effect."""
 
     name: Final = "judge"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what the rules allow at this moment of the game."""
+        """Draw the actions that the rules allow now."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
             opens = Reply(opens=ConnectionScene())
@@ -216,7 +216,7 @@ class JudgeScene(PersistentScene):
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:
-    """Add an entry to one of these; its page tells the rest."""
+    """Return the menu's groups with their entries."""
     _ = stage.words.gettext
     has_game = stage.table.game is not None
     return (
@@ -258,7 +258,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
 
 
 def _record_mode(stage: SceneContext) -> MenuEntry:
-    """Return the entry of the page that changes what the table enters."""
+    """Return the entry for the page that changes what the table records."""
     _, command = stage.words.gettext, other_mode(stage)
     words = _("Light game") if command.mode is RecordMode.LIGHT else _("Full game")
     opens = Reply(opens=RecordModeScene())

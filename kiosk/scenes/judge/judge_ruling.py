@@ -1,4 +1,4 @@
-"""Judge's decisions that need a reason: explained, reasoned, then held."""
+"""The page for judge's decisions that need a reason: explain, choose the reason, hold the button."""
 
 from functools import partial
 from typing import ClassVar
@@ -17,7 +17,10 @@ Reasoned = VoidGame | RestartGame | CorrectionCommand | WarnPlayer | Abandon
 
 
 class Purpose(msgspec.Struct, frozen=True):
-    """In words: title, what will happen, the button, and what is said when it was done. usual: reasons."""
+    """The texts for a decision: title, effect, button, and message afterwards.
+
+    usual: common reasons to choose from.
+    """
 
     title: str
     text: str
@@ -28,9 +31,9 @@ class Purpose(msgspec.Struct, frozen=True):
 
 
 class ReasonScene(msgspec.Struct, frozen=True):
-    """The usual reasons and other words; the button wakes when one is chosen, until then the head asks.
+    """The page to choose or type a reason. Its button is enabled once there is one.
 
-    also: follows from the command for the same reason, as an ejection from a second warning.
+    also: further commands with the same reason, such as the ejection after a second warning.
     """
 
     command: Reasoned
@@ -41,7 +44,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "reason"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what will happen, why, and the button to hold."""
+        """Draw the effect, the reasons, and the button to hold."""
         _ = stage.words.gettext
         other = self.reason and self.reason not in self.purpose.usual
         offers = [
@@ -72,11 +75,11 @@ class ReasonScene(msgspec.Struct, frozen=True):
         return stage.table.game is not None and self.why_not(stage) is None
 
     def why_not(self, stage: SceneContext) -> Refused | None:
-        """Return why the decision is impossible; None if it is possible."""
+        """Return why the decision is impossible, or None."""
         return stage.why_not(self._command("…"))
 
     def _done(self) -> Reply:
-        """Return the reply that sends everything; what was done is said once, after the last command."""
+        """Return the reply that sends all commands; the message appears once, after the last one."""
         commands = (self.command, *self.also)
         asked = [AskGame(msgspec.structs.replace(command, reason=self.reason)) for command in commands]
         last = msgspec.structs.replace(asked[-1], done=self.purpose.done)
@@ -87,7 +90,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
 
 class TypedReasonScene(msgspec.Struct, frozen=True):
-    """The reason in the judge's own words. over: the scene to return to."""
+    """The page to type a reason. over: the scene to return to."""
 
     over: ReasonScene
     typed: str = ""
@@ -95,7 +98,7 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "reason-typed"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one line, and the keys."""
+        """Draw the text so far and the keyboard."""
         _ = stage.words.gettext
         reason = self.typed.strip()
         chosen = OnTouch(Reply(becomes=msgspec.structs.replace(self.over, reason=reason)))

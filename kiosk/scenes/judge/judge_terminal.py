@@ -1,4 +1,4 @@
-"""The judge and the terminal itself: sending again, swapping it, how bright it is."""
+"""The judge's pages for the terminal: resend entries, replace the terminal, set its brightness."""
 
 from typing import ClassVar, Final
 
@@ -19,14 +19,14 @@ _ALL: Final = 100
 
 
 class ResendScene(PersistentScene, msgspec.Struct, frozen=True):
-    """Everything the station lacks goes out at once. asked: how many entries it lacked then; None before."""
+    """The page to send all unreceived entries again. asked: their number when that began, or None."""
 
     asked: int | None = None
 
     name: ClassVar[str] = "resend"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what is not delivered yet, the result of the last attempt, and the button."""
+        """Draw the number of unreceived entries, the result of the last attempt, and the button."""
         _, owed = stage.words.gettext, _count_undelivered(stage)
         send = Reply(intents=(AskLink(SendAgain()),), becomes=ResendScene(owed))
         again = offer(
@@ -58,12 +58,12 @@ class ResendScene(PersistentScene, msgspec.Struct, frozen=True):
 
 
 class SwapScene(PersistentScene):
-    """Handover of this table to another terminal, which is done at the station."""
+    """Instructions to replace this terminal with another one, which is done at the station."""
 
     name: Final = "swap"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw three steps, and what is not delivered yet."""
+        """Draw three steps, and the number of unreceived entries."""
         _, owed = stage.words.gettext, _count_undelivered(stage)
         table = stage.table.table or 0
         text = _(
@@ -87,12 +87,12 @@ class SwapScene(PersistentScene):
 
 
 class LightScene(PersistentScene):
-    """Brightness of the screen, with a button for the rest of its appearance."""
+    """The brightness of the screen, with a button for theme and layout."""
 
     name: Final = "light"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw darker and brighter, and the way to theme and layout."""
+        """Draw buttons for darker, brighter, theme and layout."""
         _, percent = stage.words.gettext, stage.table.preferences.brightness
         less, more = (_brightness(stage, percent + step) for step in (-_STEP, _STEP))
         look = Reply(opens=DisplaySettingsScene())

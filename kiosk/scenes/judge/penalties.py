@@ -1,4 +1,4 @@
-"""The judge's warnings and ejections at a table: who, what for, and why."""
+"""The judge's warnings and ejections: choose a player, an offence, and a reason."""
 
 from typing import ClassVar, Final
 
@@ -14,16 +14,16 @@ from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, 
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _ANY = "…"
-"""A placeholder for the reason while only the command itself is checked."""
+"""A placeholder for the reason, used to check whether a command is possible."""
 
 
 class WarnScene:
-    """Choice of the player who is warned, among all who are still in the tournament."""
+    """The choice of the player to warn."""
 
     name: Final = "warn"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button for each player; it opens the categories."""
+        """Draw a button for each player, which opens the list of offences."""
         _ = stage.words.gettext
         offers = [
             offer(
@@ -37,7 +37,7 @@ class WarnScene:
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether somebody may be warned."""
+        """Return whether any player may be warned."""
         return stage.table.game is not None and any(
             may_be_warned(stage, seat.seat) for seat in stage.game.seats
         )
@@ -49,9 +49,9 @@ def may_be_warned(stage: SceneContext, seat: SeatNo) -> bool:
 
 
 class OffenceScene(msgspec.Struct, frozen=True):
-    """The categories of the documents' conduct list, for a warning or an ejection.
+    """The list of offences for a warning or an ejection, from the edition's rules of conduct.
 
-    is_turned: an upright page shows the second half of them.
+    is_turned: on an upright screen, show the second half of the list.
     """
 
     seat: SeatNo
@@ -61,7 +61,7 @@ class OffenceScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "offence"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button for each category; it opens the reason."""
+        """Draw a button for each offence, which opens the page for the reason."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         offers = [
             offer(
@@ -92,7 +92,7 @@ class OffenceScene(msgspec.Struct, frozen=True):
         return may_be_warned(stage, self.seat)
 
     def _reason_scene(self, stage: SceneContext, offence: Offence) -> ReasonScene:
-        """Return the scene that asks for the reason, and says if a second warning ejects the player."""
+        """Return the page for the reason, which also announces an ejection after a second warning."""
         ejection = Abandon(self.seat, ejected=True, offence=offence)
         if self.ejects:
             return ReasonScene(ejection, self._purpose(stage, offence, is_last=False))
@@ -126,5 +126,5 @@ def _is_upright(stage: SceneContext) -> bool:
 
 
 def _warnings(stage: SceneContext, seat: SeatNo) -> int:
-    """Return a player's warnings: those known when the table was seated, and those given here."""
+    """Return a player's warnings: earlier ones known to the station, and those at this table."""
     return stage.seat(seat).warnings + sum(warning.seat == seat for warning in stage.game.warnings)

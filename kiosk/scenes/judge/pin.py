@@ -1,4 +1,4 @@
-"""The number pad for the judge's PIN."""
+"""The keypad for the judge's PIN."""
 
 from typing import ClassVar, Final
 
@@ -19,7 +19,7 @@ _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
 _LONGEST: Final = 12
 _SHORTEST: Final = 4
 _WORDS_MM: Final = 4.0
-"""The least size of the words; where all of them are smaller, only what matters most is said."""
+"""The smallest size of the whole text; if it would be smaller, only the essential part is shown."""
 
 
 def ask_judge(
@@ -30,9 +30,9 @@ def ask_judge(
     leaves: bool = False,
     more: tuple[GameCommand, ...] = (),
 ) -> Reply:
-    """Return the reply that carries a command out for a judge who is present, or asks for the PIN.
+    """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
 
-    done, more: as for ``AskGame``. leaves: all opened scenes close then.
+    done, more: as for ``AskGame``. leaves: close all opened pages afterwards.
     """
     if stage.table.judge_present:
         return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
@@ -41,10 +41,11 @@ def ask_judge(
 
 
 class PinScene(msgspec.Struct, frozen=True):
-    """The number pad for the judge's PIN. then: what the right PIN allows; None for the judge's menu.
+    """The keypad for the judge's PIN.
 
-    typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer. accepted:
-    the commands that PINs had carried out when the pad was opened. done, leaves, more: see ``ask_judge``.
+    then: what the PIN allows; None to open the judge's menu. typed: digits so far. tried: the PIN is being
+    checked. accepted: number of accepted PIN commands when the page was opened. done, leaves, more: as for
+    ``ask_judge``.
     """
 
     then: GameCommand | UnlockGlass | None
@@ -58,7 +59,7 @@ class PinScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "pin"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the keys, and a dot for each digit or the remaining time of a lock."""
+        """Draw the keys, and a dot for each digit or the remaining lock-out time."""
         room = page_room(stage)
         mm = stage.mm
         if room.w >= room.h:
@@ -68,13 +69,13 @@ class PinScene(msgspec.Struct, frozen=True):
         return page(stage, (*self._words(stage, words), *self._pad(stage, pad)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
+        """Return whether the PIN is still needed; for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.is_in(Phase.SHEET)
         return self.then is None or self.leaves or not self._is_accepted(stage)
 
     def on_update(self, stage: SceneContext) -> Reply:
-        """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
+        """Close the page when the judge's key is present or the PIN was right; open the menu if requested."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
             from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
@@ -85,7 +86,7 @@ class PinScene(msgspec.Struct, frozen=True):
         return Reply(closes=stage.table.judge_present)
 
     def _is_accepted(self, stage: SceneContext) -> bool:
-        """Return whether the right PIN has carried the command out."""
+        """Return whether the PIN was accepted and the command carried out."""
         return self.then is not None and stage.table.pins_accepted > self.accepted
 
     def _typing(self, typed: str, *, tried: bool = False) -> "PinScene":
@@ -128,7 +129,7 @@ class PinScene(msgspec.Struct, frozen=True):
                 return "key", f"{self._why(stage)} {text}".lstrip()
 
     def _why(self, stage: SceneContext) -> str:
-        """Say what a player cannot do alone; empty if the title of the scene before says it."""
+        """Explain why a judge is needed; empty if the previous page already did."""
         _ = stage.words.gettext
         match self.then:
             case Undo() if stage.game.is_turn_unknown:

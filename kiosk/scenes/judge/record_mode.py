@@ -1,4 +1,4 @@
-"""The change between a full and a light game, explained before it is held."""
+"""The page to change what a game records: everything, or only turns and eliminations."""
 
 from typing import Final
 
@@ -14,18 +14,18 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 def other_mode(stage: SceneContext) -> SetRecordMode:
-    """Return the command that changes what the table enters."""
+    """Return the command that switches between full and light recording."""
     is_light = stage.game.mode is RecordMode.LIGHT
     return SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
 
 
 class RecordModeScene(PersistentScene):
-    """A choice of what the table enters from now on, with the button to hold."""
+    """The page to change what the table records from now on."""
 
     name: Final = "record-mode"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the consequences for this game, the way back and the button."""
+        """Explain the consequences for this game, and draw the button to hold."""
         _, command = stage.words.gettext, other_mode(stage)
         if command.mode is RecordMode.LIGHT:
             title, hold = _("Change to a light game"), _("Hold: light game")
@@ -46,5 +46,5 @@ class RecordModeScene(PersistentScene):
         return dialog(stage, Heading(title, f"{text} {same}", "story"), (back_offer(stage, 1.6), change))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a game with roles is going on."""
+        """Return whether a game with roles is being played."""
         return stage.table.game is not None and stage.allows(other_mode(stage))

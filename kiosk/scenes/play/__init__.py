@@ -1,1 +1,1 @@
-"""Scenes of the game in play."""
+"""Scenes for the game in play."""

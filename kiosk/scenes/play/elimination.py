@@ -1,4 +1,4 @@
-"""Questions about an elimination: by whom, and with which role."""
+"""The questions about an elimination: by whom, and with which role."""
 
 from functools import partial
 from itertools import takewhile
@@ -43,13 +43,13 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class EliminationScene(msgspec.Struct, frozen=True):
-    """The questions about one elimination.
+    """The questions about one elimination, one after another.
 
-    cause, by: the answers so far. asks_why: no other player did it, and the cause is still to be chosen.
-    is_turn_told: somebody has said whose turn it is, after an answer that does not fit the turn.
-    was_asked: the game asks about the player's last life point, and the scene closes with that question.
-    role: the one shown, if the table must still say whether it was the card of the last elimination.
-    is_out_too: it was that card, which has ended the game or overthrown the Sheriff.
+    cause, by: answers so far. asks_why: nobody killed the player, and the cause is still to be chosen.
+    is_turn_told: the table has said whose turn it is, after an answer that didn't fit the turn. was_asked:
+    the scene answers the last-life question and closes with it. role: the role shown, while the table still
+    has to say whether the card of the last elimination hit this player too. is_out_too: it did, and had ended
+    the game or overthrown the Sheriff.
     """
 
     seat: SeatNo
@@ -63,7 +63,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
-        """Make the scene with the first question, which High Noon may have answered already."""
+        """Return the scene with the first question, which High Noon may have answered already."""
         game = stage.game
         by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
         was_asked = seat in game.pending or seat in game.doubtful
@@ -72,7 +72,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "eliminate"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one question after the other, turned to the eliminated player."""
+        """Draw the next question, turned towards the eliminated player."""
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
@@ -82,7 +82,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return draw(stage, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the player is in play."""
+        """Return whether the player is still in play."""
         if self.is_out_too:
             return stage.table.game is not None and self.seat in may_be_out_too(stage.game, stage.edition)
         if not stage.is_in(Phase.PLAYING) or not stage.seat(self.seat).in_play:
@@ -90,7 +90,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
 
     def _asks_by(self) -> bool:
-        """Return whether the killer is still to be named; in a Duel, the other duellist."""
+        """Return whether the killer, or the other duellist in a Duel, is still to be named."""
         if self.cause is Cause.OWN_DUEL:
             return self.by is None
         return self.cause is None and not self.asks_why
@@ -99,7 +99,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if self.is_out_too:
             return Reply(closes=True)
         if self.cause is not None or self.asks_why:
-            # A turn that was set stays set: it is a step of its own.
+            # A correction of the turn is a separate step, and stays.
             return Reply(becomes=EliminationScene(self.seat, was_asked=self.was_asked))
         return Reply(closes=True)
 
@@ -152,7 +152,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return Reply(becomes=msgspec.structs.replace(self, role=role))
         reply = command_reply(command, closes=True)
         if self.by is not None and self.seat == game.sheriff and self.by == game.turn == game.rebel:
-            # The Revolution that nobody is asked about: the card may have taken others as well.
+            # This Revolution needs no question, but the card may have hit other players too.
             return Reply(reply.intents, becomes=NewSheriffScene(self.by))
         return reply
 
@@ -178,7 +178,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Heading(title, text, "cards", Tone.LOUD, is_optional=True), (*offers, back)
 
     def _nobody_question(self, stage: SceneContext, back: Offer) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask for the cause of an elimination by no other player."""
+        """Ask for the cause if no other player is the killer."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         causes = (
             (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
@@ -198,9 +198,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
     def _by_cause(self, stage: SceneContext, cause: Cause) -> Reply:
-        """Return the reply that names a cause. High Noon takes a life point only when a turn starts.
+        """Return the reply to a chosen cause. High Noon is possible only at the start of a turn.
 
-        The other duellist is asked for next.
+        After a Duel, the other duellist is asked for next.
         """
         caused = msgspec.structs.replace(self, cause=cause, by=None)
         turn = SetTurn(self.seat)
@@ -212,7 +212,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
 
     def _missed_noon(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return High Noon where this table has missed it: the reshuffle that brings it is entered first."""
+        """Return a High Noon button that opens the late reshuffle, for a table that has missed it."""
         _, game = stage.words.gettext, stage.game
         if (
             game.high_noon is not HighNoon.OFF
@@ -228,9 +228,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
 
     def _whose_turn(self) -> SeatNo | None:
-        """Return the seat in whose turn this happens: a killer's, nearly always; None if any turn fits.
+        """Return the seat whose turn this must nearly always be, a killer's; None if any turn fits.
 
-        Dynamite explodes when the victim's turn starts, and a player who fell in their own Duel had the turn.
+        Dynamite explodes at the start of its victim's turn; a player who loses their own Duel is in turn.
         """
         match self.cause:
             case Cause.PLAYER:
@@ -241,9 +241,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 return None
 
     def _may_have_the_turn(self, stage: SceneContext) -> bool:
-        """Return whether this happens out of turn: nearly always nobody has entered the turn's end.
+        """Return whether the current turn is probably wrong, as the end of a turn was forgotten.
 
-        Where no turns are entered only a Revolution depends on it.
+        If turns aren't recorded, it only matters for a Revolution.
         """
         seat = self._whose_turn()
         if self.is_turn_told or seat is None or not stage.allows(SetTurn(seat)):
@@ -258,7 +258,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         assert seat is not None  # asked before
         if stage.game.is_turn_unknown:
             return self._unknown_turn_question(stage, seat)
-        assert stage.game.turn is not None  # turns begin with the game
+        assert stage.game.turn is not None  # a game in play has a turn
         name, other = stage.seat(seat).name, stage.seat(stage.game.turn).name
         title = _("Is it {name}'s turn?").format(name=name)
         head = Heading(
@@ -282,7 +282,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def _unknown_turn_question(
         self, stage: SceneContext, killer: SeatNo
     ) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask for the turn in a light game, where a Revolution depends on it."""
+        """Ask whose turn it is in a game without recorded turns, because of a possible Revolution."""
         _, name = stage.words.gettext, stage.seat(killer).name
         title = _("Is it {name}'s turn?").format(name=name)
         text = _("The Rebel! can only revolt on their own turn.")
@@ -324,7 +324,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return tuple(role for role in Role if stage.allows(self._command(role)))
 
     def _refusal(self, stage: SceneContext) -> str:
-        """Say why nobody can be eliminated now: another question is open."""
+        """Explain that nobody can be eliminated now because another question is open."""
         cause = self.cause or Cause.DYNAMITE
         shown = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
         refused = why_not(stage.game, Eliminate(self.seat, self.by, shown, cause), stage.edition)
@@ -334,7 +334,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return life_panel(stage, seat, touchable=False)
 
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
-        """Draw the panel of a seat that may have done it as one large button."""
+        """Draw the panel of a possible killer as one large button."""
         stage = stage.in_language_of(seat.seat)
         cause = self.cause or Cause.PLAYER
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, cause)) for role in Role)
@@ -355,7 +355,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
 
 def _out_since(stage: SceneContext, seat: Seat) -> str:
-    """Return the words on a player who is out, whose card came before; empty for one in play."""
+    """Describe an eliminated player whose card may still have killed; empty for players in play."""
     moments = reversed(moments_of(stage))
     out = tuple(takewhile(lambda moment: not moment.state.seats[seat.seat - 1].in_play, moments))
     return stage.words.gettext("out since turn {number}").format(number=out[-1].state.turns) if out else ""

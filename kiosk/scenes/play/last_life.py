@@ -1,4 +1,4 @@
-"""Questions that stop the game: after the last life point, and after the Sheriff's (is it a Revolution?)."""
+"""The questions that interrupt a game: after a last life point, and about a Revolution."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -37,12 +37,12 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class RevolutionScene(PersistentScene):
-    """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
+    """The Revolution question, turned to the player asked; not secret, as the role is shown now anyway."""
 
     name: Final = "revolution"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show all panels around the edge and the question in the middle, or the question alone."""
+        """Draw the question in the middle of the panels, or alone if there is no room for both."""
         seat = stage.seat(_questioned_seat(stage))
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
@@ -75,22 +75,22 @@ class RevolutionScene(PersistentScene):
 
 def _questioned_seat(stage: SceneContext) -> SeatNo:
     seat = stage.game.revolution_question
-    assert seat is not None  # the scene is chosen only with the question
+    assert seat is not None  # this scene is shown only while there is a question
     return seat
 
 
 class LastLifeScene(PersistentScene):
-    """One last-life question at a time, turned to the player who lost their last life point first."""
+    """The last-life question for one player; the player who lost theirs first is asked first."""
 
     name: Final = "last-life"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show all panels around the edge and the question in the middle, or the question alone."""
+        """Draw the question in the middle of the panels, or alone if there is no room for both."""
         seat = pending_seat(stage)
         stage = stage.in_language_of(seat.seat)
         title, text = self._title(stage, seat), self._text(stage, seat)
         sign = high_noon_sign(stage)
-        # The button tells how many Beers are needed where there is no room for the sentence.
+        # Without room for the sentence, the button shows how many Beers are needed.
         told = Heading(title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat)))
         head = add_rule(stage, told)
         offers, middle = self._offers(stage, seat), stage.ring.middle
@@ -123,7 +123,7 @@ class LastLifeScene(PersistentScene):
         ).format(count=missing)
 
     def _beer_offer(self, stage: SceneContext, seat: Seat) -> Offer:
-        """Return the Beer where no panel has room for it."""
+        """Return the Beer button, if the player's panel has no room for it."""
         beer, count = beer_of(stage, seat), 1 - seat.life
         words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
         return offer(
@@ -141,10 +141,10 @@ class LastLifeScene(PersistentScene):
             stage, "rescue-sid-ketchum", "Sid Ketchum", command_reply(sid), 2, look=ButtonStyle.MAIN,
             icon="cards",
         )  # fmt: skip
-        # This page has no menu that could have the redo.
+        # This page has no menu with a redo button.
         redo = (msgspec.structs.replace(found, is_optional=False) for found in redo_offers(stage))
         more = (*redo, *((sids,) if stage.allows(sid) else ()))
-        # The smallest tables have no room for all.
+        # The smallest screens have no room for all.
         judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))
         return (*reversed(more), out, undo_offer(stage), judge)
 
@@ -154,5 +154,5 @@ def _beer(seat: Seat) -> SaveLastLife:
 
 
 def pending_seat(stage: SceneContext) -> Seat:
-    """Return the seat whose last-life question is open: the first of those pending."""
+    """Return the seat whose last-life question is asked first."""
     return stage.seat(SeatNo(stage.game.pending[0]))

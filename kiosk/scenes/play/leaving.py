@@ -1,4 +1,4 @@
-"""A player leaves the tournament in the middle of a game; a judge agrees by key or PIN."""
+"""The page on which a player leaves the tournament during a game, confirmed by a judge."""
 
 from functools import partial
 from typing import ClassVar
@@ -14,14 +14,14 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class LeavingScene(msgspec.Struct, frozen=True):
-    """The effects of leaving, and the hold that asks the judge."""
+    """The effects of leaving, and a button to hold that asks the judge."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "leaving"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what leaving means, and the button to hold."""
+        """Explain what leaving means, and draw the button."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         text = _(

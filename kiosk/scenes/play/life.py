@@ -1,4 +1,4 @@
-"""Life points, readable from across a table: a numeral, bullets and the latest change."""
+"""Life points, readable from across a table: a numeral, bullets, and the latest change."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _Place = tuple[SeatNo, Character | None]
 def changes_after(
     before: GameState | None, after: GameState | None, shown: tuple[LifePointsChange, ...], now_ms: int
 ) -> tuple[LifePointsChange, ...]:
-    """Return the changes to show from now on; add up those of one seat or character while shown."""
+    """Return the changes to show from now on, added up per seat or character."""
     if before is None or after is None or before.game != after.game:
         return ()
     fresh = {(change.seat, change.character): change for change in shown if change.until_ms > now_ms}
@@ -32,7 +32,7 @@ def changes_after(
 
 
 def _life(game: GameState) -> dict[_Place, int]:
-    """Return the life points that players can change now: of seats, or of the characters of a duel."""
+    """Return the life points that players can change now, by seat or by character of a duel."""
     if game.phase is Phase.PLAYING:
         return {(seat.seat, None): seat.life for seat in game.seats if seat.in_play}
     if game.duel is None:
@@ -48,20 +48,20 @@ _LOW_BULLETS_MM: Final = 3.6
 _FIGURE_MM: Final = 9.2
 _NARROWEST_MM: Final = 3.8
 _APART_MM: Final = 0.6
-"""Between the numeral and the bullets beside it; they may be nearer to the buttons by the same amount."""
+"""The gap between the numeral and the bullets; they may be nearer to the buttons by the same amount."""
 _SIGN_MM: Final = 3.0
 _LEAST_SIGN_MM: Final = 1.6
 _SIGN_BELOW_MM: Final = 8.0
-"""The least height of the bullets' room that leaves the sign for the menu a row of its own."""
+"""The least height at which the menu icon has its own row below the bullets."""
 _DIGIT: Final = 1.5
-"""The height of a digit, in widths."""
+"""The height of a digit, as a multiple of its width."""
 _CHIP_MM: Final = 6.8
 _WIDE_MM: Final = 24.0
 _USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
-"""The width of a bullet, as a share of the drawing's square."""
+"""The width of a bullet, as a share of its square icon."""
 _NEARLY: Final = 0.95
-"""The least height of bullets in fewer rows, as a share of the greatest possible height."""
+"""How high bullets in fewer rows must be, as a share of the greatest possible height."""
 
 
 def life_parts(
@@ -72,9 +72,10 @@ def life_parts(
     *,
     is_held: bool = False,
 ) -> tuple[Part, ...]:
-    """Return the numeral and a bullet for each life point, lost ones in outline. points: current, maximum.
+    """Return a numeral and a bullet for each life point, with lost ones in outline.
 
-    change: shown instead of the bullets. is_held: a sign says that they are held for the player's menu.
+    points: current, maximum. change: shown instead of the bullets. is_held: draw the icon of the player's
+    menu, which holding the bullets opens.
     """
     mm, (life, _most) = stage.mm, points
     room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
@@ -109,9 +110,9 @@ def life_parts(
 
 
 def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tuple[Rect, Icon]:
-    """Return the room of the bullets without the sign for the player's menu at their end, and the sign.
+    """Split the icon of the player's menu off the end of the bullets' area; return the area and the icon.
 
-    on: whether the background is brass.
+    on: the background is brass.
     """
     mm = stage.mm
     if room.h >= mm(_SIGN_BELOW_MM):
@@ -123,7 +124,7 @@ def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tupl
 
 
 def hold_words(stage: SceneContext) -> str:
-    """Say in the first turn how a player's menu opens, as the sign alone cannot; empty in later turns."""
+    """Explain in the first turn how to open a player's menu; empty in later turns."""
     return "" if stage.game.turns > 1 else stage.words.gettext("Menu: hold your panel.")
 
 
@@ -132,18 +133,18 @@ def _menu_icon(room: Rect, *, on: bool = False) -> Icon:
 
 
 def is_narrow(stage: SceneContext, room: Rect) -> bool:
-    """Return whether a rectangle is too small for bullets beside or under the numeral."""
+    """Return whether an area is too small for bullets beside or below the numeral."""
     low = room.h < stage.mm(_NUMERAL_MM + _LOW_BULLETS_MM + 1)
     return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
 
 
 def change_words(change: LifePointsChange) -> str:
-    """Return the sum of a change as text, such as −2."""
+    """Format a change of life points, such as −2."""
     return f"{'−' if change.points < 0 else '+'}{abs(change.points)}"
 
 
 def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tuple[Part, ...]:
-    """Return a chip that shows the whole table the life points just lost or gained."""
+    """Return a chip that shows life points just lost or gained to the whole table."""
     mm = stage.mm
     lost, words = change.points < 0, change_words(change)
     chip = room.centre(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
@@ -157,13 +158,13 @@ def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tu
 def bullet_parts(
     room: Rect, points: tuple[int, int], *, on: bool = False, align: Align = Align.CENTRE
 ) -> tuple[Part, ...]:
-    """Return bullets, each as high as fits: in one row, or in a high rectangle in two or three.
+    """Return bullets as large as fit: in one row, or in two or three in a high area.
 
-    points: current, maximum. on: whether the background is brass.
+    points: current, maximum. on: the background is brass.
     """
     full, most = max(0, points[0]), max(points[1], points[0], 1)
     sides = {rows: int(_side(room, most, rows)) for rows in (1, 2, 3) if rows <= most}
-    # Cards of nearly the same width get the same number of rows.
+    # Panels of almost the same width get the same number of rows.
     rows = min(rows for rows, side in sides.items() if side >= _NEARLY * max(sides.values()))
     side, columns = sides[rows], -(-most // rows)
     pitch = min(room.w / columns, side * 0.62)
@@ -185,5 +186,5 @@ def bullet_parts(
 
 
 def _side(room: Rect, count: int, rows: int) -> float:
-    """Return the height of bullets in a number of rows; fewer than four are no higher than four."""
+    """Return the height of bullets in this number of rows; three or fewer are no higher than four."""
     return min(room.h / rows, room.w / -(-max(count, _USUAL) // rows) / _BULLET_WIDTH)

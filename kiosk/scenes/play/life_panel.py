@@ -1,4 +1,4 @@
-"""A player's panel during the game: minus, the life points and plus, or a tombstone."""
+"""A player's panel during the game: minus, life points and plus, or a tombstone."""
 
 from functools import partial
 from typing import Final
@@ -33,16 +33,16 @@ from saloon.kiosk.ui.ring import NEAR_MM
 from saloon.kiosk.view import theme
 
 _NUMERAL_SHARE: Final = 0.34
-"""The width of the numeral in a tall head, as a share of the card's width."""
+"""The width of the numeral in a tall header, as a share of the panel's width."""
 _BULLETS_MM: Final = 14.0
 _GRAVE_MM: Final = 34.0
-"""The height of a tombstone and the words below it."""
+"""The height of a tombstone and the text below it."""
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
-    """Return the panel of a seat. touchable: False if a question must be answered first.
+    """Draw the panel of a seat. touchable: False if a question must be answered first.
 
-    is_dying: the player is asked about a Beer, which takes the place of plus.
+    is_dying: show the Beer button in place of plus, as the last-life question is about this player.
     """
     stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
@@ -74,13 +74,13 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
 
 
 def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
-    """Return the rectangles of name and bullets, where the life points have room only for the numeral."""
+    """Return the areas of name and bullets in the header, for cards with room only for the numeral below."""
     end, texts = head.split_right(stage.mm(_BULLETS_MM), 0)
     return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
 
 
 def _split_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
-    """Return the rectangles of a tall head: the text at the left, the numeral at the right."""
+    """Return the areas of a tall header: text at the left, numeral at the right."""
     figure, texts = head.split_right(int(head.w * _NUMERAL_SHARE), 0)
     return texts, figure.inset(stage.mm(0.6), stage.mm(0.1))
 
@@ -88,7 +88,7 @@ def _split_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
 def _life_in_head(
     stage: SceneContext, seat: Seat, rooms: tuple[Rect, Rect], change: LifePointsChange | None, *, on: bool
 ) -> tuple[Part, ...]:
-    """Return the numeral beside the name, and under the name the character and bullets, or the change."""
+    """Return the numeral beside the name, and below it the character with bullets, or the latest change."""
     mm = stage.mm
     texts, figure = rooms
     ink = theme.SOOT if on else theme.INK
@@ -145,13 +145,13 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
 
 
 def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
-    """Return the Beer that may save a player: against the card of the last elimination, if need be."""
+    """Return the command to save a player by Beer, also against the card of the last elimination."""
     beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
     return same if not stage.allows(beer) and stage.allows(same) else beer
 
 
 def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
-    """Return the button that saves a player, with the number of Beers: the decision is that player's."""
+    """Return the button to save a player, with the number of Beers needed."""
     beer, count = beer_of(stage, seat), 1 - seat.life
     said = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
     widest = max(stage.types.width(word, Typeface.BOLD, stage.legible_px) for word in said.split())
@@ -163,7 +163,7 @@ def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
 
 
 def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ...]:
-    """Return the place where a tap says that it is this player's turn; nothing in their own turn."""
+    """Return an invisible button that gives this player the turn, or nothing if they have it."""
     if not can_set_turn(stage.game, seat.seat) or not records_turns(stage.game, stage.edition):
         return ()
     said = stage.words.gettext("It's {name}'s turn").format(name=seat.name)
@@ -172,7 +172,7 @@ def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ..
 
 
 def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
-    """Draw a panel without life points: a place to tap for the turn and to hold for the menu, and the end."""
+    """Draw a panel without life points: tap for the turn, hold for the menu, and a button for elimination."""
     _, mm, number = stage.words.gettext, stage.mm, seat.seat
     on = stage.game.turn == number and not stage.game.is_turn_unknown
     mood = SeatCardState.ON if on else SeatCardState.PLAIN
@@ -210,9 +210,9 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
 
 
 def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a tombstone with the role beside it, or below it on a card that is higher than wide.
+    """Draw a tombstone and the role beside it, or below it on an upright panel.
 
-    A ghost in turn has the card of other players in turn.
+    The panel of a ghost in turn looks like any other in turn.
     """
     mm, is_ghost = stage.mm, seat.seat == stage.game.ghost
     mood, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT

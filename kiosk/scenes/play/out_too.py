@@ -1,4 +1,4 @@
-"""The question whether the card that ended the game, or overthrew the Sheriff, took anybody else."""
+"""The question whether a card that ended the game, or killed the Sheriff, eliminated other players too."""
 
 from functools import partial
 from typing import ClassVar
@@ -16,7 +16,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button that opens the question; nothing where the answer changes nothing."""
+    """Return the button that opens the question, or nothing if the answer wouldn't matter."""
     if not may_be_out_too(stage.game, stage.edition):
         return ()
     _, opens = stage.words.gettext, Reply(opens=OutTooScene())
@@ -25,12 +25,12 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 class OutTooScene(msgspec.Struct, frozen=True):
-    """The question to the whole table, with a button for each player who may have been hit too."""
+    """The question to the table, with a button for each player who may have been hit too."""
 
     name: ClassVar[str] = "out-too"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the question, and the buttons on the panels."""
+        """Draw the question, and the buttons on the players' panels."""
         _ = stage.words.gettext
         others = may_be_out_too(stage.game, stage.edition)
         head = Heading(
@@ -44,7 +44,7 @@ class OutTooScene(msgspec.Struct, frozen=True):
         return table_page(stage, panels, head, (back_offer(stage, 1.6),))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the card may have taken somebody else."""
+        """Return whether the card may have eliminated another player."""
         return stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition))
 
 

@@ -1,4 +1,4 @@
-"""The game itself: the players' panels, and the middle with the turn, the deck and help."""
+"""The main scene of a game: players' panels, and the turn, the deck and help in the middle."""
 
 from typing import Final, assert_never
 
@@ -27,19 +27,19 @@ _TICKS: Final = 4
 
 
 def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
-    """Return the bar along the upper edge of the middle; nothing without a timer."""
+    """Return the turn timer's bar along the upper edge of the middle, or nothing without a timer."""
     time = stage.table.turn_time
     if time is None:
         return ()
     mm = stage.mm
-    # In the gap above the middle, so that no text is covered.
+    # Draw it in the gap above the middle, so that it covers no text.
     rect = Rect(middle.x, middle.y - mm(_TALL_MM), middle.w, mm(_TALL_MM))
     room = Rect(0, 0, rect.w, rect.h)
     filled = room.w * time.spent_s // time.limit_s
     parts: list[Part] = [Box(room, theme.PLANK_EDGE)]
     if filled:
         parts.append(Box(Rect(0, 0, filled, room.h), theme.NOON if time.is_over else theme.CREAM_SOFT))
-    # Quarter marks, so that the share can be read without its colour.
+    # Quarter marks make it readable without colours.
     parts += [
         Box(Rect(room.w * tick // _TICKS, 0, max(1, mm(0.3)), room.h), theme.WOOD)
         for tick in range(1, _TICKS)
@@ -53,7 +53,7 @@ class PlayScene(PersistentScene):
     name: Final = "play"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels around the edge and the buttons of the table in the middle, turned to the turn."""
+        """Draw panels around the edge and shared buttons in the middle, turned towards the player in turn."""
         stage = stage.for_turn_player()
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         turn = (self._end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
@@ -75,7 +75,7 @@ class PlayScene(PersistentScene):
         )  # fmt: skip
 
     def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return the answers to a question about what may have been forgotten."""
+        """Return the answers to a question about something that may have been forgotten."""
         _, question = stage.words.gettext, stage.table.question
         if question is None:
             return ()
@@ -95,7 +95,7 @@ class PlayScene(PersistentScene):
                 assert_never(question)
 
     def _ruthless(self, stage: SceneContext) -> str:
-        """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.
+        """Return the Ruthless Law's reminder for the Sheriff; empty in other turns, or without that law.
 
         Source: Official Score System 2003, "The Ruthless Law".
         """

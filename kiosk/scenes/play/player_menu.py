@@ -1,4 +1,4 @@
-"""A player's own menu, opened by holding the panel: leaving, Jail, the Rebel!, special cases, language."""
+"""A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases, language."""
 
 from functools import partial
 from typing import ClassVar
@@ -21,14 +21,14 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class PlayerMenuScene(msgspec.Struct, frozen=True):
-    """Menu of a single player, turned to that player."""
+    """The menu of one player, turned towards that player."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "player-menu"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what the player may look up or enter."""
+        """Draw the actions and information for this player."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         seat = stage.seat(self.seat)
@@ -49,7 +49,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             offers.append(
                 offer(stage, "eliminated", _("Eliminated"), out, 2.6, look=ButtonStyle.MAIN, icon="tombstone")
             )
-        # Offered to everybody in turn: that nobody else has the button would tell who may use it.
+        # Everybody in turn gets this button, as otherwise it would reveal who is the Rebel!.
         reveal = RevealRebel(self.seat)
         if stage.allows(reveal):
             shows = Reply(command_reply(reveal).intents, becomes=RebelRevealedScene(self.seat))
@@ -65,7 +65,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         return dialog(stage, Heading(seat.name, _character_words(seat), "menu"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the player may leave, or a passive seat is in play."""
+        """Return whether the player may leave, or has a passive seat in play."""
         game = stage.table.game
         if game is None or game.phase is Phase.ENDED:
             return False
@@ -75,7 +75,10 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
 
 
 def open_elimination(seat: SeatNo, stage: SceneContext, *, replaces: bool = False) -> Reply:
-    """Return the reply that opens the questions about an elimination. replaces: the scene in front."""
+    """Return the reply that opens the questions about an elimination.
+
+    replaces: they replace the scene in front.
+    """
     from saloon.kiosk.scenes.play.elimination import EliminationScene
 
     scene = EliminationScene.of(seat, stage)
@@ -83,7 +86,7 @@ def open_elimination(seat: SeatNo, stage: SceneContext, *, replaces: bool = Fals
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
-    """Return whether a player may be eliminated now, whatever life points were entered."""
+    """Return whether a player may be eliminated now, whatever their life points."""
     return stage.is_in(Phase.PLAYING) and any(
         stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
     )

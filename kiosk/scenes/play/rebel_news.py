@@ -1,4 +1,4 @@
-"""News for the whole table: the Rebel! is revealed, or becomes Sheriff."""
+"""News for the whole table: the Rebel! is revealed, or becomes the Sheriff."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class NewSheriffScene(msgspec.Struct, frozen=True):
-    """The effects of a Revolution, for the whole table to read; turned to the new Sheriff."""
+    """The effects of a Revolution, turned towards the new Sheriff."""
 
     seat: SeatNo
 
@@ -32,13 +32,13 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (*out_too_offers(stage), read))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether it is still the first turn of the new Sheriff."""
+        """Return whether it is still the new Sheriff's first turn."""
         game = stage.table.game
         return game is not None and is_new_sheriffs_first_turn(game)
 
 
 class RebelRevealedScene(msgspec.Struct, frozen=True):
-    """The effects of revealing the Rebel!, for the whole table to read; turned to that player."""
+    """The effects of revealing the Rebel!, turned towards that player."""
 
     seat: SeatNo
 
@@ -68,12 +68,12 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
 
 
 def is_new_sheriffs_first_turn(game: GameState) -> bool:
-    """Return whether this is the turn that a Revolution began."""
+    """Return whether this turn began with a Revolution."""
     return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
 
 
 def new_sheriff_words(stage: SceneContext) -> str:
-    """Return the instructions for the table at a Revolution.
+    """Return the instructions for the table after a Revolution.
 
     Source: The Rebel!, Revolution.
     """

@@ -1,4 +1,4 @@
-"""Short reminders of special cases, opened from a player's menu."""
+"""Reminders of special cases, opened from a player's menu."""
 
 from typing import ClassVar
 
@@ -16,18 +16,18 @@ from saloon.kiosk.ui.parts import Align, Block, Label, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 
 Reminder = tuple[str, str]
-"""The subject and the special case."""
+"""The subject, and what applies to it."""
 
 
 class RemindersScene(msgspec.Struct, frozen=True):
-    """The special cases that concern one seat, turned to its player."""
+    """The special cases for one seat, turned towards its player."""
 
     seat: SeatNo
 
     name: ClassVar[str] = "reminders"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a line for each special case."""
+        """Draw a line for each special case."""
         stage = stage.in_language_of(self.seat)
         _, mm = stage.words.gettext, stage.mm
         seat = stage.seat(self.seat)
@@ -43,15 +43,15 @@ class RemindersScene(msgspec.Struct, frozen=True):
         return page(stage, parts, "reminders")
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the characters are being chosen or the game is being played."""
+        """Return whether characters are being chosen or the game is in play."""
         return stage.is_in(Phase.CHARACTERS, Phase.PLAYING)
 
 
 def reminders(stage: SceneContext, seat: Seat) -> tuple[Reminder, ...]:
-    """Return the special cases of a seat: those of its passive state, or of its character and the rules.
+    """Return a seat's special cases: of its passive state, or of its character and the rules.
 
-    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ";
-    The Rebel!, Showing up the role.
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ"; The
+    Rebel!, Showing up the role.
     """
     if seat.passive:
         return _passive(stage)

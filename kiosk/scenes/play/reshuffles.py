@@ -1,4 +1,4 @@
-"""Reshuffles that are asked about: one soon after another, one entered late, and one in a doubtful turn."""
+"""Questions about a reshuffle: soon after another one, entered late, or in an uncertain turn."""
 
 from typing import ClassVar, Final
 
@@ -16,12 +16,12 @@ _SHARE: Final = 2.4
 
 
 class ReshuffleAgainScene(PlayingScene):
-    """Ask whether the deck was reshuffled, or twice; opened by a second press, or beside a question."""
+    """The question whether the deck was reshuffled once or twice, after a second press."""
 
     name: Final = "reshuffle-again"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the number of reshuffles so far, and the two answers."""
+        """Show the number of reshuffles so far, and both answers."""
         stage = stage.for_turn_player()
         _, ngettext, count = stage.words.gettext, stage.words.ngettext, stage.game.reshuffles
         text = ngettext(
@@ -41,12 +41,12 @@ class ReshuffleAgainScene(PlayingScene):
 
 
 class LateReshuffleScene(PlayingScene):
-    """The players of the last round of turns, to name the one in whose turn it was."""
+    """The question in whose turn a late reshuffle happened."""
 
     name: ClassVar[str] = "late-reshuffle"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button for each turn in which it may have been."""
+        """Draw a button for each possible turn."""
         stage = stage.for_turn_player()
         _ = stage.words.gettext
         offers = []
@@ -65,12 +65,12 @@ class LateReshuffleScene(PlayingScene):
 
 
 class ReshuffledInTurnScene(PlayingScene):
-    """The turn in which High Noon is armed, where the table forgot turns before."""
+    """The question whose turn it is when a reshuffle arms High Noon and turns may have been forgotten."""
 
     name: ClassVar[str] = "reshuffled-in-turn"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the turn on the screen, and all others; the right one is set before the reshuffle counts."""
+        """Show the recorded turn and all others; the turn is corrected before the reshuffle counts."""
         stage = stage.for_turn_player()
         _, game = stage.words.gettext, stage.game
         turn = stage.seat(game.turn or game.sheriff)
@@ -94,7 +94,7 @@ class ReshuffledInTurnScene(PlayingScene):
 
 
 def _last_round(stage: SceneContext) -> tuple[Seat, ...]:
-    """Return the players of the last turns, the current one first."""
+    """Return the players of the last round of turns, the current one first."""
     game = stage.game
     turn = game.turn or game.sheriff
     earlier = [seat for seat in seats_after(game, turn) if seat.in_play and seat.seat != turn]

@@ -1,4 +1,4 @@
-"""Immediate rewards and penalties of an elimination: cards for an Outlaw, all cards for a Deputy."""
+"""Rewards and penalties of an elimination: cards for an Outlaw, loss of all cards for a Deputy."""
 
 from collections import Counter
 from typing import Final
@@ -18,22 +18,22 @@ from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 
 _CARDS: Final = 3
-"""The reward for each Outlaw. Source: base game, "Penalties and Rewards"."""
+"""How many cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
 def is_sheriff_penalised(stage: SceneContext, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
-    """Return whether the Sheriff eliminated a Deputy."""
+    """Return whether the Sheriff has eliminated a Deputy."""
     return role is Role.DEPUTY and by == stage.game.sheriff and cause is Cause.PLAYER
 
 
 def sheriff_keeps_cards(stage: SceneContext) -> bool:
-    """Return whether a revealed Rebel! who isn't the Sheriff is in play."""
+    """Return whether a revealed Rebel! who isn't the Sheriff is in play, which cancels the penalty."""
     rebel = current_rebel(stage.game)
     return rebel is not None and stage.seat(rebel).in_play
 
 
 def sheriff_penalty_words(stage: SceneContext) -> str:
-    """Return the text of the penalty for a Sheriff who eliminated a Deputy.
+    """Return the text of the penalty for a Sheriff who has eliminated a Deputy.
 
     Source: base game; The Rebel!, Showing up the role.
     """
@@ -44,16 +44,16 @@ def sheriff_penalty_words(stage: SceneContext) -> str:
 
 
 class Due(msgspec.Struct, frozen=True):
-    """The words for a reward or penalty, whole and brief."""
+    """The text of a reward or penalty, in a long and a short form."""
 
     text: str
     brief: str = ""
 
 
 def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a head with the reward or penalty of the last elimination; None for nothing due.
+    """Return a heading with the last elimination's reward or penalty, or None if there is none.
 
-    titles: of the head, the brief one last.
+    titles: of the heading, in a long and a short form.
     """
     due = elimination_words(stage)
     if due is None:
@@ -66,10 +66,10 @@ def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | 
 
 
 def elimination_words(stage: SceneContext) -> Due | None:
-    """Return the words for the reward or penalty of the last elimination; None for nothing due.
+    """Return the last elimination's reward or penalty, or None if there is none.
 
-    It is due until the turn ends, or until the next entry where no turns are entered. There is room for
-    one: a penalty takes precedence.
+    It applies until the turn ends, or until the next entry if turns aren't recorded. There is room for one; a
+    penalty takes precedence.
     """
     game = stage.game
     if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:

@@ -1,4 +1,4 @@
-"""A player who had the turn a moment ago is named again: back to that turn, or a whole round on."""
+"""The question when a player is given the turn twice: return to their last turn, or go on to the next."""
 
 from typing import ClassVar
 
@@ -23,7 +23,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class TurnAgainScene(msgspec.Struct, frozen=True):
-    """The question about a seat's turn: the last one, or the next one. then: what to ask once it is set."""
+    """The question about a seat's turn: the last one or the next. then: what to ask afterwards."""
 
     seat: SeatNo
     then: tuple[AskGame, ...] = ()
@@ -31,7 +31,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "turn-again"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw both turns and their consequences, turned to the player who was named."""
+        """Draw both turns and their consequences, turned towards that player."""
         stage = stage.in_language_of(self.seat)
         _, game = stage.words.gettext, stage.game
         name, other = (stage.seat(seat).name for seat in (self.seat, game.turn or game.sheriff))
@@ -52,7 +52,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         return stage.is_in(Phase.PLAYING) and self._steps(stage) > 0 and stage.allows(SetTurn(self.seat))
 
     def _back(self, stage: SceneContext, name: str) -> tuple[Offer, ...]:
-        """Return the way back, which enters again what was entered since: for the judge beyond this turn."""
+        """Return the button to go back and keep later entries; before this turn, a judge must do it."""
         _, steps = stage.words.gettext, self._steps(stage)
         if not 0 < steps <= stage.table.may_undo:
             return ()
@@ -70,7 +70,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         return (offer(stage, "turn-back", words, back, 3, look=style, icon="undo", hold_ms=HOLD_MS),)
 
     def _consequences(self, stage: SceneContext) -> str:
-        """Say what going back undoes, and what a whole round takes from the players."""
+        """Describe what going back undoes, and what going on to the next round costs the players."""
         ngettext, steps = stage.words.ngettext, self._steps(stage)
         started = [
             event
@@ -93,7 +93,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         return " ".join(filter(None, told))
 
     def _entries(self, stage: SceneContext) -> "_Entries":
-        """Try what was entered since that turn once more, in that turn."""
+        """Replay everything entered since that turn, as part of that turn."""
         steps, moments = self._steps(stage), moments_of(stage)
         state, kept, lost = moments[-1 - steps].state, list[GameCommand](), list[int]()
         if self._was_passed(stage):
@@ -112,7 +112,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         return _Entries(tuple(kept), tuple(lost))
 
     def _was_passed(self, stage: SceneContext) -> bool:
-        """Return whether that turn was passed: it is set once the steps since are undone."""
+        """Return whether that turn was passed without a touch, so that it must be set after going back."""
         return moments_of(stage)[-1 - self._steps(stage)].state.turn != self.seat
 
     def _steps(self, stage: SceneContext) -> int:
@@ -120,7 +120,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
 
 
 class _Entries(msgspec.Struct, frozen=True):
-    """Everything entered since a turn. kept: to enter again. lost: moments that cannot be entered again."""
+    """The entries since a turn. kept: those that can be entered again. lost: moments that can't be."""
 
     kept: tuple[GameCommand, ...]
     lost: tuple[int, ...]

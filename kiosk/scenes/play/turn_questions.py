@@ -1,4 +1,4 @@
-"""Questions about turns that nobody entered: the current turn, and players who may be out."""
+"""Questions about turns that weren't entered: whose turn it is, and players who may be eliminated."""
 
 from typing import Final
 
@@ -24,12 +24,12 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class UnknownTurnScene(PersistentScene):
-    """The question for the current turn, where turns were not entered so far; each panel is an answer."""
+    """The question whose turn it is if turns weren't entered so far; each panel is an answer."""
 
     name: Final = "whose-turn"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button on the panel of each player who can have the turn."""
+        """Draw a button on the panel of each player who can be in turn."""
         _ = stage.words.gettext
         text = _("Tap that player's panel.")
         if stage.game.high_noon is HighNoon.WAITING:
@@ -56,12 +56,12 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 class DoubtScene(PersistentScene):
-    """The question about a player whose turn at High Noon was passed on the last life point."""
+    """The question whether a player survived a High Noon turn that was passed with one life point left."""
 
     name: Final = "still-in-play"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Ask about one player at a time, turned to that player."""
+        """Ask about one player at a time, turned towards that player."""
         seat = stage.seat(stage.game.doubtful[0])
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext

@@ -1,1 +1,1 @@
-"""The self-test: each part of the terminal in turn, and a page of what was found."""
+"""The self-test: a step for each part of the terminal, and a report."""

@@ -1,4 +1,4 @@
-"""The course of a self-test: which steps it has, and those for what hands move: buttons and switches."""
+"""The steps of a self-test, and those that test buttons and switches."""
 
 from collections.abc import Iterator
 
@@ -15,22 +15,22 @@ from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
 
 
 class ButtonStep(SelfTestStep, frozen=True):
-    """Press one button; its lamp blinks meanwhile."""
+    """The test of one button, which has to be pressed while its lamp blinks."""
 
     button: PanelButton = PanelButton.RESHUFFLE
     has_lamp: bool = False
 
     @property
     def part(self) -> str:
-        """The button."""
+        """The button's name."""
         return f"button {self.button.value}"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Blink the button's lamp, and start to count presses."""
+        """Make the button's lamp blink, and start counting presses."""
         return (TryGlow(self.button),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what to press, and how often it was pressed."""
+        """Draw which button to press, and how often it was pressed."""
         _ = stage.words.gettext
         times = _test_input(stage).presses.count(self.button)
         others = [button for button in _test_input(stage).presses if button is not self.button]
@@ -54,21 +54,21 @@ class ButtonStep(SelfTestStep, frozen=True):
 
 
 class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
-    """Move a switch to and fro."""
+    """The test of one switch, which has to be turned on and off."""
 
     switch: SwitchState
 
     @property
     def part(self) -> str:
-        """The switch."""
+        """The switch's name."""
         return self.switch.part
 
     def begins(self) -> tuple[Intent, ...]:
-        """Start to count the turns."""
+        """Start counting turns."""
         return (TryGlow(None),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the direction of the next turn."""
+        """Draw which way to turn the switch next."""
         _ = stage.words.gettext
         times = _test_input(stage).turns.count(self.part)
         is_on = any(switch.on for switch in stage.table.parts.switches if switch.part == self.part)
@@ -84,7 +84,7 @@ def _test_input(stage: SceneContext) -> SelfTestInput:
 
 
 def self_test(parts: PartsView) -> Reply:
-    """Open the first page of a self-test of these parts."""
+    """Return the reply that opens the first page of a self-test of these parts."""
     power = (PowerStep(),) if {"heat", "supply", "battery", "fan"} & set(parts.names) else ()
     steps = (*_of_panel(parts), PixelStep(), TouchStep(), CalibrationStep(), *power, ReportStep())
     return Reply((SelfTest(is_on=True),), opens=ReadyStep(Run(rest=steps)))

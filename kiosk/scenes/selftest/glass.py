@@ -1,4 +1,4 @@
-"""Steps for the screen: each dot in each colour, every place where a finger may land, touch calibration."""
+"""Tests of the screen: pixels of each colour, touches everywhere, touch calibration."""
 
 from typing import ClassVar, Final
 
@@ -23,22 +23,22 @@ from saloon.kiosk.view import theme
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
 _BEYOND: Final = 16
-"""The picture moves by some pixels against burn-in: a pure colour goes beyond the edge."""
+"""A margin for full-screen colours, as the picture is shifted by a few pixels against burn-in."""
 _CELL_MM: Final = 18.0
 _CROSSES: Final[tuple[Place, ...]] = ((0.1, 0.12), (0.9, 0.12), (0.9, 0.88), (0.1, 0.88), (0.5, 0.5))
 _NEAR: Final = 0.2
-"""A touch so far from a cross, as a share of the screen, was not meant for it."""
+"""The distance from a cross beyond which a touch wasn't meant for it, as a share of the screen."""
 
 
 class PixelStep(SelfTestStep, frozen=True):
-    """The whole screen in one pure colour after the other. at: which one; past the last the question."""
+    """The test of the pixels: a sequence of pure colours, then a question. at: the current one."""
 
     at: int = 0
 
     kind: ClassVar[str] = "pixels"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw one colour, or the question."""
+        """Draw the current colour, or the question."""
         _ = stage.words.gettext
         if self.at < len(_PURE):
             rect = stage.glass.rect.inset(-_BEYOND)
@@ -58,7 +58,7 @@ class PixelStep(SelfTestStep, frozen=True):
 
 
 class TouchStep(SelfTestStep, frozen=True):
-    """Draws where fingers are and counts them. fingers: down now. cells: touched so far, as bits."""
+    """The test of touches. fingers: positions now. cells: areas touched so far, as a bit mask."""
 
     fingers: tuple[tuple[int, int, int], ...] = ()
     cells: int = 0
@@ -67,7 +67,7 @@ class TouchStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "touch"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a grid of cells: touched ones bright, and a disc under each finger."""
+        """Draw a grid with touched cells in a bright colour, and a disc under each finger."""
         _ = stage.words.gettext
         foot, rect = stage.glass.rect.split_bottom(_foot_px(stage))
         touched = self.cells.bit_count()
@@ -113,7 +113,7 @@ class TouchStep(SelfTestStep, frozen=True):
         )
 
     def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """Follow a finger that came, moved or left."""
+        """Update the fingers and the touched cells."""
         others = tuple(finger for finger in self.fingers if finger[0] != pointer.finger)
         if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
             return Reply(becomes=msgspec.structs.replace(self, fingers=others))
@@ -127,9 +127,9 @@ class TouchStep(SelfTestStep, frozen=True):
 
 
 class CalibrationStep(SelfTestStep, frozen=True):
-    """Touch crosses in the corners. touched: where touches were reported, as shares of the screen.
+    """The touch calibration by crosses in the corners. touched: reported positions, as shares of the screen.
 
-    problem: why the last try made no calibration. trial: what came of it, being tried now.
+    problem: why the last attempt failed. trial: a new calibration that is being tried out.
     """
 
     touched: tuple[Place, ...] = ()
@@ -139,7 +139,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "calibration"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the next cross, the trial, or the question at the beginning."""
+        """Draw the next cross, the trial, or the opening question."""
         if self.trial is not None:
             return self._trial_view(stage, self.trial)
         if self.problem:
@@ -147,7 +147,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
         return self._cross_view(stage)
 
     def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """Record where a finger landed at a cross."""
+        """Record the position of a touch at a cross."""
         is_asked = self.trial is None and not self.problem
         if pointer.phase is not PointerPhase.DOWN or not is_asked:
             return Reply()
@@ -243,12 +243,12 @@ def _is_narrow(stage: SceneContext) -> bool:
 
 
 def _foot_px(stage: SceneContext) -> int:
-    """Return the height for the answers, and below a narrow field also for the text above them."""
+    """Return the height for the answers, and on a narrow screen also for the text above them."""
     return stage.mm(21 if _is_narrow(stage) else 16)
 
 
 def _cells(stage: SceneContext) -> tuple[Rect, ...]:
-    """Return the cells that a finger has to cross, above the foot."""
+    """Return the cells to be touched, above the answers."""
     field = stage.glass.rect.split_bottom(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))

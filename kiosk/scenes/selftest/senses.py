@@ -1,4 +1,4 @@
-"""Steps for what eyes and ears tell: lamp, buzzer, light of the screen."""
+"""Tests by eye and ear: lamp, buzzer, brightness."""
 
 import enum
 from typing import ClassVar
@@ -26,7 +26,7 @@ _LIGHTS = (10, 40, 70, 100)
 
 
 class LampAnswer(enum.Enum):
-    """Answers to the question how the lamp looks."""
+    """An answer to the question what colour the lamp has."""
 
     RED = "red"
     GREEN = "green"
@@ -41,11 +41,11 @@ LAMP_TESTS = {
     LampAnswer.BLUE: Lamp.WAITING,
     LampAnswer.WHITE: Lamp.ENDED,
 }
-"""Each colour alone, and all together, by what the lamp says in a game."""
+"""Each colour alone and all combined, by the lamp state that shows it in a game."""
 
 
 class LampStep(SelfTestStep, frozen=True):
-    """One colour of the lamp, and what people see of it."""
+    """The test of one colour of the lamp."""
 
     shows: LampAnswer = LampAnswer.RED
 
@@ -55,11 +55,11 @@ class LampStep(SelfTestStep, frozen=True):
         return f"lamp {self.shows.value}"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Show the pattern on the lamp."""
+        """Switch the lamp on."""
         return (TryLamp(LAMP_TESTS[self.shows]),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the colours to choose from, without telling which is right."""
+        """Draw the colours to choose from, without showing which is right."""
         _ = stage.words.gettext
         names = {
             LampAnswer.RED: _("Red, blinking"),
@@ -78,16 +78,16 @@ class LampStep(SelfTestStep, frozen=True):
 
 
 class SoundStep(SelfTestStep, frozen=True):
-    """A tune, and how loud it is."""
+    """The test of the buzzer and its volume."""
 
     kind: ClassVar[str] = "buzzer"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Play the sound, and switch the lamp off."""
+        """Play the tune, and switch the lamp off."""
         return (TryLamp(Lamp.OFF), PlayTune(Tune.HIGH_NOON))
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what there is to hear."""
+        """Draw a description of the tune, and buttons for the volume."""
         _, chosen = stage.words.gettext, stage.table.preferences
         text = _("Three long beeps and two short ones. The volume is at {percent}%.").format(
             percent=chosen.volume
@@ -106,19 +106,19 @@ class SoundStep(SelfTestStep, frozen=True):
         return question_page(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
-        """Play again, at another volume. change: in percent."""
+        """Return the reply that changes the volume and plays the tune again. change: in percent."""
         volume = min(_ALL, max(0, chosen.volume + change))
         louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
         return Reply((ChangePreferences(louder), *self.begins()))
 
 
 class LightStep(SelfTestStep, frozen=True):
-    """The light of the screen, from dark to bright."""
+    """The test of the screen's brightness."""
 
     kind: ClassVar[str] = "backlight"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the levels to try."""
+        """Draw the brightness levels to try."""
         _ = stage.words.gettext
         label, as_before = _("{percent}%"), TryLight(stage.table.preferences.brightness)
         offers = [
@@ -131,12 +131,12 @@ class LightStep(SelfTestStep, frozen=True):
 
 
 class ReadyStep(SelfTestStep, frozen=True):
-    """The first page: what will be tested, and whether it is a good moment."""
+    """The first page: what will be tested, and a warning if it is a bad moment."""
 
     kind: ClassVar[str] = "start"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what is about to happen."""
+        """Draw what will be tested."""
         _ = stage.words.gettext
         text = _("Tests each part in turn, in about three minutes, then shows the results.")
         if stage.table.game is not None:

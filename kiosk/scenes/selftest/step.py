@@ -1,4 +1,4 @@
-"""Common parts of the steps of a self-test: the way to the next step, and the findings so far."""
+"""Common parts of the steps of a self-test: results so far, and the way to the next step."""
 
 import enum
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _BADGE_MM: Final = 100.0
-"""Narrower, the title needs the room that the number of the step would take."""
+"""On narrower screens, the title needs the room of the step's number."""
 
 
 LEAVE_TEST: Final = Reply(intents=(SelfTest(is_on=False),), closes=True)
 
 
 class PartFinding(enum.Enum):
-    """Verdicts of people on a part."""
+    """A person's verdict on a part."""
 
     FINE = "fine"
     WRONG = "wrong"
@@ -28,31 +28,31 @@ class PartFinding(enum.Enum):
 
 
 class PartResult(msgspec.Struct, frozen=True):
-    """A part by its name, and what was found."""
+    """The result for one part."""
 
     part: str
     finding: PartFinding
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A self-test in progress. found: results in order. rest: the remaining steps, the report last."""
+    """A self-test in progress. found: results so far, in order. rest: remaining steps, the report last."""
 
     found: tuple[PartResult, ...] = ()
     rest: "tuple[SelfTestStep, ...]" = ()
 
     @property
     def number(self) -> int:
-        """Which step this is, from 1 on."""
+        """The number of the current step, from 1."""
         return len(self.found) + 1
 
     @property
     def steps(self) -> int:
-        """Return the number of steps, without the report."""
+        """Return how many steps there are, without the report."""
         return len(self.found) + len(self.rest)
 
 
 class SelfTestStep(msgspec.Struct, frozen=True):
-    """A scene of the self-test. Those that ask of a part override kind or part, begins and view."""
+    """A step of the self-test. Steps that test a part override kind or part, begins and view."""
 
     run: Run = Run()
 
@@ -60,31 +60,31 @@ class SelfTestStep(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """For everybody who looks from outside: ``test-`` and the part."""
+        """The step's name for observers: ``test-`` and the part."""
         return "test-" + self.part.replace(" ", "-")
 
     @property
     def part(self) -> str:
-        """The part that is tested: by its kind, unless there are several of a kind."""
+        """The part under test; the kind of part, unless there are several of it."""
         return self.kind
 
     def begins(self) -> tuple[Intent, ...]:
-        """Return what the app does when the step begins."""
+        """Return the requests for the app when the step begins."""
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the question."""
+        """Draw the step."""
         return question_page(self, stage, Heading(""), ())
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the app still lends the parts; it takes them back if nobody goes on."""
+        """Return whether the app is still in the self-test, which it ends if nobody continues."""
         return stage.table.parts.tested is not None
 
 
 def question_page(
     step: SelfTestStep, stage: SceneContext, head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a page that asks: the head with the number of the step, the answers, and the way out."""
+    """Draw a step's question with the step's number, the answers, and a button to quit."""
     _ = stage.words.gettext
     number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
     numbered = (
@@ -97,7 +97,7 @@ def question_page(
 def yes_no(
     step: SelfTestStep, stage: SceneContext, yes: str, no: str, *intents: Intent, may_say_yes: bool = True
 ) -> tuple[Offer, ...]:
-    """Return the answers of most steps. intents: carried out with either answer."""
+    """Return buttons for yes and no. intents: requests to carry out with either answer."""
     works, broken = (
         record_finding(step, finding, *intents) for finding in (PartFinding.FINE, PartFinding.WRONG)
     )
@@ -109,7 +109,7 @@ def yes_no(
 
 
 def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -> Reply:
-    """Add a finding, and go to the next step."""
+    """Return the reply that adds a result and goes to the next step."""
     run = step.run
     following = run.rest[0]
     after = Run((*run.found, PartResult(step.part, finding)), run.rest[1:])
@@ -119,7 +119,7 @@ def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -
 
 
 def button_words(button: PanelButton, stage: SceneContext) -> str:
-    """Return the label of a button of the panel."""
+    """Return the name of a panel button."""
     _ = stage.words.gettext
     names = {
         PanelButton.RESHUFFLE: _("Reshuffle"),

@@ -1,4 +1,4 @@
-"""Pages of a self-test that tell: power and heat, and at the end what was found."""
+"""Pages of a self-test without a question: power and temperature, and the final report."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final
@@ -33,12 +33,12 @@ _NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backli
 
 
 class PowerStep(SelfTestStep, frozen=True):
-    """Power and temperature of the terminal in words."""
+    """The page of power supply and temperature."""
 
     kind: ClassVar[str] = "power"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw every reading."""
+        """Draw all readings."""
         _ = stage.words.gettext
         said = "  ·  ".join(reading_words(stage.table.parts.readings, stage.words)) or _(
             "This terminal has no temperature, battery or voltage sensor."
@@ -48,16 +48,16 @@ class PowerStep(SelfTestStep, frozen=True):
 
 
 class ReportStep(SelfTestStep, frozen=True):
-    """Report of a self-test, part by part, with what to do about each fault."""
+    """The final report: each part, with what to do about each fault."""
 
     kind: ClassVar[str] = "report"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Return nothing yet: leaving the page reports people's findings with the panel's own."""
+        """Return no requests, as the results are reported when the page is closed."""
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the faults with their remedies in as many columns as fit, and what works in one paragraph."""
+        """Draw faults with their remedies in columns, and all working parts in one paragraph."""
         _ = stage.words.gettext
         mm = stage.mm
         room = page_room(stage)
@@ -82,7 +82,7 @@ class ReportStep(SelfTestStep, frozen=True):
         return page(stage, parts, "report")
 
     def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
-        """Return people's findings, and the panel's own faults of parts that nobody was asked about."""
+        """Return the results of all steps, and faults that the panel found in other parts."""
         asked_of = {found.part for found in self.run.found}
         own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
         return (*self.run.found, *(PartResult(part, PartFinding.WRONG) for part in own))
@@ -123,7 +123,7 @@ def _line(stage: SceneContext, spot: Rect, item: PartResult) -> Iterator[Part]:
 
 
 def mend_words(failed: PartFailed | None, words: Words) -> str:
-    """Return what people can do about a part that does not work."""
+    """Return what people can do about a part that doesn't work."""
     _ = words.gettext
     advice = {
         RepairHint.WIRE: _("Check its wires and its pin."),

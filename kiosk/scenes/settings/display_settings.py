@@ -1,4 +1,4 @@
-"""Settings of light, layout, automatic locking and sound, for everybody at the table and for the judge."""
+"""Settings for theme, layout, automatic locking and sound, for players and judges."""
 
 from typing import Final
 
@@ -52,12 +52,12 @@ _LOCKS_AFTER_S: Final = 60
 
 
 class DisplaySettingsScene(PersistentScene):
-    """Settings of light, layout and automatic locking; the chosen ones are marked."""
+    """The settings for theme, layout and automatic locking."""
 
     name: Final = "look"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show three buttons for the theme, two for the layout and one for the lock."""
+        """Draw buttons for three themes, two layouts and the lock, with the current ones marked."""
         _, chosen = stage.words.gettext, stage.table.preferences
         day, dim, clear = (prefer_reply(stage, theme=theme) for theme in Theme)
         ring, upright = (prefer_reply(stage, layout=layout) for layout in (Layout.RING, Layout.KEEPER))

@@ -14,14 +14,14 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class LanguageScene(msgspec.Struct, frozen=True):
-    """The list of languages, each by its native name. seat: of the panel; None for the whole table."""
+    """The list of languages by their native names. seat: the player's; None for the whole table."""
 
     seat: SeatNo | None = None
 
     name: ClassVar[str] = "language"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button for each language, and for a player one for the table's language."""
+        """Draw a button for each language; for a player, also one for the table's language."""
         if self.seat is None:
             _ = stage.words.gettext
             text = _("To choose a different language for your own panel, hold it.")
@@ -52,7 +52,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
         return (*offers, back_offer(stage, 1.6))
 
     def _speak(self, stage: SceneContext, language: str) -> Reply:
-        """Return the reply that changes the language; empty for that of the table."""
+        """Return the reply that changes the language; empty for the table's language."""
         if self.seat is None:
             chosen = msgspec.structs.replace(stage.table.preferences, language=language)
             return Reply(intents=(ChangePreferences(chosen),), closes=True)

@@ -1,4 +1,4 @@
-"""The menu of the table: story, rules, languages, settings and the judge's menu."""
+"""The table's menu: story, rules, languages, settings, and the judge's menu."""
 
 from functools import partial
 from typing import Final
@@ -17,7 +17,7 @@ CHOICES_S: Final = (0, 60, 90, 120, 180)
 
 
 class TurnTimerScene(PersistentScene):
-    """The turn timer setting: off, or one of four lengths."""
+    """The setting of the turn timer: off, or one of four lengths."""
 
     name: Final = "turn-timer"
 
@@ -44,12 +44,12 @@ def _length(stage: SceneContext, seconds: int) -> Offer:
 
 
 class MenuScene(GameScene):
-    """The menu of everything that is needed rarely."""
+    """The table's menu, for everything that is rarely needed."""
 
     name: Final = "menu"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show large buttons with short labels."""
+        """Draw large buttons with short labels."""
         _ = stage.words.gettext
         look = Reply(opens=DisplaySettingsScene())
         offers = (
@@ -69,7 +69,7 @@ class MenuScene(GameScene):
 
 
 def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Turn this page, and those opened from it, to the other side of a table that people sit around."""
+    """Return the button that turns pages towards the opposite side, if people sit around the screen."""
     if stage.table.preferences.layout is not Layout.RING:
         return ()
     said = stage.words.gettext("Rotate the page")
@@ -83,7 +83,7 @@ def _open_story() -> Reply:
 
 
 def judge_menu_reply(stage: SceneContext) -> Reply:
-    """Return the reply that opens the judge's menu, or the PIN pad if the judge's key is not present."""
+    """Return the reply that opens the judge's menu, or the PIN pad if the judge's key isn't present."""
     if stage.table.judge_present:
         from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
 
@@ -92,6 +92,6 @@ def judge_menu_reply(stage: SceneContext) -> Reply:
 
 
 def _rules(stage: SceneContext) -> str:
-    """Return the source of this game's rules; empty without an edition."""
+    """Return the source of this game's rules; empty if there is no edition."""
     edition = stage.table.edition
     return "" if edition is None else edition.source

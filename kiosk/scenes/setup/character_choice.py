@@ -1,4 +1,4 @@
-"""Characters to choose from: the deck, turned to its player, and any of them side by side."""
+"""The choice of a character: the whole deck, or a few characters side by side."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
@@ -19,9 +19,9 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 
 class ChoiceScene(msgspec.Struct, frozen=True):
-    """All characters of the deck, turned to the player who chooses.
+    """All characters of the deck, turned towards the player who chooses.
 
-    goes_on: the choice of the next player without a character follows.
+    goes_on: continue with the next player without a character.
     """
 
     seat: SeatNo
@@ -30,7 +30,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "characters"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the deck as a grid; characters of other seats cannot be taken."""
+        """Draw the deck as a grid, with other seats' characters disabled."""
         stage = stage.in_language_of(self.seat)
         room = page_room(stage)
         words = stage.words.gettext("{name} chooses")
@@ -49,7 +49,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         return stage.is_in(Phase.CHARACTERS)
 
     def _begin(self, stage: SceneContext) -> Button | None:
-        """Return the button that begins without the characters that nobody entered."""
+        """Return the button that begins the game without the missing characters."""
         if not self.goes_on or not stage.allows(BeginGame()):
             return None
         words = stage.words.gettext("Begin without")
@@ -79,13 +79,13 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
 
 def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
-    """Return the next seat clockwise that has no character yet; None if all others have one."""
+    """Return the next seat clockwise without a character, or None if all others have one."""
     seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
     return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
 
 
 def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
-    """Return the life points of a character at a seat; a Sheriff has more."""
+    """Describe a character's life points at a seat; the Sheriff has one more."""
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra
     return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
@@ -94,7 +94,7 @@ def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
 _MOST_MM = 22.0
 _FEW = 3
 _FEW_MM = 44.0
-"""Two or three cards are as high as cards are, for there is room."""
+"""Two or three cards are upright, as there is room."""
 
 
 def character_grid(
@@ -107,9 +107,9 @@ def character_grid(
     chosen: Sequence[Character | None] = (),
     full: bool = False,
 ) -> Iterator[Button]:
-    """Draw a button for each character, with its life points at a seat, if there is one.
+    """Draw a button for each character, with its life points at this seat.
 
-    reply: returns the reply to a touch. full: no more may be chosen; those that are may be given back.
+    reply: returns the reply to a touch. full: only chosen characters may be touched, to give them back.
     """
     gap = stage.mm(GAP_MM)
     columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))

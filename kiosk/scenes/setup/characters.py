@@ -1,4 +1,4 @@
-"""Each player shows the chosen character; a touch on their own panel opens the choice."""
+"""The players' characters before the game; each player's panel opens the choice."""
 
 from typing import ClassVar, Final
 
@@ -31,9 +31,9 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 
 class KeptCardsScene(msgspec.Struct, frozen=True):
-    """A survivor's choice of cards to keep, limited only by the life points.
+    """The choice of how many cards a survivor keeps, limited only by life points.
 
-    No button is disabled by the player's budget, which is secret.
+    The player's budget is secret, so it never disables a button.
     """
 
     seat: SeatNo
@@ -41,7 +41,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "kept-cards"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button for each number of cards, with its price."""
+        """Draw a button for each number of cards, with its price."""
         stage = stage.in_language_of(self.seat)
         _, ngettext = stage.words.gettext, stage.words.ngettext
         seat, rule = stage.seat(self.seat), experience_of(stage.edition)
@@ -66,7 +66,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game has not begun and the player may still keep cards."""
+        """Return whether the game hasn't begun and the player may still keep cards."""
         if not stage.is_in(Phase.CHARACTERS):
             return False
         seat = stage.seat(self.seat)
@@ -74,16 +74,16 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
 
 
 _LIFE_WORDS_MM: Final = 26.0
-"""From this width on a panel tells life points beside the price."""
+"""The panel width from which life points are shown beside the price."""
 
 
 class CharactersScene(PersistentScene):
-    """Characters of all players before the game."""
+    """The characters of all players before the game."""
 
     name: Final = "characters"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw panels with the chosen characters, and the start of the game."""
+        """Draw panels with the chosen characters, and the button to begin the game."""
         _ = stage.words.gettext
         first = next_without_character(stage)
         command = BeginGame()
@@ -93,7 +93,7 @@ class CharactersScene(PersistentScene):
         )  # fmt: skip
         ways: tuple[Offer, ...] = (begin,)
         if first is not None and stage.edition.auction is None:
-            # One player after the other, with the way to begin without the rest.
+            # Ask one player after another, and offer to begin without the rest.
             opens, words = Reply(opens=ChoiceScene(first, goes_on=True)), _("Enter all")
             enter = offer(
                 stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards"
@@ -106,7 +106,7 @@ class CharactersScene(PersistentScene):
 
 
 def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the way to begin without characters, where no life points depend on them."""
+    """Return the button to begin without characters, if life points don't depend on them."""
     command = BeginGame()
     if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
         return ()
@@ -115,7 +115,7 @@ def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _title(stage: SceneContext) -> Heading:
-    """Return the head that says what to do, by the way characters are dealt."""
+    """Return a heading with what to do, depending on how characters are dealt."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.allows(BeginGame()) and next_without_character(stage) is None:
@@ -136,7 +136,7 @@ def _title(stage: SceneContext) -> Heading:
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw the character, which may be changed unless it was bought, and the kept cards."""
+    """Draw the character with a button to change it, unless it was bought, and the kept cards."""
     stage = stage.in_language_of(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, SeatCardState.PLAIN, character_aside(stage, seat) if buys_cards else None)
@@ -156,7 +156,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
-    """Return the button of the seat's character. short: the name row shows the character already."""
+    """Return the button with the seat's character. short: the name row shows it already."""
     _ = stage.words.gettext
     chosen = seat.character
     label, small = _("Choose"), ""
@@ -192,7 +192,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
 
 
 def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
-    """Draw what was paid for the character. short: the name row shows the character already."""
+    """Draw the price of the character. short: the name row shows the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:
         return ()

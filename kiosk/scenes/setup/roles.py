@@ -18,12 +18,12 @@ from saloon.kiosk.view import theme
 
 
 class RolesScene(PersistentScene):
-    """The role cards to deal, and the confirmation that they are dealt."""
+    """The role cards to deal, and a button to confirm that they are dealt."""
 
     name: Final = "roles"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels around the edge and the instructions in the middle, or the instructions alone."""
+        """Draw instructions in the middle of the panels, or alone if there is no room for both."""
         _ = stage.words.gettext
         row = role_counts(len(stage.game.seats), stage.edition)
         cards = ", ".join(

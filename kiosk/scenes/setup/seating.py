@@ -41,7 +41,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 _WIDE_MM: Final = 50.0
-"""The least width beside the menu for a language button on a card."""
+"""The least width beside the menu button for a language button."""
 _BACK_MM: Final = 13.0
 
 
@@ -51,7 +51,7 @@ class SeatingScene(PersistentScene):
     name: Final = "seating"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the seating and the number of players who are still missing."""
+        """Draw the seats, and how many players are missing."""
         _ = stage.words.gettext
         game = stage.game
         missing = _missing(game)
@@ -64,7 +64,7 @@ class SeatingScene(PersistentScene):
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         check_in = command_reply(CheckInAll())
         everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
-        # One button more leaves less room above them.
+        # One more button leaves less room above.
         number = _("Table {table}").format(table=game.table)
         head = Heading(title, text, "star", brief=brief, brief_title=number)
         offers = (everyone, *table_offers(stage, _undo_offer(stage)))
@@ -91,7 +91,7 @@ class SeatingScene(PersistentScene):
         return on_ring(stage, seat, (*parts, button, *language, menu))
 
     def _language(self, stage: SceneContext, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
-        """Return a language button where the card is wide enough; on all others the menu has it."""
+        """Return a language button if the card is wide enough; otherwise the menu has it."""
         mm = stage.mm
         if room.w < mm(_WIDE_MM):
             return room, ()
@@ -101,14 +101,14 @@ class SeatingScene(PersistentScene):
 
 
 def _with_tournament(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> Heading:
-    """Add whose table this is, where there is room for it: several tournaments may play in one hall."""
+    """Add the tournament's name to a heading if there is room, as a hall may have several tournaments."""
     title = f"{stage.game.tournament_name} · {head.title}"
     named = msgspec.structs.replace(head, title=title)
     return named if fits_in_the_middle(stage, stage.ring.middle, named, offers) else head
 
 
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
-    """Return an icon and a word for a player with nothing left to do."""
+    """Return an icon and a text for a player who has nothing left to do."""
     spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
     return (
         Icon(spot, icon, theme.INK),
@@ -117,9 +117,9 @@ def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tupl
 
 
 def _undo_offer(stage: SceneContext) -> Offer:
-    """Return the undo button, disabled and the first to give way before the first check-in.
+    """Return the undo button; disabled, and left out first, before anybody has checked in.
 
-    Before it there is nothing, or a game that is replayed, which only the judge restores.
+    Earlier steps don't exist, or belong to a game that is replayed, which only a judge can undo.
     """
     offer = undo_offer(stage)
     somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
@@ -128,17 +128,17 @@ def _undo_offer(stage: SceneContext) -> Offer:
 
 
 def _missing(game: GameState) -> int:
-    """Return the number of players who have not checked in yet."""
+    """Return how many players haven't checked in yet."""
     return sum(not (seat.checked_in or seat.passive) for seat in game.seats)
 
 
 class PhoneSignInScene:
-    """The code, what to do with it, and how many players are missing."""
+    """The sign-in by phone: the code, instructions, and how many players are missing."""
 
     name: Final = "phone-sign-in"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the code on the left, or above on an upright glass."""
+        """Draw the code at the left, or at the top of an upright screen."""
         offered = stage.table.sign_in
         if offered is None:
             return page(stage, ())
@@ -162,12 +162,12 @@ class PhoneSignInScene:
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether somebody can still sign in by phone."""
+        """Return whether anybody can still sign in by phone."""
         return stage.table.sign_in is not None and stage.is_in(Phase.SEATING)
 
 
 def _sign_in_offer(stage: SceneContext) -> Offer:
-    """Return the button that opens the code."""
+    """Return the button that opens the page with the code."""
     words, said = stage.words.gettext("Phone"), stage.words.gettext("Sign in by phone")
     opens = Reply(opens=PhoneSignInScene())
     return offer(stage, "phone-sign-in", words, opens, icon="qr", said=said)

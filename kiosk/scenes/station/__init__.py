@@ -1,1 +1,1 @@
-"""Scenes that the station opens: a message, the locked glass, the terminal that lets itself be found."""
+"""Scenes opened by the station: a message, a locked screen, a terminal to be identified."""

@@ -1,4 +1,4 @@
-"""A judge's message: on a terminal that lies flat, twice, so that both long sides of the table read it."""
+"""A judge's message, shown twice on a flat terminal so that both long sides can read it."""
 
 from typing import Final
 
@@ -20,14 +20,14 @@ _BUTTON_WIDTH_MM: Final = 32.0
 
 
 class MessageScene:
-    """The oldest message that nobody at the table has confirmed, over whatever was there."""
+    """The oldest unconfirmed message, on top of all other scenes."""
 
     name: Final = "message"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the message with the judge's name and a button for each half."""
+        """Draw the message with the judge's name, and a button for each half."""
         message = stage.table.station.message
-        assert message is not None  # else the scene does not hold
+        assert message is not None  # still_holds checks this
         foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
         room = rest.inset(stage.mm(2))
         if stage.table.preferences.layout is Layout.KEEPER:
@@ -79,7 +79,7 @@ def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: boo
 
 
 def _titles(stage: SceneContext, message: ShownMessage) -> tuple[str, str]:
-    """Return the judge's name with the number of messages behind this one, in words and briefly."""
+    """Return the judge's name and how many messages follow, in a long and a short form."""
     words = stage.shared_words
     title = words.gettext("Message from {name}").format(name=message.by)
     if not message.after:

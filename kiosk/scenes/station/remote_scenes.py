@@ -1,6 +1,6 @@
-"""The scenes of the station's remote control: the locked glass, and a terminal that lets itself be found.
+"""Scenes opened by the station: the locked screen, and the identification of a terminal.
 
-They and a message lie over all that fingers have opened.
+Like a message, they appear on top of all pages that people have opened.
 """
 
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ from saloon.kiosk.view import theme
 
 
 class GlassLockedScene:
-    """A page over everything else that only a judge can leave; the judge can be called."""
+    """The locked screen, which only a judge can unlock; the judge can be called from it."""
 
     name: Final = "glass-locked"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show who locked it, the judge's way to unlock it, and the call."""
+        """Show who locked the screen, how a judge can unlock it, and the call button."""
         _ = stage.words.gettext
         title = _("Locked by {name}").format(name=stage.table.station.locked_by)
         text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
@@ -45,7 +45,7 @@ class GlassLockedScene:
         return dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the glass is still locked."""
+        """Return whether the screen is still locked."""
         return stage.table.station.locked_by is not None
 
 
@@ -56,16 +56,16 @@ def _unlock(stage: SceneContext) -> Reply:
 
 
 _WIDEST: Final = 0.55
-"""The width of a digit or a letter of a name, as a share of the size."""
+"""The width of a digit or letter, as a share of the type size."""
 
 
 class IdentifiedScene:
-    """The table's number, or the name of a terminal without a table, for some seconds."""
+    """A terminal that identifies itself: its table's number, or its name, for some seconds."""
 
     name: Final = "identified"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the number or the name as large as it goes, and a button for the judge who has found it."""
+        """Draw the number or name as large as possible, and a button for the judge who has found it."""
         mm, _ = stage.mm, stage.words.gettext
         room = page_room(stage)
         foot, upper = room.split_bottom(mm(15), mm(2))
@@ -89,14 +89,14 @@ class IdentifiedScene:
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a judge still looks for the terminal."""
+        """Return whether a judge is still looking for the terminal."""
         return stage.table.station.is_identified
 
 
 def with_station_scenes(opened: Sequence[Scene], stage: SceneContext) -> tuple[Scene, ...]:
-    """Return the opened scenes with those of the station on top: the lock, a message, the search.
+    """Return the opened scenes with those of the station on top: lock, message, identification.
 
-    What the judge opens on a locked glass, such as the number pad, stays above the lock.
+    Pages that the judge opens on a locked screen, such as the PIN pad, stay above the lock.
     """
     station = stage.table.station
     scenes = [scene for scene in opened if not isinstance(scene, MessageScene | IdentifiedScene)]

@@ -1,1 +1,1 @@
-"""Scenes that look things up: the story of the game, its chart, the rules."""
+"""Scenes for information: the game's story, its chart, the rules."""

@@ -1,4 +1,4 @@
-"""Guidance in the head of a scene: the words of ``guidance``, and the rule one touch away."""
+"""Guidance in a scene's heading: what to do next, and the rule behind it."""
 
 from typing import Final
 
@@ -29,17 +29,17 @@ from saloon.kiosk.view.guidance import Step, guidance, takers_of_cards
 from saloon.kiosk.view.table_view import TableQuestion
 
 _FEW: Final = 2
-"""The most passed players who are named in few words; beyond that, only their number."""
+"""How many passed players a short text names; if there are more, it shows only their number."""
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
-    """Add the rule that says what to do now to a head. rule: another one that fits better."""
+    """Add the rule that says what to do now to a heading. rule: another one that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
 
 
 def turn_head(stage: SceneContext) -> Heading:
-    """Return a head with the player in turn, what to do, and what High Noon changes."""
+    """Return a heading with the player in turn, what to do, and what High Noon changes."""
     head = _turn_head(stage)
     return head if head.badge else with_high_noon(stage, head)
 
@@ -82,9 +82,9 @@ def _turn_head(stage: SceneContext) -> Heading:
 
 
 def _question_head(stage: SceneContext, name: str) -> Heading | None:
-    """Return the head of a question about what may have been forgotten, with what is due meanwhile.
+    """Return a heading with a question about something that was probably forgotten, or None.
 
-    name: whose turn it is.
+    name: the player in turn.
     """
     _, question, due = stage.words.gettext, stage.table.question, elimination_words(stage)
     match question:
@@ -111,14 +111,14 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
 
 
 def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a head about the clock, about what was undone, or what an elimination brings; None for nothing.
+    """Return a heading about the clock, the last undo or an elimination, or None if there is no news.
 
-    titles: say whose turn it is, the brief one last.
+    titles: whose turn it is, in a long and a short form.
     """
     title, short = titles
     time = time_words(stage)
     if time:
-        # A reward is due at once, and the clock needs few words.
+        # A reward is due immediately, and the clock's message is short.
         due = elimination_head(stage, (time_brief(stage), time_brief(stage)))
         told = Heading(title, time, "clock", Tone.LOUD, brief=time_brief(stage), brief_title=short)
         return due or add_rule(stage, told)
@@ -126,7 +126,7 @@ def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
 
 
 def _light_head(stage: SceneContext) -> Heading:
-    """Return the head of a light game before High Noon: the reshuffles, and what to enter."""
+    """Return the heading of a light game before High Noon: reshuffles, and what to enter."""
     _, light = stage.words.gettext, stage.words.gettext("Light game")
     news = _news_head(stage, (light, light))
     if news is not None:
@@ -139,9 +139,9 @@ def _light_head(stage: SceneContext) -> Heading:
 
 
 def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a head about turns that started without a touch: passed ones, or those of players who left.
+    """Return a heading about turns that began without a touch: passed ones, or of players who left.
 
-    titles: say whose turn it is, the brief one last. None if there were none.
+    titles: whose turn it is, in a long and a short form. None if there were no such turns.
     """
     _, game = stage.words.gettext, stage.game
     passed = [seat for seat in game.passed if stage.seat(seat).in_play and not stage.seat(seat).passive]
@@ -174,11 +174,11 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
 
 
 def undone_head(stage: SceneContext) -> Heading | None:
-    """Return a head that says what was just undone, in the table's language; None for nothing."""
+    """Return a heading in the table's language about what was just undone, or None."""
     text = stage.table.taken_back
     if not text:
         return None
-    # The title also names High Noon, which must be on the glass while it waits and is on.
+    # The title names High Noon too, which must always be visible once it is announced.
     stage = msgspec.structs.replace(stage, words=stage.shared_words)
     title, short = turn_titles(stage, _name(stage, stage.game.turn))
     if not stage.has_duel and not records_turns(stage.game, stage.edition):
@@ -191,7 +191,7 @@ def undone_head(stage: SceneContext) -> Heading | None:
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:
-    """Say who takes the cards of an eliminated seat; "" for nobody."""
+    """Describe who takes the cards of an eliminated seat; empty if nobody does."""
     _ = stage.words.gettext
     takers = takers_of_cards(stage.game, out)
     if not takers:

@@ -1,4 +1,4 @@
-"""The head of the table at High Noon, or while it is announced."""
+"""The table's heading during High Noon, or while it is announced."""
 
 from itertools import pairwise
 
@@ -15,9 +15,10 @@ from saloon.kiosk.view.guidance import Guidance, Step, guidance
 
 
 def turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
-    """Return the title of a turn, and the brief one. name: whose turn it is.
+    """Return the title of a turn, in a long and a short form. name: the player in turn.
 
-    In a light game at High Noon the title is the command: the screen takes no point there.
+    In a light game under High Noon the title tells the player to lose a life point, as the screen doesn't
+    count it.
     """
     _ = stage.words.gettext
     if is_light_noon(stage):
@@ -26,12 +27,12 @@ def turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
 
 
 def is_light_noon(stage: SceneContext) -> bool:
-    """Return whether players take the points of High Noon from themselves."""
+    """Return whether players have to count High Noon's life points themselves."""
     return stage.game.high_noon is HighNoon.ON and stage.game.mode is RecordMode.LIGHT
 
 
 def high_noon_head(stage: SceneContext, found: Guidance, name: str) -> Heading:
-    """Return the head of a turn at High Noon, or while it is announced. name: whose turn it is."""
+    """Return the heading of a turn under High Noon, or while it is announced. name: the player in turn."""
     _, game = stage.words.gettext, stage.game
     title, short = turn_titles(stage, name)
     if is_light_noon(stage):
@@ -51,9 +52,9 @@ def high_noon_head(stage: SceneContext, found: Guidance, name: str) -> Heading:
 
 
 def points_taken(stage: SceneContext) -> tuple[str, str] | None:
-    """Return the words for the points of turns that High Noon began together, the brief ones last.
+    """Return a text about life points already removed by High Noon, in a long and a short form.
 
-    None if it takes no points on the screen.
+    None if the screen doesn't remove any.
     """
     _, takes = stage.words.gettext, guidance(stage.game, stage.edition).step is Step.PLAY_NOON_TURN
     if not takes or stage.game.mode is RecordMode.LIGHT:
@@ -62,16 +63,16 @@ def points_taken(stage: SceneContext) -> tuple[str, str] | None:
 
 
 def high_noon_sign(stage: SceneContext) -> str:
-    """Return the words that say that High Noon is on; "" before."""
+    """Return the text that High Noon is on; empty before that."""
     return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
 
 
 def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
-    """Add to a head that High Noon is on, or who begins it."""
+    """Add to a heading that High Noon is on, or with whose turn it will begin."""
     sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
     if not sign and noon is None:
         return head
-    # Where only one line is left beside it, that line says whose turn it is.
+    # If there is room for only one more line, it says whose turn it is.
     head = msgspec.structs.replace(head, brief_title=head.brief_title or _name(stage, stage.game.turn))
     if sign:
         return msgspec.structs.replace(head, badge=sign)
@@ -85,7 +86,7 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 
 
 def _text(stage: SceneContext, found: Guidance, name: str) -> tuple[str, str]:
-    """Return what High Noon has done in a full game, and the brief words for it."""
+    """Return what High Noon has done in a full game, in a long and a short form."""
     _ = stage.words.gettext
     if _has_lost_twice(stage):
         text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
@@ -97,7 +98,7 @@ def _text(stage: SceneContext, found: Guidance, name: str) -> tuple[str, str]:
 
 
 def _has_lost_twice(stage: SceneContext) -> bool:
-    """Return whether High Noon has just taken a point from a player who had lost one by hand before."""
+    """Return whether High Noon has just taken a point that the player had also taken by hand."""
     moments = () if stage.table.timeline is None else stage.table.timeline.moments
     return any(
         isinstance(event, TurnStarted) and event.loses and event.seat in before.state.wounded

@@ -1,4 +1,4 @@
-"""The life points over the turns as a chart: a line ends with its player's name; a touch shows a moment."""
+"""A chart of life points by turn, with names at the lines' ends; a touch shows that moment."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -39,7 +39,7 @@ DASHES: Final[tuple[tuple[int, ...], ...]] = (
     (40, 8),
     (8, 14),
 )
-"""On and off by turns, in tenths of a millimetre: lines are told apart without their colours."""
+"""Dashes in tenths of a millimetre (on, off), so that lines differ without colours."""
 _NAMES_MM: Final = 26.0
 _TEXT_MM: Final = 3.6
 _APART_MM: Final = 0.45
@@ -48,16 +48,16 @@ _BETWEEN_MM: Final = 1.1
 _TICKS: Final = 10
 _INITIALS: Final = 3
 _LETTER: Final = 0.45
-"""Width of a letter, in sizes, a little more than that of most names."""
+"""The width of a letter as a share of the type size, a little more than in most names."""
 
 
 class ChartScene(GameScene, msgspec.Struct, frozen=True):
-    """Life points over turns."""
+    """The chart of life points by turn."""
 
     name: ClassVar[str] = "chart"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw lines, eliminations as tombstones, and High Noon shaded."""
+        """Draw the lines, eliminations as tombstones, and High Noon as a shaded area."""
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
         title, room = page_room(stage).split_top(mm(13), gap)
         back, title = title.split_left(mm(26), mm(2))
@@ -75,7 +75,7 @@ class ChartScene(GameScene, msgspec.Struct, frozen=True):
 
 
 class _Plot:
-    """Positions of everything in one chart."""
+    """The positions of everything in one chart."""
 
     def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
         self._stage, self._lines = stage, lines
@@ -94,7 +94,7 @@ class _Plot:
         return self._field.bottom - self._field.h * points // self._lines.most - apart
 
     def ground(self) -> tuple[Part, ...]:
-        """Draw the time of High Noon, and the scales."""
+        """Draw the shaded time of High Noon, and the scales."""
         mm, field = self._stage.mm, self._field
         parts: list[Part] = []
         if self._lines.noon_from is not None:
@@ -121,7 +121,7 @@ class _Plot:
         return tuple(parts)
 
     def draw(self) -> tuple[Part, ...]:
-        """Draw the lines; mark an elimination by a tombstone with as much of the name as fits."""
+        """Draw the lines, with a tombstone and a shortened name at each elimination."""
         mm = self._stage.mm
         parts: list[Part] = []
         stones: list[Rect] = []
@@ -142,7 +142,7 @@ class _Plot:
         return tuple(parts)
 
     def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
-        """Place a name on the right or on the left; otherwise its first letters, at worst above."""
+        """Place a name beside a tombstone; if there is no room, only its first letters, or above."""
         mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
         gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
         for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
@@ -156,7 +156,7 @@ class _Plot:
         return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
-        """Draw the names at the ends of their lines, moved apart if they overlap; the eliminated below."""
+        """Draw names at the ends of the lines, moved apart if they overlap, and eliminated players below."""
         mm = self._stage.mm
         lines = tuple(enumerate(self._lines.lines))
         tall = min(mm(4.4), self._names.h // len(lines))
@@ -178,7 +178,7 @@ class _Plot:
         return tuple(parts)
 
     def touches(self) -> tuple[Part, ...]:
-        """Place targets wide enough for a finger; each selects the turn in its middle."""
+        """Return touch targets wide enough for a finger; each selects its middle turn."""
         field, turns = self._field, self._lines.turns
         count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
         word = self._stage.words.gettext("Turn {number}")
@@ -186,7 +186,7 @@ class _Plot:
         for place in range(count):
             first, last = turns * place // count + 1, turns * (place + 1) // count
             turn = (first + last + 1) // 2
-            # All are equally wide: those of fewer turns than others would be too narrow for a finger.
+            # Equal widths, as a target for fewer turns than the others would be too narrow.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
             opens = OnTouch(Reply(opens=MomentScene(self._lines.moments[turn])))

@@ -1,4 +1,4 @@
-"""The table as it was at a moment of the story, read only, and the undo of all steps since."""
+"""An earlier moment of the table, read only, and undoing all steps since then."""
 
 from collections.abc import Callable, Collection
 from functools import partial
@@ -29,7 +29,7 @@ _TOLD = 3
 
 
 class MomentScene(msgspec.Struct, frozen=True):
-    """The table as it was at a moment. index: of the timeline's moments. by_judge: see ``StoryScene``."""
+    """The table at an earlier moment. index: of the moment. by_judge: as for ``StoryScene``."""
 
     index: int
     by_judge: bool = False
@@ -37,7 +37,7 @@ class MomentScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "moment"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels of that moment around the text of the last step."""
+        """Draw the panels at that moment around a description of the last step."""
         then = state_at(stage, self.index)
         _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
         ends, last = [0, *(line.moment for line in stage.table.story)], len(moments_of(stage)) - 1
@@ -71,9 +71,9 @@ class MomentScene(msgspec.Struct, frozen=True):
 
 
 class UndoStepsScene(msgspec.Struct, frozen=True):
-    """A confirmation before steps are undone. index: of the moment to restore. by_judge: see ``StoryScene``.
+    """The confirmation before steps are undone. index: moment to restore. by_judge: as for ``StoryScene``.
 
-    Beyond the current turn a judge must be there, or type the PIN.
+    Undoing steps before the current turn needs a judge, or the PIN.
     """
 
     index: int
@@ -82,12 +82,12 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "step-back"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the whole table the number of steps and the lines that are lost, before the hold."""
+        """Draw how many steps and which lines of the story will be lost, and the button to hold."""
         _, ngettext = stage.words.gettext, stage.words.ngettext
         steps = steps_since(stage, self.index)
         title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
         hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
-        # Leaves to the table, where the result is visible; the story records the undo.
+        # Return to the table, which shows the result; the story records the undo.
         undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
         words = hold.format(count=steps)
         is_free = self.by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
@@ -109,17 +109,17 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
 
 
 def state_at(stage: SceneContext, index: int) -> GameState:
-    """Return the game as it was at a moment."""
+    """Return the state of the game at a moment."""
     return moments_of(stage)[index].state if moments_of(stage) else stage.game
 
 
 def steps_since(stage: SceneContext, index: int) -> int:
-    """Return the number of steps made since a moment."""
+    """Return how many steps were made since a moment."""
     return max(0, len(moments_of(stage)) - 1 - index)
 
 
 def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
-    """Return the text of the moments that an undo loses: the last lines, and the number of earlier ones."""
+    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment in moments]
     told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])

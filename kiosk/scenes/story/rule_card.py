@@ -1,4 +1,4 @@
-"""A rule in plain words, and the list of all rules of this table."""
+"""A page for each rule, and a list of all rules at this table."""
 
 from typing import ClassVar
 
@@ -19,7 +19,10 @@ _TURNS = 4
 
 
 class RuleScene(msgspec.Struct, frozen=True):
-    """One rule. seat: of its reader, for language and direction; None for all. turns: added by hand."""
+    """The page of a rule.
+
+    seat: its reader, for language and direction; None for all. turns: added by hand.
+    """
 
     rule: Rule
     seat: SeatNo | None = None
@@ -28,7 +31,7 @@ class RuleScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "rule"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the title, the sentences and their source."""
+        """Draw the title, the sentences and their source."""
         stage = _turn_to(stage, self.seat, self.turns)
         mm, room = stage.mm, page_room(stage)
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
@@ -50,7 +53,7 @@ class RuleScene(msgspec.Struct, frozen=True):
 
 
 class RulesScene(GameScene, msgspec.Struct, frozen=True):
-    """All rules of this table. seat, turns: see RuleScene."""
+    """The list of all rules at this table. seat, turns: as for ``RuleScene``."""
 
     seat: SeatNo | None = None
     turns: int = 0
@@ -58,7 +61,7 @@ class RulesScene(GameScene, msgspec.Struct, frozen=True):
     name: ClassVar[str] = "rules"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button for each rule."""
+        """Draw a button for each rule."""
         stage = _turn_to(stage, self.seat, self.turns)
         mm = stage.mm
         room = page_room(stage)
@@ -78,7 +81,7 @@ class RulesScene(GameScene, msgspec.Struct, frozen=True):
 
 
 def _as_line(sentence: str) -> str:
-    """Return a sentence with a bullet, unless it begins with a number."""
+    """Return a sentence as a list item, with a bullet unless it begins with a number."""
     return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
@@ -91,7 +94,7 @@ def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneConte
 def _head(
     stage: SceneContext, room: Rect, title: str, turn: Reply, rules: RulesScene | None = None
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Return the head (back, title, list of rules, turn the page) and the rectangle below it."""
+    """Return a page's head (back, title, list of rules, turn the page) and the area below it."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     top, rest = room.split_top(mm(12), gap)
     back, words = top.split_left(mm(24), mm(3))

@@ -1,4 +1,4 @@
-"""The game's story, line by line, of all players or one; a touched line shows the table at that moment."""
+"""The game's story, line by line; touching a line shows the table at that moment."""
 
 from typing import ClassVar
 
@@ -32,7 +32,7 @@ class StoryScene(GameScene, msgspec.Struct, frozen=True):
     name: ClassVar[str] = "story"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the lines of a page with the newest last, so that they read downwards."""
+        """Draw one page of lines, the newest at the bottom."""
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
         room = page_room(stage)
         buttons, room = room.split_bottom(mm(_BUTTONS_MM), gap)

@@ -1,1 +1,1 @@
-"""Widgets that many scenes use."""
+"""Widgets shared by many scenes."""

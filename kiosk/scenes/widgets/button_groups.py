@@ -1,4 +1,4 @@
-"""A page of buttons in titled groups; the pages that they open explain them."""
+"""A page of buttons in titled groups; the pages that they open explain each action."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,11 +19,11 @@ _ROW_MM: Final = 18.0
 _ROW_LEAST_MM: Final = 12.0
 _COLUMN_MM: Final = 36.0
 _FEW: Final = 3
-"""The most buttons in one column."""
+"""How many buttons fit in one column."""
 
 
 class MenuEntry(msgspec.Struct, frozen=True):
-    """One button of a group. reply: what a touch of it does; what needs a hold is on a further page."""
+    """A button of a group. reply: to a touch; actions that need a hold are on a further page."""
 
     target: str
     label: str
@@ -33,7 +33,7 @@ class MenuEntry(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Buttons that belong together. title: one word."""
+    """A group of buttons. title: a single word."""
 
     title: str
     icon: str
@@ -41,7 +41,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
-    """Draw a page of groups below the way back and the head: side by side, or stacked on a narrow glass."""
+    """Draw a page of groups below the heading: side by side, or stacked on a narrow screen."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     top, room = room.split_top(mm(_HEAD_MM), gap)
@@ -51,7 +51,7 @@ def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> 
         back_button(stage, back),
         *head_parts(stage, words, head),
     ]
-    # Side by side all rows stand at the same heights.
+    # Align the rows of neighbouring groups.
     rows = max(_rows(group, _columns(stage, group)) for group in shown) if _is_broad(stage) else 0
     for group, spot in zip(shown, _spots(stage, room, shown), strict=True):
         columns = _columns(stage, group)

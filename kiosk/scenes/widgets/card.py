@@ -1,4 +1,4 @@
-"""A player's card at the edge: name, star, and room for what the scene puts on it."""
+"""A player's card at the edge: the name, the Sheriff's star, and room for the scene's contents."""
 
 import enum
 from functools import partial
@@ -25,21 +25,21 @@ _NAME_MM = 5.0
 _CHARACTER_MM = 3.7
 _CHARACTER_LEAST_MM = 3.4
 _WIDE_MM = 58.0
-"""From this width on a card has room for a character as large as the name."""
+"""The card width from which the character is as large as the name."""
 _NARROW_MM = 26.0
 _ROW = (1.4, 4.6, 0.8)
 _NARROW_ROW = (0.6, 3.2, 0.3)
-"""The edge of a name row, its icons and the gaps between them, in millimetres; those of a narrow card."""
+"""Margin, icon size and gaps of the name row in millimetres; then those of a narrow card."""
 _APART_MM = 1.4
-"""Between a name and what is beside it."""
+"""The gap between a name and the text beside it."""
 
 
 class SeatCardState(enum.Enum):
-    """State of a seat that its card shows at a glance."""
+    """The state of a seat, which its card shows by its colour."""
 
     PLAIN = "plain"
     ON = "on"
-    """It is this player's turn, or question."""
+    """It is this player's turn, or a question for this player is open."""
     OUT = "out"
 
 
@@ -51,10 +51,10 @@ def card(
     *,
     head: Rect | None = None,
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Draw the card with its name row; return it with the room below the row, as the player sees it.
+    """Draw a card with its name row; return it with the area below the row, as the player sees it.
 
-    aside: the label at the end of the name row; its rectangle is not used. head: the row, and what
-    belongs to it below; the usual one where none is given.
+    aside: label at the end of the name row, to be placed. head: the name row with anything that belongs to
+    it, by default only the row.
     """
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
@@ -72,7 +72,7 @@ def card(
     else:
         parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
     edge_mm, icon_mm, gap_mm = _ROW if whole.w >= mm(_NARROW_MM) else _NARROW_ROW
-    # A little lower than the middle: carons stand high.
+    # Place it slightly low, as letters may have accents above.
     words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(edge_mm), 0).move(0, mm(_LOWER_MM))
     if head is not None and head.w < whole.w:
         words = words.split_left(head.w - mm(edge_mm))[0]
@@ -97,9 +97,9 @@ def card(
 
 
 def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label | None:
-    """Return a label as it fits beside a name that stays legible; None if it does not fit.
+    """Return a label as it fits beside a legible name, or None if it doesn't fit.
 
-    The whole label is preferred to a brief one, and the whole name to a brief name.
+    A full label is preferred to a short one, and a full name to a short name.
     """
     room -= stage.mm(_APART_MM)
     names = list(dict.fromkeys(filter(None, (seat.name, brief_name(stage, seat), first_name(stage, seat)))))
@@ -122,13 +122,13 @@ def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label |
 
 
 def on_ring(stage: SceneContext, seat: Seat, parts: tuple[Part, ...]) -> Block:
-    """Return the block of a seat's card."""
+    """Return a block with the contents of a seat's card."""
     place = stage.ring.places[seat.seat - 1]
     return Block(f"seat-{seat.seat}", place.rect, parts, place.quarter_turns)
 
 
 def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """Return the seat's character for the end of the name row."""
+    """Return a label with the seat's character for the end of the name row."""
     if seat.character is None:
         return None
     place = stage.ring.places[seat.seat - 1]
@@ -139,7 +139,7 @@ def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
 
 
 def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """Return the seat's character; that it is passive, without ability, or showed the Rebel! before it."""
+    """Return a label with the character, after "passive" or "Rebel!" if that applies."""
     rebel = current_role(stage.game, seat.seat) is Role.REBEL
     character = character_aside(stage, seat)
     if not seat.passive and not rebel:
@@ -147,12 +147,12 @@ def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
     words = stage.words.gettext("passive") if seat.passive else role_name(stage.words, Role.REBEL)
     both = words if character is None else f"{words} · {character.text}"
     beside = word_aside(stage, both, brief=words)
-    # A sign beside the name says it too.
+    # An icon beside the name shows it too.
     return msgspec.structs.replace(beside, least_px=beside.size_px) if seat.passive else beside
 
 
 def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
-    """Return a word that must be read for the end of the name row. brief: where it has no room."""
+    """Return a label for the end of the name row that must be readable. brief: if there is no room."""
     size = stage.legible_px
     return Label(
         Rect(0, 0, 0, 0),
@@ -166,7 +166,7 @@ def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
 
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
-    """Place the small button of the player's menu; return it with the room that is left."""
+    """Place the button of the player's menu; return it with the remaining area."""
     _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
@@ -186,5 +186,5 @@ def _open_player_menu(seat: SeatNo) -> Reply:
 
 
 def character_id(character: Character) -> str:
-    """Return the target of a character: ``character-slab-the-killer``."""
+    """Return the target name of a character: ``character-slab-the-killer``."""
     return f"character-{character.value.lower().replace(' ', '-')}"

@@ -1,7 +1,7 @@
-"""The words of a head and their sizes: as much as its room holds in letters that can be read.
+"""The fitting of a heading: as much text as its area holds at a readable size.
 
-Larger letters are tried before smaller ones, and all words before brief ones; then a head gives words up, the
-lightest first. Only what fits in no way at a legible size is set smaller.
+Large type is tried before small type, and long texts before short ones; then parts are left out, the least
+important first. Only if nothing fits at a readable size is the type made smaller.
 """
 
 import enum
@@ -16,7 +16,7 @@ from saloon.kiosk.ui.parts import Typeface
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE
 
 _TITLES_MM: Final = (7.2, 6.0, 5.4, 5.0)
-"""Sizes of a title, the first two where it is wide."""
+"""Type sizes of a title; the first two are for wide areas."""
 _TEXT_MM: Final = 5.0
 _BADGE_SHARE: Final = 0.85
 _BADGE_SMALLER: Final = 0.9
@@ -24,17 +24,18 @@ _SMALLER: Final = (0.98, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
 _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
 _CLOSE: Final = 1.0
-"""The height of a single line of large letters without gaps, as a share of the size."""
+"""The height of a single line of large type without gaps, as a share of its size."""
 _CLOSEST: Final = CAP_HEIGHT + 0.17
-"""The same of the smallest letters that can be read: what is below the line reaches into the next."""
+"""The same for the smallest readable type; descenders may extend into the next line."""
 APART_MM: Final = 2.0
-"""Between a title and what is beside it."""
+"""The gap between a title and the text beside it."""
 
 
 class Weight(enum.IntEnum):
-    """The weight of a part of a head: the lightest is given up first, where there is no room for all.
+    """The importance of a part of a heading; the least important is left out first.
 
-    A remark helps. Whose turn it is, the lit panel shows as well. What must be done is never given up.
+    A remark is only helpful. Whose turn it is, the highlighted panel shows too. What must be done is never
+    left out.
     """
 
     NOTHING = 0
@@ -45,7 +46,7 @@ class Weight(enum.IntEnum):
 
 
 class HeadWords(msgspec.Struct, frozen=True):
-    """The words of a head, whole and brief. See ``Heading``."""
+    """The texts of a heading, in long and short forms. See ``Heading``."""
 
     title: str
     text: str = ""
@@ -61,7 +62,7 @@ class HeadWords(msgspec.Struct, frozen=True):
 
 
 class FittedWords(msgspec.Struct, frozen=True):
-    """Words at a size. height: of all their lines. width: of a single line."""
+    """Text at a size. height: of all lines. width: of a single line."""
 
     words: str = ""
     size_px: int = 0
@@ -72,10 +73,10 @@ class FittedWords(msgspec.Struct, frozen=True):
 
 
 class FittedHead(msgspec.Struct, frozen=True):
-    """The words of a head in its room. badge: beside the title if its height is 0; None for none.
+    """A heading fitted to its area. badge: on the title's line if its height is 0; may be None.
 
-    gap: between lines, in pixels. beside: the width of the title where the text is beside it; 0 if it
-    is below. is_whole: nothing is said briefly. given_up: the heaviest part that is left out.
+    gap: between lines, in pixels. beside: width of the title if the text is on its right; otherwise 0.
+    is_whole: only long forms are used. given_up: the most important part that is left out.
     """
 
     title: FittedWords
@@ -98,9 +99,10 @@ class _Contents(msgspec.Struct, frozen=True):
 def fit_head(
     stage: SceneContext, room: tuple[int, int], words: HeadWords, *, wide: bool, given_up: Weight
 ) -> FittedHead | None:
-    """Return the fullest words that fit in a room, in pixels, at legible sizes; None if none fit.
+    """Return the fullest texts that fit in an area at readable sizes, or None if none fit.
 
-    wide: as the titles of the room are. given_up: the heaviest part that is left out.
+    room: width and height in pixels. wide: use type for wide areas. given_up: the most important part to
+    leave out.
     """
     legible, text_px = stage.legible_px, stage.type_mm(_TEXT_MM)
     titles = [stage.type_mm(size) for size in (_TITLES_MM if wide else _TITLES_MM[2:])]
@@ -108,7 +110,7 @@ def fit_head(
     contents = tuple(_contents(words, given_up))
     for tried in (sizes, [(text_px, legible), (legible, legible)]):
         for each in contents:
-            # In the smallest letters the lines may be closest: larger ones would touch each other.
+            # Only the smallest type may have so little space between lines.
             for pair, line in (*((pair, _CLOSE) for pair in dict.fromkeys(tried)), (tried[-1], _CLOSEST)):
                 fitted = _place(stage, room, (words, each), pair, wide=wide, line=line)
                 if fitted is not None:
@@ -118,7 +120,7 @@ def fit_head(
 
 
 def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) -> FittedHead:
-    """Return the words at the largest size below the legible one; at the smallest they may be cut."""
+    """Return the texts at the largest size below the readable one; at the smallest they may be cut."""
     legible = stage.legible_px
     contents = tuple(dict.fromkeys(each for weight in Weight for each in _contents(words, weight)))
     for share in _SMALLER:
@@ -135,7 +137,7 @@ def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) ->
 
 
 def _contents(words: HeadWords, given_up: Weight) -> Iterator[_Contents]:
-    """Yield what is said where the heaviest part left out has this weight, the fullest first."""
+    """Yield possible contents that leave out a part of this importance, the fullest first."""
     titles = tuple(dict.fromkeys((words.title, words.brief_title or words.title)))
     texts = tuple(dict.fromkeys((words.text, words.brief or words.text)))
     can_give_up = {
@@ -167,9 +169,9 @@ def _place(
     wide: bool,
     line: float,
 ) -> FittedHead | None:
-    """Return the contents at sizes of title and text in pixels; None if they do not fit.
+    """Return the contents laid out at these sizes of title and text, or None if they don't fit.
 
-    line: the height of a single line where they do not fit otherwise, as a share of its size.
+    line: height of a single line if space is tight, as a share of its size.
     """
     (width, height), (words, each), (title_px, text_px) = room, said, sizes
     face = _face(stage, words, each.title, title_px, width)
@@ -198,7 +200,7 @@ def _place(
         gap = min(gap, (height - least) // max(1, len(stacked) - 1))
         title, text = _tight(title, line), _tight(text, line)
         if badge is not None:
-            # Letters of the display face would touch the lines above and below.
+            # The display face is so tall that it would touch the lines above and below.
             badge = msgspec.structs.replace(_tight(badge, line), face=Typeface.BOLD)
         return FittedHead(title, text, badge, least + gap * (len(stacked) - 1), gap)
     return _beside(stage, room, (title, badge, each.text), text_px) if each.text else None
@@ -210,10 +212,10 @@ def _beside(
     said: tuple[FittedWords, FittedWords | None, str],
     text_px: int,
 ) -> FittedHead | None:
-    """Return a title with its text beside it, each in one line; None if they do not fit."""
+    """Return a title with its text on its right, each in one line, or None if they don't fit."""
     (width, height), (title, badge, words) = room, said
     apart = stage.mm(APART_MM)
-    # A large title is made smaller before its accents are cut off.
+    # Make a large title smaller rather than cutting off its accents.
     least = title.height if title.size_px > stage.legible_px else _least_height(title, _CLOSEST)
     if badge is not None or title.lines != 1 or least > height:
         return None
@@ -228,7 +230,7 @@ def _beside(
 def _badge(
     stage: SceneContext, words: HeadWords, badge: str, title: FittedWords, room: tuple[int, int]
 ) -> FittedWords | None:
-    """Return a badge beside the title, or on a line of its own where its height is not 0."""
+    """Return a badge on the title's line, with height 0, or on a line of its own."""
     (title_px, width), apart = room, stage.mm(APART_MM)
     size = max(min(title_px, stage.legible_px), int(title_px * _BADGE_SHARE))
     faces = dict.fromkeys((words.badge_face, Typeface.BOLD))
@@ -236,7 +238,7 @@ def _badge(
     tried = [(badge, each, face) for each in dict.fromkeys((size, least)) for face in faces]
     if words.brief_badge:
         tried.append((words.brief_badge, least, Typeface.BOLD))
-    # Rather a little smaller than broken or left out.
+    # Slightly smaller is better than broken or left out.
     tried.append((badge, int(least * _BADGE_SMALLER), Typeface.BOLD))
     lines = [_measure(stage, text, face, each, width) for text, each, face in tried]
     found = [line for line in lines if line is not None and line.lines == 1]
@@ -257,7 +259,7 @@ def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, widt
 
 
 def _least_height(words: FittedWords, line: float) -> int:
-    """Return the least height of words: the last line needs less than a line of text."""
+    """Return the least height of text, whose last line needs no space below."""
     last = 1.0 if words.lines > 1 else line
     return ceil(words.size_px * ((words.lines - 1) * LINE + last)) if words.height else 0
 
@@ -267,7 +269,7 @@ def _tight(words: FittedWords, line: float) -> FittedWords:
 
 
 def _face(stage: SceneContext, words: HeadWords, title: str, size_px: int, width: int) -> Typeface:
-    """Return the display face for a sign that fits in one line; its letters are wide."""
+    """Return the display face if a short title fits in one line, as that face is wide."""
     if not words.sign or stage.types.width(title, Typeface.SIGN, size_px) > width:
         return Typeface.BOLD
     return Typeface.SIGN

@@ -1,4 +1,4 @@
-"""The head of a scene: a title with its icon, the text below it, and the rule behind it."""
+"""The heading of a scene: a title with an icon, text below it, and a link to the rule."""
 
 import enum
 from functools import partial
@@ -33,30 +33,29 @@ from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour
 
 HEAD_GAP_MM: Final = 1.2
-"""What a head leaves free between what can be touched of it and the buttons below."""
+"""The gap between the touchable part of a heading and the buttons below."""
 _SIGN_MM: Final = 6.6
 _ICON_MM: Final = 8.0
 _WIDE_MM: Final = 60.0
 _MARK_GAP_MM: Final = 1.0
 _LOW_MM: Final = 12.0
-"""Up to this height a head has no margins above and below its words."""
+"""Up to this height, a heading has no margins above and below its text."""
 
 
 class Tone(enum.Enum):
-    """Emphasis of the head of a scene."""
+    """The emphasis of a scene's heading."""
 
     PLAIN = "plain"
     LOUD = "loud"
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """The heading of a scene. sign: the title is short, ours, and set in the display face.
+    """The heading of a scene. sign: the title is a short fixed text in the display face.
 
-    badge: a few words, at the far end or on a line of their own, in badge_face. brief, brief_title,
-    brief_badge: said instead of text, title and badge, where there is no room for them. is_optional: the
-    text may be left out where even the brief one has no room. is_title_optional: the title may be, as the
-    text is what must be done. tells_badge: the whole text says what the badge says. rule: that a touch of
-    the head opens, behind a question mark; "" for none.
+    badge: a few words at the right or on a line of their own, in badge_face. brief, brief_title, brief_badge:
+    short forms of text, title and badge, used if there is no room. is_optional: the text may be left out.
+    is_title_optional: the title may be left out, as the text says what must be done. tells_badge: the full
+    text includes the badge. rule: opened by a touch of the heading, which shows a question mark; "" for none.
     """
 
     title: str
@@ -76,7 +75,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class _Room(msgspec.Struct, frozen=True):
-    """The places of a head's words, its icon and its question mark."""
+    """The areas of a heading's texts, icon and question mark."""
 
     words: Rect
     icon: Rect | None = None
@@ -84,7 +83,7 @@ class _Room(msgspec.Struct, frozen=True):
 
 
 def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ...]:
-    """Draw a title with its icon and the text below it, centred in the room's height."""
+    """Draw a title with its icon and the text below it, vertically centred."""
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
@@ -103,7 +102,7 @@ def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ..
 
 
 def head_fit(stage: SceneContext, room: Rect, head: Heading) -> FittedHead:
-    """Return what a head says in a room, and whether that can be read across a table."""
+    """Return what a heading shows in an area, and whether it is readable across a table."""
     return _fit(stage, room, head)[1]
 
 
@@ -113,7 +112,7 @@ def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedH
 
 
 def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
-    """Return the room and the sizes of the words; the icon, then the question mark go before the words do."""
+    """Return the areas and fitted texts; the icon, then the question mark are left out before texts are."""
     mm = stage.mm
     inner = room.inset(mm(1), 0)
     if head.tone is Tone.LOUD:
@@ -150,7 +149,7 @@ def _spots(stage: SceneContext, room: Rect, *, with_icon: bool, with_mark: bool)
 def _words(
     stage: SceneContext, room: Rect, head: Heading, fitted: FittedHead, inks: tuple[Colour, Colour]
 ) -> tuple[Part, ...]:
-    """Return the title, the badge and the text, as tall as they are, in the middle of the room's height."""
+    """Draw title, badge and text, vertically centred."""
     ink, soft = inks
     gap, apart = fitted.gap, stage.mm(APART_MM)
     lead = max(0, room.h - fitted.height) // 2
@@ -185,7 +184,7 @@ def _words(
 
 
 def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") -> Button:
-    """Return the button that opens the rule of a head: the whole head, or its sign if that is too small."""
+    """Return the button that opens a heading's rule: the whole heading, or an icon if that is too small."""
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE

@@ -1,7 +1,6 @@
-"""An on-screen keyboard for addresses and codes, and the page for it: parts of scenes, not scenes.
+"""An on-screen keyboard for addresses and codes, and a page that uses it, as parts of scenes.
 
-The scene holds the text typed so far; the keyboard places its keys and applies a touched key to the
-text.
+The scene holds the text typed so far; the keyboard places its keys and applies touched keys to that text.
 """
 
 from collections.abc import Callable
@@ -26,7 +25,7 @@ _NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "spac
 class Keyboard(msgspec.Struct, frozen=True):
     """A keyboard. wide, narrow: its rows on a landscape and on a portrait screen; ``<`` erases.
 
-    longest: the most characters that may be typed. begins_large: the first letter is a capital.
+    longest: maximum length of the text. begins_large: the first letter is a capital.
     """
 
     wide: tuple[str, ...]
@@ -35,7 +34,7 @@ class Keyboard(msgspec.Struct, frozen=True):
     begins_large: bool = False
 
     def height(self, stage: SceneContext, width: int) -> int:
-        """Return the least height of the keyboard at a width, both in pixels."""
+        """Return the keyboard's least height at a width, in pixels."""
         rows = len(self._rows(stage, width))
         return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
 
@@ -48,9 +47,9 @@ class Keyboard(msgspec.Struct, frozen=True):
         *,
         enabled: bool = True,
     ) -> tuple[Part, ...]:
-        """Return the keys, filling a rectangle.
+        """Draw the keys in an area.
 
-        after: returns the scene that has this text. enabled: False disables all keys.
+        after: returns the scene with a new text. enabled: False disables all keys.
         """
         gap = stage.mm(GAP_MM)
         rows = self._rows(stage, room.w)
@@ -70,11 +69,11 @@ class Keyboard(msgspec.Struct, frozen=True):
         return tuple(keys)
 
     def _after(self, typed: str, key: str) -> str:
-        """Return the text after a touch of a key."""
+        """Return the text after a key was touched."""
         return typed[:-1] if key == _ERASE else (typed + self._character_of(typed, key))[: self.longest]
 
     def _character_of(self, typed: str, key: str) -> str:
-        """Return the character that a key types now, as its face shows it."""
+        """Return the character that a key types now, as shown on it."""
         return key.upper() if self.begins_large and not typed.strip() else key
 
     def _rows(self, stage: SceneContext, width: int) -> tuple[str, ...]:
@@ -84,7 +83,7 @@ class Keyboard(msgspec.Struct, frozen=True):
 
 
 def typed_text_parts(stage: SceneContext, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
-    """Return the text typed so far, as on a slip of paper. hint: shown while nothing is typed."""
+    """Draw the text typed so far on a slip of paper. hint: shown while it is empty."""
     mm = stage.mm
     paper = Box(room, theme.PARCHMENT, mm(1.2))
     inside = room.inset(mm(2), mm(0.6))
@@ -122,7 +121,7 @@ CODE_KEYS: Final = Keyboard(
     narrow=("012345", "6789AB", "CDEFGH", "JKMNPQ", "RSTVWX", "YZ<"),
     longest=10,
 )
-"""For a code of Crockford's base 32: no I, L, O and U, which are misread."""
+"""For codes in Crockford's base 32, which has no I, L, O or U because they are easily misread."""
 
 WORD_KEYS: Final = Keyboard(
     wide=("1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm, <"),
@@ -137,7 +136,7 @@ _ROW_MM: Final = 12.0
 _BACK_MM: Final = 26
 _DONE_MM: Final = 30
 _HIGHER_MM: Final = 14
-"""The extra height of the keyboard where there is room."""
+"""How much higher the keyboard may be if there is room."""
 
 
 def typing_page(
@@ -150,10 +149,10 @@ def typing_page(
     after: Callable[[str], Scene],
     back: Reply = CLOSE,
 ) -> tuple[Block, ...]:
-    """Return the page's blocks.
+    """Draw a page to type a text.
 
-    hint: shown while nothing is typed. done: a button yet to be placed. after: returns the scene that has
-    this text.
+    hint: shown while the text is empty. done: a button to be placed. after: returns the scene with a new
+    text.
     """
     mm, gap, room = stage.mm, stage.mm(GAP_MM), page_room(stage)
     top, pad = room.split_top(mm(_ROW_MM), gap)

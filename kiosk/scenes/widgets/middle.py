@@ -1,8 +1,7 @@
-"""The middle of the ring: what is said, with buttons below it.
+"""The middle of the ring: a heading with buttons below it.
 
-Labels and words keep the size at which they can be read across the table. Where they have no room together,
-buttons give theirs up one after the other: first spare width, then the optional ones, then the labels of
-those whose icon everybody knows.
+Text stays readable across the table. If there isn't enough room, buttons give way step by step: first extra
+width, then optional buttons, then the labels of buttons with well-known icons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,26 +33,26 @@ from saloon.kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
 
 _BUTTON_BEST_MM: Final = 15.0
 _HEAD_LEAST_MM: Final = 3.6
-"""The least height of a head that can still be read."""
+"""The least height of a readable heading."""
 _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
-"""How much narrower buttons may be where the words above them would have no room."""
+"""How much narrower buttons may be if the heading would have no room otherwise."""
 _APART_MM: Final = 0.8
 _OWN_SHARE: Final = 9.0
-"""More than the share of any button."""
+"""A share larger than any button's."""
 _KNOWN: Final = (
     frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back", "reshuffle"}),
 )
-"""Buttons whose icon may do without the label, and ever more of them where there is less room."""
+"""Buttons that may be icons without labels: the more, the less room there is."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """Rows of buttons below a head. head: without its rule where the rule is one of the buttons.
+    """Rows of buttons below a heading. head: without its rule if one of the buttons opens it.
 
-    given_up: the heaviest part of the head that is left out.
+    given_up: the most important part of the heading that is left out.
     """
 
     head: Heading
@@ -66,13 +65,13 @@ class _Plan(msgspec.Struct, frozen=True):
 def middle(
     stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, quarter_turns: int = 0
 ) -> Block:
-    """Draw the middle of the ring, turned to its reader."""
+    """Draw the middle of the ring, turned towards its reader."""
     room = Rect(0, 0, *rotated_size(rect, quarter_turns))
     if not offers:
         return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
     plan = _legible_plan(stage, room, head, offers) or _tight_plan(stage, room, head, offers)
     if plan.top.h < stage.mm(_HEAD_LEAST_MM) and head.rule:
-        # No room for a head: the button of the rule says what it would say.
+        # Without room for a heading, the rule's button has to replace it.
         asked = rule_button(stage, head, NOWHERE, "question")
         said = msgspec.structs.replace(asked, label=head.title, look=ButtonStyle.CARD, icon="")
         rows = rows_of(stage, room.w, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
@@ -84,9 +83,9 @@ def middle(
 def fits_in_the_middle(
     stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, upright: bool = False
 ) -> bool:
-    """Return whether the middle has room for a head and buttons that can be read across the table.
+    """Return whether a heading and buttons fit in the middle at a readable size.
 
-    Nothing but remarks may be left out. upright: whether it has if it need not be turned to its reader.
+    Only remarks may be left out. upright: also accept a fit without turning the middle towards its reader.
     """
     turns = dict.fromkeys((stage.quarter_turns, 0) if upright else (stage.quarter_turns,))
     rooms = (Rect(0, 0, *rotated_size(rect, turn)) for turn in turns)
@@ -95,7 +94,7 @@ def fits_in_the_middle(
 
 
 def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
-    """Return the plan made before for the same words, with the buttons' replies of now."""
+    """Return the cached plan for the same contents, with the buttons' current replies."""
     key = ("middle", stage.glass, stage.table.preferences.theme, room, head, tuple(offers), stage.spoken_to)
     plan = stage.types.remember(key, lambda: _new_plan(stage, room, head, offers))
     if plan is None:
@@ -110,9 +109,9 @@ def _with_action(offer: Offer, action: Action | None) -> Offer:
 
 
 def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
-    """Return the first plan in which everything can be read; None if there is none.
+    """Return the first plan in which everything is readable, or None.
 
-    Buttons give up their labels before the head gives up more than remarks.
+    Buttons lose their labels before the heading loses more than remarks.
     """
     least: _Plan | None = None
     for plan in _legible_plans(stage, room, head, offers):
@@ -126,9 +125,9 @@ def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[O
 def _legible_plans(
     stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]
 ) -> Iterator[_Plan]:
-    """Yield the plans that can be read, those whose buttons say the most first.
+    """Yield readable plans, beginning with the most informative buttons.
 
-    The rule is behind the head where the head is large enough, then behind a button, then in the menu.
+    The rule is opened by the heading if that is large enough, otherwise by a button, otherwise from the menu.
     """
     ruled = msgspec.structs.replace(head, rule="")
     labelled, icons = tuple(_labelled(stage, offers)), tuple(_with_icons(stage, offers))
@@ -145,7 +144,7 @@ def _legible_plans(
 
 
 def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> Iterator[_Plan]:
-    """Yield a plan for a low and wide middle, if it can be read: the head beside a single row of buttons."""
+    """Yield a readable plan for a low and wide middle: the heading beside a single row of buttons."""
     wide = _used(stage, offers)
     if wide + stage.mm(BUTTON_MM) > room.w or room.h < stage.mm(_row_mm(offers)):
         return
@@ -155,7 +154,7 @@ def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Off
 
 
 def _best(stage: SceneContext, plans: Sequence[_Plan]) -> Iterator[_Plan]:
-    """Yield the plan whose head says the most, if any can be read."""
+    """Yield the readable plan whose heading shows the most, if there is any."""
     legible = [(plan, head_fit(stage, plan.top, plan.head)) for plan in plans if _has_room(stage, plan)]
     found = [(plan, fitted) for plan, fitted in legible if fitted.is_legible]
     if found:
@@ -164,20 +163,20 @@ def _best(stage: SceneContext, plans: Sequence[_Plan]) -> Iterator[_Plan]:
 
 
 def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
-    """Yield the buttons with ever less width; large type becomes smaller before labels go."""
+    """Yield the buttons with less and less width; large type becomes smaller before labels are lost."""
     smaller = tuple(_at_most(offer, stage.legible_px) for offer in offers)
     for sized in dict.fromkeys((tuple(offers), smaller)):
         yield widened(stage, sized, _OWN_SHARE)
         yield widened(stage, sized, 1)
         if any(offer.button.id == "redo" for offer in sized):
-            # What was just undone by mistake is entered again now, or never.
+            # Redo may go first, as it is needed only right after an accidental undo.
             yield widened(stage, [_icon_only(offer, _KNOWN[0]) for offer in sized], 1)
         if any(offer.is_optional for offer in sized):
             yield widened(stage, [offer for offer in sized if not offer.is_optional], 1)
 
 
 def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
-    """Yield the buttons with icons alone where everybody knows them, and labels in two lines."""
+    """Yield the buttons with well-known icons instead of labels, and with labels in two lines."""
     needed = [offer for offer in offers if not offer.is_optional]
     sizes = dict.fromkeys((stage.type_mm(LEGIBLE_MM), stage.legible_px))
     for known, some, lines in ((0, offers, 1), (0, needed, 1), (0, needed, 2), (1, needed, 2)):
@@ -193,7 +192,7 @@ def _with_most_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[l
 
 
 def _at_most(offer: Offer, size_px: int) -> Offer:
-    """Return a button whose label is at most so large."""
+    """Return the button with a label of at most this size."""
     if offer.button.size_px <= size_px:
         return offer
     return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, size_px=size_px))
@@ -214,7 +213,7 @@ def _with_rule(stage: SceneContext, head: Heading, offers: list[Offer]) -> list[
 
 
 def _plans(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> Iterator[_Plan]:
-    """Yield plans of the same rows: with high buttons first, then with a high head."""
+    """Yield plans with the same rows: with high buttons first, then with a high heading."""
     gap, side = stage.mm(GAP_MM), stage.mm(_row_mm(offers))
     rows = rows_of(stage, room.w, offers)
     if any(_used(stage, row) > room.w for row in rows):
@@ -235,7 +234,7 @@ def _used(stage: SceneContext, row: Sequence[Offer]) -> int:
 
 
 def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan:
-    """Return the plan that leaves the most room for the head, where not everything can be legible."""
+    """Return the plan with the most room for the heading, if not everything can be readable."""
     few = [_plain(_icon_only(offer, _KNOWN[-1])) for offer in offers if not offer.is_optional]
     plain = msgspec.structs.replace(head, rule="")
     plans: list[_Plan] = []
@@ -251,7 +250,7 @@ def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence
 
 
 def _plain(offer: Offer) -> Offer:
-    """Return a button without its second line, which leaves the label room for two."""
+    """Return the button without its second line, so that its label can use two lines."""
     return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, small=""))
 
 

@@ -29,21 +29,21 @@ __all__ = [
     "rows_of",
     "widened",
 ]
-"""Names of the heading, the rows and the middle that scenes import together with these."""
+"""Names for scenes to import from here, including those of headings, rows and the middle."""
 
 HOLD_MS: Final = 800
-"""How long to hold what cannot be taken back."""
+"""How long to hold buttons for actions that can't be undone."""
 MENU_HOLD_MS: Final = 500
-"""How long to hold a panel for its player's menu."""
+"""How long to hold a panel to open its player's menu."""
 
 
 def page_room(stage: SceneContext) -> Rect:
-    """Return the room of a page without a ring, as its reader sees it."""
+    """Return the area of a page without a ring, as its reader sees it."""
     return Rect(0, 0, *rotated_size(_page_rects(stage)[0], stage.quarter_turns))
 
 
 def page(stage: SceneContext, parts: Iterable[Part], name: str = "page") -> tuple[Block, ...]:
-    """Draw a page without a ring, turned to its reader, and the strip below it."""
+    """Draw a page without a ring, turned towards its reader, and the status strip."""
     rect, foot = _page_rects(stage)
     return (Block(name, rect, tuple(parts), stage.quarter_turns), strip(stage, foot))
 
@@ -56,7 +56,7 @@ def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
 def page_head(
     stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
 ) -> tuple[Rect, tuple[Part, ...]]:
-    """Return the rectangle below a page's head, and the head: back, title and the done button."""
+    """Return the area below a page's head, and the head: back button, title and done button."""
     mm = stage.mm
     top, rest = page_room(stage).split_top(mm(12), mm(GAP_MM))
     back, title = top.split_left(mm(24), mm(3))
@@ -71,9 +71,9 @@ def page_head(
 def table_page(
     stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a page with a ring: the panels, the middle turned to its reader, and the strip.
+    """Draw a page with a ring: the panels, the middle turned towards its reader, and the status strip.
 
-    The middle stays upright where only so everything in it can be read: sideways is better than small.
+    The middle isn't turned if only that keeps everything in it readable.
     """
     turns, rect = stage.quarter_turns, stage.ring.middle
     if turns % 2 and not fits_in_the_middle(stage, rect, head, offers):
@@ -83,7 +83,7 @@ def table_page(
 
 
 class ButtonOptions(TypedDict, total=False):
-    """Further properties of a button; see ``Button``."""
+    """The optional properties of a button; see ``Button``."""
 
     look: ButtonStyle
     icon: str
@@ -106,13 +106,13 @@ def offer(
     size_mm: float = 5.0,
     **options: Unpack[ButtonOptions],
 ) -> Offer:
-    """Return a button with its reply. size_mm: of its text; a dialog enlarges what is too small there."""
+    """Return a button with its reply. size_mm: of its label, enlarged in dialogs if too small."""
     size, action = stage.type_mm(size_mm), OnTouch(reply)
     return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
 
 def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Call the judge; once called, open the page that says so, and where the call ends."""
+    """Return the button that calls the judge; after a call, it opens the page of that call."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
         words, said = _("Judge"), _("Call the judge")
@@ -126,7 +126,10 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
-    """Take the last step back; beyond the current turn a judge must. reply: where steps belong together."""
+    """Return the undo button; only a judge can undo steps before the current turn.
+
+    reply: used if several steps belong together.
+    """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
         said, ask = stage.words.gettext("Judge: undo"), partial(_ask_judge_to_undo, stage)
@@ -143,7 +146,7 @@ def _ask_judge_to_undo(stage: SceneContext) -> Reply:
 
 
 def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Enter again what the last undo took back; nothing where nothing was."""
+    """Return the redo button, or nothing if there is nothing to redo."""
     if not stage.table.may_redo:
         return ()
     words = stage.words.gettext("Redo")
@@ -152,26 +155,26 @@ def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button of the table's menu."""
+    """Return the button that opens the table's menu."""
     return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, icon="menu")
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
-    """Return the buttons that every scene of a table ends with. undo: instead of the usual one.
+    """Return the buttons that every scene of a table ends with. undo: used instead of the default one.
 
-    Where the middle has no room for redo, the menu has it.
+    If the middle has no room for redo, the menu offers it.
     """
     return (undo or undo_offer(stage), *redo_offers(stage), judge_offer(stage), menu_offer(stage))
 
 
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *, label: str = "") -> Offer:
-    """Return the button that goes back one scene. label: what going back answers, if anything."""
+    """Return the button that goes back one scene. label: the answer that going back means, if any."""
     words = label or stage.words.gettext("Back")
     return offer(stage, "back", words, reply, share, icon="back")
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Reply = CLOSE) -> Button:
-    """Return the button that goes back one scene, at a place of its own. size_mm: of its text."""
+    """Return the button that goes back one scene, at a given place. size_mm: of its label."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
 
@@ -191,7 +194,7 @@ def _open_menu() -> Reply:
 def question_page(
     stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a question as a page with a ring; alone where the middle has no room to read all of it."""
+    """Draw a question in the middle of a ring, or alone if it wouldn't be readable there."""
     if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
         return table_page(stage, panels, head, offers)
     return dialog(stage, head, offers)
@@ -199,24 +202,24 @@ def question_page(
 
 _DIALOG_MM: Final = 120.0
 _OWN_SHARE: Final = 9.0
-"""More than the share of any button."""
+"""A share larger than any button's."""
 _FEW: Final = 5
 _DIALOG_BUTTON_MM: Final = 16.0
 _DIALOG_LEAST_MM: Final = 14.0
 _DIALOG_HEAD_MM: Final = 44.0
 _DIALOG_HEAD_LEAST_MM: Final = 9.0
 _DIALOG_WORDS_MM: Final = 5.0
-"""The least size of a button's words: all in a row look alike."""
+"""The least type size of a button's label, the same for a whole row."""
 _BACK: Final = 1.9
-"""The least share of the way back: its icon is beside its label in every dialog."""
+"""The least share of the back button, so that its icon is beside its label in every dialog."""
 
 
 def dialog(
     stage: SceneContext, head: Heading, offers: Sequence[Offer], *more: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a head and buttons below it in the middle of the glass, and the strip.
+    """Draw a heading and buttons in the middle of the screen, and the status strip.
 
-    more: groups of buttons that begin rows of their own.
+    more: groups of buttons that begin new rows.
     """
     mm, whole = stage.mm, page_room(stage)
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
@@ -239,7 +242,7 @@ def dialog(
 
 
 def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    """Enlarge a button of the table's middle to the size of a dialog."""
+    """Enlarge a button's label to the size used in dialogs."""
     size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
     share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
     return msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""Short names of players: the first name and an initial, used before letters are cut off."""
+"""Short names of players: the first name and an initial, preferred to cut-off names."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from saloon.kiosk.view.theme import Colour
 
 
 def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
-    """Return a left-aligned label with a player's name, shortened where the full name has no room."""
+    """Return a left-aligned label with a player's name, shortened if there is no room."""
     brief = brief_name(stage, seat)
     if stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
         brief = first_name(stage, seat) or brief
@@ -24,20 +24,20 @@ def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour
 def brief_name(stage: SceneContext, seat: Seat) -> str:
     """Return the first name and an initial, such as Maximiliana W.
 
-    Empty for a name of one word, and where another player at the table would have the same short name.
+    Empty if the name is a single word, or another player at the table has the same short name.
     """
     return _brief(seat, stage.game.seats)
 
 
 def first_name(stage: SceneContext, seat: Seat) -> str:
-    """Return the first name alone; empty if another player at the table has the same."""
+    """Return the first name, or an empty text if another player at the table has the same."""
     first, *others = seat.name.split() or [""]
     names = [other.name.split()[0] for other in stage.game.seats if other.name.strip()]
     return first if others and names.count(first) == 1 else ""
 
 
 def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:
-    """Return the players' names for use in a sentence: the short name where there is one."""
+    """Return the players' short names, or full names where there are none, for use in sentences."""
     return tuple(_brief(seat, seats) or seat.name for seat in seats)
 
 
@@ -54,6 +54,6 @@ def _abridge(name: str) -> str:
     first, *others = name.split() or [""]
     if not others:
         return ""
-    # "von" and "della" do not identify anybody.
+    # Skip particles such as "von" and "della".
     main = next((word for word in others if word[0].isupper()), others[-1])
     return f"{first} {main[0]}."

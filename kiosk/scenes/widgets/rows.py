@@ -1,4 +1,4 @@
-"""Buttons in rows: each as wide as its label needs to be read, the rest shared out."""
+"""Rows of buttons, each at least as wide as its label needs."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -14,19 +14,19 @@ from saloon.kiosk.ui.text import SOFT_HYPHEN
 
 BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
-"""The least side of a button that must be held."""
+"""The least width and height of a button to hold."""
 _ROW_MM: Final = 15.0
-"""The height of a high row: the margins of its buttons are the widest."""
+"""The row height from which buttons have the widest margins."""
 _EDGE_SHARE: Final = 18
 _ROOM_SHARE: Final = 6
 SMALL_SHARE: Final = 0.76
-"""The size of a button's second line, in sizes of the first."""
+"""The type size of a button's second line, as a share of the first."""
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A button that still looks for its place. share: its width beside the others.
+    """A button that hasn't been placed yet. share: its width relative to the others.
 
-    is_optional: another scene has it too, so that it may be left out.
+    is_optional: may be left out, as another scene has it too.
     """
 
     button: Button
@@ -35,7 +35,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
-    """Return the least width in pixels at which a button's label keeps its size.
+    """Return the least width in pixels at which a button's label keeps its type size.
 
     lines: 2 if the label may be broken.
     """
@@ -65,7 +65,7 @@ def _label_width(stage: SceneContext, label: str, size_px: int, lines: int) -> i
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     """Arrange buttons in as few rows as their least widths allow, in order, evenly filled.
 
-    The way back is the first of the last row, on every scene.
+    The back button is the first of the last row, in every scene.
     """
     ways = [offer for offer in offers if offer.button.id == "back"]
     rows = _balance_rows(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
@@ -75,9 +75,9 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
 
 
 def widened(stage: SceneContext, offers: Iterable[Offer], most: float, lines: int = 1) -> list[Offer]:
-    """Return the buttons with shares at which their labels can be read.
+    """Return the buttons with shares that are large enough for their labels.
 
-    most: that a button's own share counts. lines: of a label.
+    most: upper limit for a button's original share. lines: of a label.
     """
     button = stage.mm(BUTTON_MM)
     return [
@@ -117,7 +117,7 @@ def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
 
 
 def place_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
-    """Place the buttons of rows in a room that they fill."""
+    """Place rows of buttons so that they fill an area."""
     gap = stage.mm(GAP_MM)
     buttons = []
     for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):

@@ -1,1 +1,1 @@
-"""The clocks that a table sees and hears."""
+"""The clocks of a table."""

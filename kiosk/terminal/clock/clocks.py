@@ -1,4 +1,4 @@
-"""The clocks that a table sees and hears: the round's, and the timer of the turn."""
+"""The clocks of a table: the round's clock, and the turn timer."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,12 +14,12 @@ from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
-"""The screen counts in steps: a bar that moves each second draws the eyes off the cards."""
+"""The bar moves in steps of this many seconds, so that it doesn't distract players."""
 _STEP_MS: Final = STEP_S * 1_000
 
 
 class TurnTimer:
-    """Counts from where a turn is seen to start; after a restart from there on."""
+    """A timer for the current turn, which starts again after a restart."""
 
     def __init__(self) -> None:
         self._turn: tuple[GameId, int] | None = None
@@ -29,7 +29,10 @@ class TurnTimer:
         self._has_warned = False
 
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
-        """Return the tune to play now. limit_s: 0 for no timer. stands: the round's clock is stopped."""
+        """Update the timer and return the tune to play now.
+
+        limit_s: 0 for no timer. stands: the round's clock is stopped.
+        """
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
             self._turn = self._at_ms = None
@@ -46,21 +49,21 @@ class TurnTimer:
         return Tune.TURN_LONG
 
     def view(self) -> TurnTime | None:
-        """Return the time for the screen; None without a timer, or a turn."""
+        """Return the time for the screen, or None without a timer or a turn."""
         if self._turn is None:
             return None
         spent = self._spent_ms // _STEP_MS * STEP_S
         return TurnTime(min(spent, self._limit_s), self._limit_s, stands=self._at_ms is None)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which the bar moves next; None while it is stopped, or full."""
+        """Return the time at which the bar moves next, or None while it is stopped or full."""
         if self._at_ms is None or self._has_warned:
             return None
         return self._at_ms + _STEP_MS - self._spent_ms % _STEP_MS
 
 
 class Clocks:
-    """Both clocks between two moments. store: keeps the round's clock across a restart.
+    """The round's clock and the turn timer. store: keeps the round's clock across a restart.
 
     doubts: called with requests to the station.
     """
@@ -72,19 +75,19 @@ class Clocks:
         self.round_time: RoundTime | None = None
 
     def on_resume(self, game: GameState | None) -> None:
-        """Note the game found in the journal."""
+        """Begin with the game found in the journal."""
         self._round.on_resume(None if game is None else game.game)
 
     def on_connection(self) -> None:
-        """Note that the station was found."""
+        """Note that the station is connected."""
         self._has_found_station = True
 
     def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
-        """Return the judge's command with the current reading of the round's clock; None if it is unknown."""
+        """Return the judge's command with the round clock's current time, or None if that is unknown."""
         return self._round.command(asked, now_ms)
 
     def look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks; return the tune, the round's first. limit_s: of a turn, 0 for none."""
+        """Update both clocks; return the tune to play, the round's first. limit_s: of a turn, 0 for none."""
         if self._has_found_station:
             self._has_found_station = False
             self._round.on_connection(now_ms)
@@ -97,14 +100,14 @@ class Clocks:
         return of_turn if of_round is None else of_round
 
     def let_run(self, keeper: GameKeeper, now_ms: int) -> ResumeClock | None:
-        """Return the command that ends a pause which the station has ended; None if it has ended none."""
+        """Return the command that ends a pause which the station has ended, or None."""
         return self._round.resume_command(keeper.clock, now_ms)
 
     def turn_time(self) -> TurnTime | None:
-        """Return the time taken by the turn; None without a timer, or a turn."""
+        """Return the time taken by the turn, or None without a timer or a turn."""
         return self._turn.view()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which a clock next changes what is seen or heard."""
+        """Return the next time at which a clock changes what people see or hear."""
         due = (self._round.next_deadline_ms(now_ms), self._turn.next_deadline_ms())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)

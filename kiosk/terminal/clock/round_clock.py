@@ -1,4 +1,4 @@
-"""The round's clock of this terminal: display, warnings and saving."""
+"""The terminal's copy of the round's clock: display, warnings and storage."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -27,10 +27,10 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 
 
 class SavedClock(msgspec.Struct, frozen=True):
-    """The clock of a game as it was saved.
+    """The saved clock of a game.
 
-    order: the number of the station's last order that is in it. boot: of the board; while it is the same,
-    the monotonic clock has run on, whatever became of the program.
+    order: number of the station's last order that it includes. boot: id of the board's boot; within the same
+    one, the monotonic clock is comparable.
     """
 
     game: GameId
@@ -40,7 +40,7 @@ class SavedClock(msgspec.Struct, frozen=True):
 
 
 class ClockFile(StateFile[SavedClock]):
-    """The clock's file in the folder of a terminal's data. boot: the board's, from the system by default."""
+    """A file with the clock in the data folder. boot: id of the board's boot, by default from the system."""
 
     def __init__(self, data: Path, boot: str | None = None) -> None:
         super().__init__(data / _NAME, "round clock", lambda raw: msgspec.json.decode(raw, type=SavedClock))
@@ -48,20 +48,20 @@ class ClockFile(StateFile[SavedClock]):
 
 
 class NoClockFile:
-    """Keeps nothing: after a restart the station says what is left."""
+    """A store that keeps nothing: after a restart, the station reports the remaining time."""
 
     boot = ""
 
     def read(self) -> SavedClock | None:
-        """Return nothing."""
+        """Return None."""
         return None
 
     def keep(self, saved: SavedClock) -> None:
-        """Forget it."""
+        """Do nothing."""
 
 
 def _boot() -> str:
-    """Return an id of this start of the board; empty if unknown, which never counts as the same start."""
+    """Return an id of the board's boot; empty if unknown, which never equals another boot."""
     try:
         return _BOOT.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -72,27 +72,27 @@ SAVE_EVERY_MS: Final = 60_000
 _MINUTE_MS: Final = 60_000
 _SECOND_MS: Final = 1_000
 _LIVE_AFTER_MS: Final = 10_000
-"""So long after the station was found, orders may be old ones that waited."""
+"""For this long after a connection, orders may be old ones that had been waiting."""
 _WARNS_FOR_MS: Final = 20_000
 
 
 class ClockStore(Protocol):
-    """A store that keeps the clock across a restart. boot: this start of the board."""
+    """A store that keeps the clock across a restart. boot: id of the board's boot."""
 
     boot: str
 
     def read(self) -> SavedClock | None:
-        """Return the clock that was saved last; None for nothing."""
+        """Return the clock that was saved last, or None."""
 
     def keep(self, saved: SavedClock) -> None:
-        """Save it soon; never waits."""
+        """Save the clock soon, without waiting."""
 
 
 class GameClockState(msgspec.Struct, frozen=True):
-    """The game's knowledge of the clock. limit_s: of the round; None for no limit, or no game.
+    """The facts about the clock in a game's log. limit_s: of the round; None without limit or game.
 
-    waits: a station starts it; else it runs from the seating. order, order_no: what the station said last,
-    and the number of that order. has_moved: the game was begun at another terminal.
+    waits: the station starts the clock; otherwise it runs from the seating. order, order_no: the station's
+    last order and its number. has_moved: the game began at another terminal.
     """
 
     game: GameId | None = None
@@ -105,7 +105,7 @@ class GameClockState(msgspec.Struct, frozen=True):
 
 
 class RoundClock:
-    """The round's clock, updated at every look. doubts: called with requests to the station."""
+    """The round's clock of a terminal. doubts: called with requests to the station."""
 
     def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
         self._store = store
@@ -121,15 +121,15 @@ class RoundClock:
         self._warned: tuple[int, int] | None = None
 
     def on_resume(self, game: GameId | None) -> None:
-        """Note the game found in the journal."""
+        """Begin with the game found in the journal."""
         self._resumes = game
 
     def on_connection(self, now_ms: int) -> None:
-        """Note that the station was found just now."""
+        """Note that the station has just been connected."""
         self._connected_ms, self._asked = now_ms, False
 
     def look(self, table: GameClockState, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """Update the clock; return the tune to play now, None for nothing."""
+        """Update the clock; return the tune to play now, or None."""
         if table.game is None or table.limit_s is None:
             self._game, self._clock, self._last_left_ms, self._warned = table.game, None, None, None
             return None
@@ -146,7 +146,7 @@ class RoundClock:
         return self._find_warning(warnings_min, now_ms)
 
     def view(self, now_ms: int) -> RoundTime | None:
-        """Return the time for the screen; None without a limit, or if it is unknown."""
+        """Return the time for the screen, or None if there is no limit or the time is unknown."""
         clock = self._clock
         if clock is None:
             return None
@@ -164,7 +164,7 @@ class RoundClock:
         )
 
     def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
-        """Return the judge's command with the current reading of the clock; None if it is unknown."""
+        """Return the judge's command with the clock's current time, or None if that is unknown."""
         if self._clock is None:
             return None
         clock = self._clock.at(now_ms)
@@ -181,9 +181,9 @@ class RoundClock:
                 assert_never(asked.ask)
 
     def resume_command(self, table: GameClockState, now_ms: int) -> ResumeClock | None:
-        """Return the command that ends a pause which the station has ended; None if it has ended none.
+        """Return the command that ends a pause which the station has ended, or None.
 
-        An order names the pause by its number, so that one that comes late never ends another.
+        The order contains the pause's number, so that a late one never ends another pause.
         """
         told = table.told
         if table.order is None or self._clock is None or not told.is_paused:
@@ -193,13 +193,13 @@ class RoundClock:
         return ResumeClock(Seconds(self._clock.at(now_ms).pause_ms // _SECOND_MS))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time of the next change: once a minute, once a second in the last minute."""
+        """Return the time of the next change: each minute, or each second in the last minute."""
         clock = self._clock
         if clock is None or not clock.runs:
             return None
         left = clock.remaining_ms(now_ms)
         if left <= 0:
-            # Over: the minutes are counted, nothing sounds any more.
+            # Time is up: minutes are still counted, but there are no more tunes.
             due = now_ms + _MINUTE_MS - (-left) % _MINUTE_MS
         elif left <= _MINUTE_MS:
             due = now_ms + (left - 1) % _SECOND_MS + 1
@@ -210,8 +210,8 @@ class RoundClock:
         return due
 
     def _begin(self, table: GameClockState, now_ms: int) -> None:
-        """Begin the clock of a game that was not here at the last look."""
-        assert table.game is not None  # asked by the caller
+        """Create the clock of a game that wasn't here at the previous look."""
+        assert table.game is not None  # the caller checks this
         assert table.limit_s is not None
         self._game, self._order_no = table.game, 0
         self._last_left_ms = self._warned = None
@@ -224,7 +224,7 @@ class RoundClock:
             if not is_same_boot and self._clock.runs:
                 self._ask(now_ms)
         elif is_resumed or table.has_moved:
-            # When it began, only the terminal, or the start of it, knew that was here before.
+            # Only the previous terminal, or this one before its restart, knew when it began.
             self._clock = None
             self._ask(now_ms)
         else:
@@ -250,12 +250,12 @@ class RoundClock:
         self._doubts(left)
 
     def _save(self, clock: TableClock, now_ms: int) -> None:
-        assert self._game is not None  # there is no clock without a game
+        assert self._game is not None  # a clock belongs to a game
         self._saved_ms = now_ms
         self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
 
     def _find_warning(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """Return the tune of the warning that was reached since the last look."""
+        """Return the tune of a warning reached since the previous look."""
         clock, before = self._clock, self._last_left_ms
         left = None if clock is None else clock.remaining_ms(now_ms)
         self._last_left_ms = left
@@ -269,7 +269,7 @@ class RoundClock:
 
 
 def _restore(clock: TableClock, now_ms: int, *, is_same_boot: bool) -> TableClock:
-    """Resume a saved clock. After a power cut it has what would have been left at the next save."""
+    """Resume a saved clock; after a power cut, with the time that would have been left at the next save."""
     if is_same_boot and now_ms >= clock.at_ms:
         return clock.at(now_ms)
     late = clock.at(clock.at_ms + SAVE_EVERY_MS)

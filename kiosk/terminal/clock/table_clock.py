@@ -1,4 +1,4 @@
-"""The remaining time of a table: a value moved by time, the station and the table's judge (decision 0005)."""
+"""The remaining time of a table: an immutable clock, changed by time, station and judge (decision 0005)."""
 
 from typing import Final
 
@@ -14,10 +14,10 @@ _SECOND_MS: Final = 1_000
 class TableClock(msgspec.Struct, frozen=True):
     """The clock of one table at a moment of a monotonic clock.
 
-    base_ms: what the hall's clock had left at ``at_ms``, negative when it was over; it runs on while the
-    table's own judge has stopped the table. pause_ms: how long that pause takes so far, while the hall's
-    clock ran. told: what the table's judge did, as the log has it. is_rough: it was off, or away, and the
-    station has not said since what is left. answers: how many doubts the station had answered.
+    base_ms: remaining time of the hall's clock at ``at_ms``, negative when over; it keeps running while the
+    table's judge has stopped the table. pause_ms: how long that pause has lasted while the hall's clock ran.
+    told: commands of the table's judge, as logged. is_rough: the terminal was off or disconnected, and the
+    station hasn't confirmed the time since. answers: how many requests the station has answered.
     """
 
     limit_s: int
@@ -32,7 +32,7 @@ class TableClock(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Return whether the remaining time is running."""
+        """Return whether the remaining time is decreasing."""
         return self._base_runs and not self.told.is_paused
 
     @property
@@ -51,12 +51,12 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
     def remaining_ms(self, now_ms: int) -> int:
-        """Return the remaining time; negative when it is over."""
+        """Return the remaining time, negative when it is over."""
         now = self.at(now_ms)
         return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
 
     def following(self, told: RecordedClock, now_ms: int) -> "TableClock":
-        """Return the clock after the commands of the table's judge since."""
+        """Return the clock after new commands of the table's judge."""
         if told == self.told:
             return self
         now = self.at(now_ms)
@@ -70,9 +70,9 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
     def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
-        """Return the clock set by the station; the table's own extensions and pauses are added to it.
+        """Return the clock as set by the station, plus the table's own extensions and pauses.
 
-        trusted: the order came at once, so that what was left when it was written is left now.
+        trusted: the order wasn't delayed, so its remaining time is valid now.
         """
         now = self.at(now_ms)
         begun_here = self.told.started and not order.started
@@ -80,7 +80,7 @@ class TableClock(msgspec.Struct, frozen=True):
         return replace(
             now,
             limit_s=order.limit_s,
-            # The hall's clock does not know what the table's judge has started.
+            # The hall's clock doesn't include a start by the table's judge.
             base_ms=now.base_ms + longer_ms if begun_here else order.left_s * _SECOND_MS,
             started=order.started or begun_here,
             held_by_station=order.held,
@@ -90,7 +90,7 @@ class TableClock(msgspec.Struct, frozen=True):
 
 
 def new_waiting_clock(limit_s: int, now_ms: int) -> TableClock:
-    """Return a clock that nobody has started."""
+    """Return a clock that hasn't been started."""
     return TableClock(limit_s, limit_s * _SECOND_MS, now_ms)
 
 

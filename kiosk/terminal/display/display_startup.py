@@ -1,4 +1,4 @@
-"""The screen, from nothing to its first picture; and what it says when the rest cannot start."""
+"""The startup of the screen up to its first picture, and the display of startup errors."""
 
 import contextlib
 import errno
@@ -38,10 +38,10 @@ def wait_for_card(
     clock_s: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Wait until a card with a place for a screen may be opened; return whether there is one.
+    """Wait until a graphics card with connectors can be opened; return whether there is one.
 
-    A program that starts with its board is ready before the system has handed the card over. Whether a
-    screen hangs on it does not matter, and a card without connectors (the 3D part of a Pi) does not count.
+    A program that starts at boot may be ready before the system has the card. A screen need not be connected;
+    cards without connectors (the 3D part of a Pi) don't count.
     """
     end_s = clock_s() + within_s
     while not (found := _is_handed_over(cards, devices)) and clock_s() < end_s:
@@ -57,9 +57,9 @@ def _is_handed_over(cards: Path, devices: Path) -> bool:
 
 
 def find_connected_card(cards: Path = CARDS) -> int | None:
-    """Return the number of the card whose connector reports a connected screen; None if none does.
+    """Return the number of the graphics card with a connected screen, or None.
 
-    A panel that is built in comes before one with a plug, then the lowest number.
+    A built-in panel is preferred to a pluggable one, then the lowest number.
     """
     found: list[tuple[bool, int]] = []
     with contextlib.suppress(OSError):
@@ -75,7 +75,7 @@ def find_connected_card(cards: Path = CARDS) -> int | None:
 
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
 _TOUCHES_ONLY: Final = "evdev"
-"""SDL's driver that knows touch devices and no screen: the picture goes to the kernel by ourselves."""
+"""SDL's driver for touch devices without a screen, as we pass the picture to the kernel ourselves."""
 _CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
 _USUAL_SIZE: Final = (800, 480)
 _TRIES_AGAIN_MS: Final = 30_000
@@ -93,13 +93,12 @@ def open_screen(
 ) -> tuple[TableScreen, Display]:
     """Open the screen and the source of its touches; ``parts`` releases both.
 
-    size: of the picture as people see it; None for the panel's own, or a usual one where there is no panel.
-    inches: the diagonal of the panel; without it that of the usual one of this size.
-    within_s: how long a graphics card is waited for.
+    size: of the picture as people see it; None for the panel's own, or a default without a panel. inches: the
+    panel's diagonal; None for the common one of that size. within_s: how long to wait for a graphics card.
 
-    Raises Unavailable if no screen is found, unless none is wanted.
+    Raises Unavailable if a screen is needed and none is found.
     """
-    # SDL takes the keyboard of the console: also a start that is cut short gives it back.
+    # SDL captures the console's keyboard: release it even if the startup is interrupted.
     parts.callback(pygame.quit)
     if is_virtual:
         _driver()
@@ -125,7 +124,7 @@ def open_screen(
 def _open_screen(
     parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
 ) -> tuple[ScreenGeometry, pygame.Surface, Callable[[], None]]:
-    """Open the physical screen: its glass, the surface to paint on, and the function that presents it."""
+    """Open the physical screen; return its geometry, the surface to paint on, and the flip function."""
     card = find_connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))
@@ -148,7 +147,7 @@ def _open_screen(
 
 
 def _driver() -> str:
-    """Initialise SDL's driver of the screen, and return its name."""
+    """Initialise SDL's video driver and return its name."""
     try:
         pygame.display.init()
     except pygame.error as error:
@@ -161,7 +160,7 @@ def _pointers(glass: ScreenGeometry) -> Pointers:
 
 
 def _upright_size(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
-    """Return the size, as people see it, of a picture that is turned on its panel."""
+    """Return the size of a picture turned on its panel, as people see it."""
     width, height = panel
     return (height, width) if quarter_turns % 2 else (width, height)
 
@@ -176,10 +175,10 @@ def show_startup_error(
     clock_ms: Callable[[], int],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Show by a code, and in words for the judge, why the terminal cannot start.
+    """Show why the terminal can't start: a code, and a text for the judge.
 
-    Returns once somebody wants to try again, or after half a minute: then the program ends, and the
-    system starts it again.
+    Returns when somebody wants to try again, or after half a minute; the program then ends, and the system
+    starts it again.
     """
     problem = str(error) or type(error).__name__
     screen.show_trouble(TroubleScene(code_of(error), problem, _is_of_card(error)))
@@ -199,7 +198,7 @@ def show_startup_error(
 
 
 def _is_of_card(error: Exception) -> bool:
-    """Return whether a worn or unmountable card caused the error; a screen fails with other errors."""
+    """Return whether a damaged memory card caused the error."""
     cause = error.__cause__
     return (
         isinstance(error, Unavailable)

@@ -1,6 +1,6 @@
-"""The backlight between games: when it is dimmed, and which events wake it without doing anything else.
+"""The dimming of the screen between games, and which touches only wake it.
 
-In a running game the screen is never dim. Pure: time comes as an argument.
+The screen is never dim during a game. Pure: time is an argument.
 """
 
 import enum
@@ -15,26 +15,26 @@ from saloon.kiosk.view.table_view import TableView
 DIM_AFTER_MS: Final = 5 * 60_000
 DARK_AFTER_MS: Final = 30 * 60_000
 UNSEEN_MS: Final = 400
-"""Nobody has read a screen so soon after it lit up: what is touched by then was not meant."""
+"""Touches within this time after the screen lights up are ignored, as nobody can have read it yet."""
 _ALL: Final = 100
 _LEAST: Final = 10
-"""Percent of the light: a screen that people turned down to nothing could not be turned up again."""
+"""The least brightness in percent, so that people can always find the setting again."""
 _DIMMED: Final = 4
-"""The factor by which it is darker than people chose."""
+"""The factor by which a dimmed screen is darker than the chosen brightness."""
 
 
 class Light(enum.Enum):
-    """The brightness of the screen."""
+    """A state of the screen's brightness."""
 
     FULL = "full"
-    """A camera looks at a code: as bright as it goes."""
+    """Full brightness, as a camera has to read a code."""
     BRIGHT = "bright"
     DIM = "dim"
-    """Every word can still be read, and touches act."""
+    """Dimmed, but readable; touches act."""
     DARK = "dark"
 
     def percent(self, chosen: int) -> int:
-        """Return the percentage of the backlight for a chosen bright screen."""
+        """Return the backlight percentage for a chosen brightness."""
         lit = max(chosen, _LEAST)
         match self:
             case Light.FULL:
@@ -48,7 +48,7 @@ class Light(enum.Enum):
 
 
 class ScreenDimmer:
-    """The light of one terminal."""
+    """The brightness of one terminal's screen over time."""
 
     def __init__(self, now_ms: int) -> None:
         self._stirred_ms = now_ms
@@ -60,7 +60,7 @@ class ScreenDimmer:
         self._spent: set[PanelButton] = set()
 
     def look(self, view: TableView, now_ms: int) -> Light:
-        """Return the brightness for this view. New messages for people wake the screen."""
+        """Return the brightness for this view. New messages wake the screen."""
         plays, news = _plays(view), _news(view)
         if plays or plays != self._plays or news != self._news or view.carried.shown is not None:
             self._stir(now_ms)
@@ -75,11 +75,11 @@ class ScreenDimmer:
         return self._light
 
     def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:
-        """Return the touches that may act: not one that wakes a dark screen, nor others during it."""
+        """Return the touches that may act, without those that wake a dark screen."""
         return tuple(pointer for pointer in pointers if self._may_act(pointer, now_ms))
 
     def presses(self, events: tuple[PanelEvent, ...], now_ms: int) -> tuple[PanelEvent, ...]:
-        """Return the presses that may act, without one that wakes a dark screen; a key always counts."""
+        """Return the presses that may act, without those that wake a dark screen; a key always acts."""
         acting: list[PanelEvent] = []
         for event in events:
             if isinstance(event, ButtonPressed):
@@ -96,14 +96,14 @@ class ScreenDimmer:
         return tuple(acting)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which it next gets darker without an event; None for never."""
+        """Return the time at which the screen becomes darker without an event, or None."""
         if self._plays or self._light is Light.DARK:
             return None
         return self._stirred_ms + (DARK_AFTER_MS if self._light is Light.DIM else DIM_AFTER_MS)
 
     def _may_act(self, pointer: Pointer, now_ms: int) -> bool:
         if pointer.phase is PointerPhase.DOWN:
-            # A lift that the panel lost must not keep the others off for ever.
+            # If the panel loses a lift, later touches must still work.
             self._waking = {one: at_ms for one, at_ms in self._waking.items() if now_ms - at_ms < GHOST_MS}
             if self._is_unseen(now_ms) or self._waking:
                 self._waking[pointer.finger] = now_ms
@@ -125,13 +125,13 @@ class ScreenDimmer:
 
 
 def _plays(view: TableView) -> bool:
-    """Return whether a game is running at this table."""
+    """Return whether a game is in play at this table."""
     game = view.game
     return game is not None and not view.is_relieved and game.phase not in {Phase.CONFIRMED, Phase.VOIDED}
 
 
 def _news(view: TableView) -> object:
-    """Return the parts of a view whose change must be seen at a dark table."""
+    """Return the parts of a view whose change wakes the screen."""
     game, station = None if view.game is None else view.game.game, view.station
     message = None if station.message is None else station.message.message
     told = message, station.locked_by, station.is_identified

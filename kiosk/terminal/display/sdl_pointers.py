@@ -1,4 +1,4 @@
-"""Fingers as pointers in logical pixels: from events of SDL, and from the door of a virtual terminal."""
+"""Touches in logical pixels, from SDL events and from the page of a virtual terminal."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -11,11 +11,11 @@ from saloon.kiosk.touch_correction import Correction
 _LIVE = VIRTUAL_FINGERS
 _FIRST = _LIVE + 100_000
 _FORSAKEN_MS = 15_000
-"""A finger without a report for this time belongs to a page that is gone."""
+"""A finger that isn't reported for this long belongs to a page that was closed."""
 
 
 class VirtualTouches:
-    """Touches waiting to be handed on. clock_ms: monotonic."""
+    """A queue of simulated touches. clock_ms: monotonic."""
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
         self._clock_ms = clock_ms
@@ -25,7 +25,7 @@ class VirtualTouches:
         self._within_ms: dict[int, int] = {}
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
-        """Put a finger down now and lift it after ``hold_ms``; one touch after the other."""
+        """Put a finger down now and lift it after ``hold_ms``; touches are queued one after another."""
         self._number += 1
         touches = (p.at_ms + 1 for p in self._moments if p.finger > _FIRST)
         start = max([self._clock_ms(), *touches])
@@ -33,10 +33,10 @@ class VirtualTouches:
         self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms, is_named))
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
-        """Add a moment of a finger that is on the glass now; several may be there at once.
+        """Add an event of a finger; several fingers may be down at once.
 
-        within_ms: the time in which it is reported again, or else it is lost; its holds last only as long
-        as it was reported. None: it lies until it is lifted.
+        within_ms: time until the next report, after which the finger counts as lost and its holds end; None
+        if the finger stays down until lifted.
         """
         number = _LIVE + finger
         lies = number in self._live
@@ -54,19 +54,19 @@ class VirtualTouches:
             self._forget(number)
 
     def reported_ms(self, now_ms: int) -> int:
-        """Return the time up to which all fingers are known to lie: the time that counts for holds."""
+        """Return the time up to which all fingers have been reported, which counts for holds."""
         return min((self._live[number].at_ms for number in self._within_ms), default=now_ms)
 
     def is_down(self) -> bool:
-        """Return whether a touch is not over yet; fingers that are held and moved do not count."""
+        """Return whether a queued touch isn't over yet; reported fingers don't count."""
         return any(moment.finger > _FIRST for moment in self._moments)
 
     def any_down(self) -> bool:
-        """Return whether a finger is on the glass, or about to be."""
+        """Return whether a finger is on the screen, or about to be."""
         return bool(self._live or self._moments)
 
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
-        """Return the moments that are due, oldest first."""
+        """Return the events that are due, oldest first."""
         for number, last in tuple(self._live.items()):
             if now_ms - last.at_ms >= self._patience_ms(number):
                 self._forget(number)
@@ -76,7 +76,7 @@ class VirtualTouches:
         return due
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time of the next moment."""
+        """Return the time of the next event."""
         forsaken = (last.at_ms + self._patience_ms(number) for number, last in self._live.items())
         return min((*(moment.at_ms for moment in self._moments), *forsaken), default=None)
 
@@ -96,11 +96,11 @@ MOUSE = -1
 
 _LEFT_BUTTON = 1
 _STEP = 0.04
-"""Longest step of a finger between two reports of its panel, as a share of width and height."""
+"""The greatest move of a finger between two reports, as a share of width and height."""
 
 
 class PanelRotation(msgspec.Struct, frozen=True):
-    """A panel and how it is turned.
+    """The size and rotation of a panel.
 
     width, height: of the panel in pixels. quarter_turns: 0 to 3, clockwise.
     """
@@ -114,7 +114,7 @@ class PanelRotation(msgspec.Struct, frozen=True):
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
     def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
-        """Return the place on the screen for pixels of the panel, turned, corrected and clamped."""
+        """Convert pixels of the panel to a place on the screen: turned, corrected and clamped."""
         match self.quarter_turns % 4:
             case 1:
                 x, y = y, self.width - 1 - x
@@ -132,7 +132,7 @@ class PanelRotation(msgspec.Struct, frozen=True):
 
 
 class Pointers:
-    """Fingers that are down; once a finger was seen, mice are ignored (SDL may report both)."""
+    """The fingers on the screen. Mice are ignored once there was a touch, as SDL may report both."""
 
     def __init__(self, turning: PanelRotation) -> None:
         self._turning = turning
@@ -141,22 +141,22 @@ class Pointers:
         self._correction: Correction | None = None
 
     def correct(self, correction: Correction | None) -> None:
-        """Correct the places of touches by this calibration from now on."""
+        """Use this calibration from now on."""
         self._correction = correction
 
     def any_down(self) -> bool:
-        """Return whether anybody touches the screen."""
+        """Return whether anybody is touching the screen."""
         return bool(self._down)
 
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
-        """Return the pointers of these events, in order."""
+        """Convert SDL events to pointers, in order."""
         found: list[Pointer] = []
         told = tuple(events)
         lifts, landings = _steps(told)
         for number, event in enumerate(told):
             match event.type:
                 case pygame.FINGERUP if number in lifts and event.finger_id in self._down:
-                    # Some panels lift a finger and lay it down beside, where others move it.
+                    # Some panels report a moved finger as lifted and put down.
                     continue
                 case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
                     found.extend(self._finger_seen(now_ms))
@@ -187,7 +187,7 @@ class Pointers:
         x, y = self._turning.logical(*place, self._correction)
         lost: tuple[Pointer, ...] = ()
         if phase is PointerPhase.DOWN and finger in self._down:
-            # Its lifting was never reported.
+            # The panel never reported that it was lifted.
             lost = (Pointer(finger, PointerPhase.LOST, *self._down[finger], now_ms),)
         if phase is not PointerPhase.DOWN and finger not in self._down:
             return ()
@@ -199,9 +199,9 @@ class Pointers:
 
 
 def _steps(told: Sequence[pygame.event.Event]) -> tuple[set[int], set[int]]:
-    """Find fingers lifted and laid down elsewhere within one report: the numbers of both events.
+    """Find fingers that one report lifts and puts down nearby; return the indices of both events.
 
-    Farther away it is the next hand: panels give a lifted finger's number away at once.
+    If it is farther away, it is another hand, as panels reuse a lifted finger's number immediately.
     """
     lifts, landings = set(), set()
     last: dict[int, int] = {}

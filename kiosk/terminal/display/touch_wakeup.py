@@ -1,7 +1,7 @@
-"""Wake the loop when the screen is touched, so that it may sleep until then.
+"""Waking the loop by a touch, so that it can sleep until then.
 
-SDL has touch devices of its own open and must be asked; the kernel tells every reader of a device at
-the same moment, so a second reader who throws everything away knows when asking is worth it.
+SDL keeps its touch devices private and has to be polled. The kernel notifies every reader of a device, so a
+second reader, which discards the data, knows when polling is worthwhile.
 """
 
 import contextlib
@@ -16,18 +16,18 @@ _log = structlog.get_logger()
 DEVICES: Final = Path("/dev/input")
 TELLS: Final = Path("/sys/class/input")
 LOOK_MS: Final = 5_000
-"""Interval at which new devices are looked for: a panel may wake later than the board."""
+"""How often to look for new devices, as a panel may become ready later than the board."""
 _MULTITOUCH: Final = 0x35
 """Linux's ABS_MT_POSITION_X: only touch panels have it."""
 _TOUCH: Final = 0x14A
-"""Linux's BTN_TOUCH, of panels that know one finger."""
+"""Linux's BTN_TOUCH, of single-touch panels."""
 _LEFT: Final = 0x110
 """Linux's BTN_LEFT, of mice."""
 _READ: Final = 65536
 
 
 class TouchWakeup:
-    """The touch panels and mice of this machine, as something to wait for."""
+    """The touch panels and mice of this machine, as a descriptor to wait for."""
 
     def __init__(self, devices: Path = DEVICES, tells: Path = TELLS) -> None:
         self._devices = devices
@@ -37,7 +37,7 @@ class TouchWakeup:
         self._next_look_ms: int | None = None
 
     def fileno(self) -> int:
-        """Return the descriptor that is readable after a touch."""
+        """Return a descriptor that becomes readable after a touch."""
         return self._epoll.fileno()
 
     def is_wired(self) -> bool:
@@ -45,7 +45,7 @@ class TouchWakeup:
         return bool(self._wired)
 
     def look(self, now_ms: int) -> None:
-        """Find devices that came; called in every turn, it looks once in a while."""
+        """Open new devices; call this in every turn, as it only looks now and then."""
         if self._next_look_ms is not None and now_ms < self._next_look_ms:
             return
         self._next_look_ms = now_ms + LOOK_MS
@@ -55,7 +55,7 @@ class TouchWakeup:
                     self._wire(tell.name)
 
     def settle(self) -> None:
-        """Take note, and forget devices that were unplugged."""
+        """Discard pending data, and close devices that were unplugged."""
         for name, device in tuple(self._wired.items()):
             try:
                 while chunk := os.read(device, _READ):
@@ -69,7 +69,7 @@ class TouchWakeup:
                 self._unwire(name)
 
     def close(self) -> None:
-        """Let go of all."""
+        """Close all devices."""
         for name in tuple(self._wired):
             self._unwire(name)
         self._epoll.close()
@@ -78,7 +78,7 @@ class TouchWakeup:
         try:
             device = os.open(self._devices / name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
-            _log.warning("a touch panel may not be read", device=name, problem=str(error))
+            _log.warning("no permission to read a touch panel", device=name, problem=str(error))
             return
         self._wired[name] = device
         self._epoll.register(device, select.EPOLLIN)
@@ -92,13 +92,13 @@ class TouchWakeup:
 
 
 def _can_touch(capabilities: Path) -> bool:
-    """Return whether a device can move a pointer, by fingers or a mouse, according to the kernel."""
+    """Return whether a device is a touch panel or a mouse, by its capabilities in sysfs."""
     axes, keys = _bits(capabilities / "abs"), _bits(capabilities / "key")
     return bool(axes >> _MULTITOUCH & 1 or keys >> _TOUCH & 1 or keys >> _LEFT & 1)
 
 
 def _bits(file: Path) -> int:
-    """Read a bit mask of sysfs: hexadecimal words of 64 bits, the highest first."""
+    """Read a bit mask in sysfs: hexadecimal words of 64 bits, the highest first."""
     bits = 0
     with contextlib.suppress(OSError, ValueError):
         for word in file.read_text(encoding="ascii").split():

@@ -1,1 +1,1 @@
-"""The terminal's side of its connection, updates and transfers."""
+"""The terminal's connection, updates and transfers."""

@@ -1,4 +1,4 @@
-"""The agent that keeps this terminal's journal: on which board, for which station, by which ways to it."""
+"""The startup of the agent that keeps the journal: its board, station, and routes."""
 
 import contextlib
 import hashlib
@@ -42,11 +42,11 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 
 
 class OwnAgent(msgspec.Struct, frozen=True):
-    """The agent, and the findings of its start. agent: with its journal.
+    """The agent and its settings. agent: keeps the journal.
 
-    journal_of: the journal as a board would open it, by the board's name. way_to_station: makes what the
-    agent keeps connections by. enrolling: of a terminal that has no station yet, or may lose it. panel: that
-    the provisioning names.
+    journal_of: opens the journal under a board's name. way_to_station: creates the agent's uplink.
+    enrolling: state of an enrolment, for terminals that may need one. panel: name of the panel in the
+    provisioning file.
     """
 
     agent: JournalAgent
@@ -59,21 +59,21 @@ class OwnAgent(msgspec.Struct, frozen=True):
 def start_agent(
     settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
-    """Start the agent; return the parts, the agent at work, and the contents of its journal.
+    """Start the agent; return its settings, the running agent, and the contents of the journal.
 
-    For a card of another board an agent that only shows it.
+    If the card belongs to another board, the agent only shows the journal.
     """
     own = _agent(settings, identity, parts)
     try:
         held = own.agent.start()
     except OtherBoard as error:
-        _log.error("the card of another board", problem=str(error))
+        _log.error("the memory card is from another board", problem=str(error))
         own.agent.stop()
         shown = SynchronousAgent(own.journal_of(error.board))
         held = shown.start()
         if held.own or held.orders:
             return own, shown, held
-        # The copy of a card that was never used: nothing can be lost, and it needs a key of its own.
+        # A copy of an unused card: nothing can be lost, but it needs a new key.
         shown.stop()
         request_card_reset(settings.data)
         return start_agent(settings, identity, parts)
@@ -140,10 +140,10 @@ def _never() -> bool:
 def find_station(
     settings: StartupSettings, record: StationRecord
 ) -> tuple[Provisioning | None, FileProblem | None]:
-    """Return the station of this terminal, and the problem of a file on its card.
+    """Return the terminal's station, and the problem of a provisioning file on its card.
 
-    A file of the command line that is wrong or missing ends the program; one on the card is shown
-    on the screen, to those in front of it.
+    A missing or invalid file named on the command line raises an error; one on the card is shown on the
+    screen.
     """
     if settings.provisioning is not None:
         if not settings.provisioning.exists():
@@ -162,7 +162,7 @@ def find_station(
     try:
         known = record.load()
     except (BadData, Unavailable) as error:
-        _log.error("what was known of the station", problem=str(error))
+        _log.error("cannot read the record of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)
     if known is None and problem is None and (misnamed := misnamed_file(settings.boot_files)) is not None:
         _log.error("provisioning file", problem=str(misnamed))
@@ -171,7 +171,7 @@ def find_station(
 
 
 def misnamed_file(boot_files: Sequence[Path]) -> WrongFile | None:
-    """Return what to do about a provisioning file whose name the terminal doesn't look for; None without one.
+    """Return advice about a provisioning file with a name that isn't looked for, or None.
 
     Downloads are called saloon-table-7.toml, and Windows hides the end of saloon.toml.txt.
     """
@@ -186,7 +186,7 @@ def misnamed_file(boot_files: Sequence[Path]) -> WrongFile | None:
 
 
 def board_name() -> str:
-    """Return an id of this board: the first name found, hashed so that it can be logged."""
+    """Return an id of this board, hashed so that it can be logged."""
     for file in _BOARD_FILES:
         with contextlib.suppress(OSError):
             name = file.read_bytes().strip(b"\0\n ")

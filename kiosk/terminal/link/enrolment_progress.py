@@ -1,4 +1,4 @@
-"""The progress of this terminal's enrolment and delivery, from the link's events to the screen."""
+"""The progress of enrolment and delivery, from events of the link to what the screen shows."""
 
 from typing import assert_never
 
@@ -24,7 +24,7 @@ from saloon.sync.terminal.agent_contract import (
 
 
 class DeliveryProgress:
-    """Counts entries: entered, saved, received by the station. link: its state."""
+    """The number of entries that were entered, saved, and received by the station. link: its state."""
 
     def __init__(self, *, is_enrolled: bool) -> None:
         self.link = LinkPhase.SEARCHING if is_enrolled else LinkPhase.NOT_ENROLLED
@@ -34,20 +34,20 @@ class DeliveryProgress:
         self._owes_since_ms: int | None = None
 
     def on_resumed(self, own: int, received: int) -> None:
-        """Set the counts found in the journal, as numbers of entries."""
+        """Set the counts found in the journal."""
         self._entered = self.saved = own
         self.received = received
 
     def on_entered(self, seq: int) -> None:
-        """Note that the entry of this number was handed to the journal."""
+        """Note that an entry was handed to the journal. seq: its number."""
         self._entered = seq
 
     def on_saved(self, seq: int) -> None:
-        """Note that entries are saved up to this number."""
+        """Note that all entries up to this number are saved."""
         self.saved = max(self.saved, seq)
 
     def on_received(self, seq: int) -> None:
-        """Note that the station has entries up to this number."""
+        """Note that the station has all entries up to this number."""
         self.received = max(self.received, seq)
 
     def on_link_changed(self, news: LinkChanged) -> None:
@@ -56,18 +56,18 @@ class DeliveryProgress:
         _log.info("link", phase=news.phase.value, detail=news.detail)
 
     def on_enrolled(self) -> None:
-        """Note that the terminal has a station from now on."""
+        """Note that the terminal is now enrolled."""
         self.link = LinkPhase.SEARCHING
 
     def advance(self, now_ms: int) -> None:
-        """Note since when entries are missing: since all were last received, while some go and some come."""
+        """Note since when entries have been missing at the station."""
         if self.received >= self._entered:
             self._owes_since_ms = None
         elif self._owes_since_ms is None:
             self._owes_since_ms = now_ms
 
     def view(self) -> Delivery:
-        """Return the state of the delivery for the screen."""
+        """Return the state of delivery for the screen."""
         return Delivery(self._entered, self.saved, self.received, self.link, self._owes_since_ms)
 
 
@@ -79,9 +79,9 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The enrolment to show. view: as of now. addresses: where codes are tried, the best first.
+    """The state of enrolment. view: for the screen. addresses: where to try codes, the best first.
 
-    is_enrolled: whether the terminal had a station when it was started.
+    is_enrolled: whether the terminal was enrolled at startup.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class EnrolmentProgress:
         self._show(outcome=CodeOutcome.TRYING)
 
     def on_request(self, request: LinkRequest) -> None:
-        """Use an address that was typed, so that codes are tried there first; or forget it."""
+        """Try codes at a typed address first, or forget that address."""
         match request:
             case UseAddress():
                 self._show(addresses=(request.address, *self._others(request.address)))
@@ -114,7 +114,7 @@ class EnrolmentProgress:
         return tuple(one for one in self.view.addresses if one != address)
 
     def on_changed(self, news: EnrolmentChanged) -> None:
-        """Show that an enrolment went on, or ended."""
+        """Show the progress or the end of an enrolment."""
         _log.info("enrolment", stage=news.stage.value, place=news.place, cause=news.cause.value)
         match news.stage:
             case EnrolmentStage.COMPARE:
@@ -137,7 +137,7 @@ class EnrolmentProgress:
 
 
 def file_problem_from_error(error: BadData | Unavailable) -> FileProblem:
-    """Return the problem of a provisioning file, as the screen explains it."""
+    """Convert an error into the provisioning file's problem, for the screen to explain."""
     if not isinstance(error, WrongFile):
         return FileProblem(detail=str(error))
     key = " ".join(filter(None, (f"[{error.section}]" if error.section else "", error.key)))

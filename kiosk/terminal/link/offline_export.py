@@ -1,7 +1,7 @@
-"""Offline export of a terminal's entries: codes on the screen, and a file on a stick.
+"""Offline export of a terminal's entries: codes on the screen, and a file on a USB drive.
 
-The journal's thread seals parcels; a thread of its own draws codes and writes the stick, so that
-neither the screen nor the journal ever waits for them.
+The journal's thread seals parcels; another thread draws codes and writes to the drive, so that neither the
+screen nor the journal has to wait.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ _steps = msgspec.msgpack.Decoder(GameStep)
 
 
 class JournalSnapshot(msgspec.Struct, frozen=True):
-    """The entries a terminal can export. saved, received: numbers of entries, as the app knows them."""
+    """The entries that a terminal can export. saved, received: numbers of entries."""
 
     game: GameState | None
     saved: int
@@ -45,7 +45,7 @@ class JournalSnapshot(msgspec.Struct, frozen=True):
 
 
 class OfflineExport:
-    """Carries out what fingers ask of parcels. wake: makes the loop look again, from any thread."""
+    """The handler of export requests. wake: wakes the loop; called on any thread."""
 
     def __init__(
         self,
@@ -70,19 +70,19 @@ class OfflineExport:
         self._looked_at: tuple[GameState | None, bool] = (None, False)
 
     def on_resumed(self, own: tuple[bytes, ...], game: GameState | None) -> None:
-        """Remember where the game of a journal begins. own: its bodies, oldest first."""
+        """Find the first entry of the current game. own: the journal's entries, oldest first."""
         self._game = None if game is None else game.game
         self._seated_at = _seating_number(own)
 
     def on_entered(self, seq: int, game: GameState | None) -> None:
-        """Note an entry handed to the journal; the first one of another game puts the old one away."""
+        """Note a new entry; the first one of another game ends the old game's export."""
         found = None if game is None else game.game
         if found != self._game:
             self._game, self._seated_at = found, seq
             self._put_away()
 
     def carry_out(self, intent: CarryIntent, held: JournalSnapshot, now_ms: int) -> None:
-        """Carry out a touch. A game that still runs leaves the table in the judge's hands only."""
+        """Carry out a request. A running game may be exported only by a judge."""
         match intent:
             case ShowCodes() if _may_leave(held.game, in_play=intent.by_judge):
                 self._show(intent.load, held)
@@ -102,9 +102,9 @@ class OfflineExport:
                 pass
 
     def on_packed(self, packed: Packed) -> None:
-        """Show or write a sealed parcel, or report that it could not be sealed."""
+        """Show or write a sealed parcel, or report that it couldn't be sealed."""
         if packed.problem:
-            _log.warning("no parcel", problem=packed.problem)
+            _log.warning("cannot create a parcel", problem=packed.problem)
         if packed.wanted == self._for_stick:
             self._for_stick = None
             self._file = _file_name(self._table, packed.parcel)
@@ -114,7 +114,7 @@ class OfflineExport:
             self._draw(packed)
 
     def advance(self, now_ms: int) -> None:
-        """Turn to the next part when it is due."""
+        """Show the next part when it is due."""
         if self._turned_ms is None:
             self._turned_ms = now_ms
         shown, due = self._shown, self.next_deadline_ms()
@@ -124,7 +124,7 @@ class OfflineExport:
         self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
 
     def view(self, held: JournalSnapshot) -> OfflineExportView:
-        """Return everything the screen may show of parcels now."""
+        """Return everything that the screen shows of exports."""
         shown = self._shown
         if shown is not None and 0 < shown.number <= len(self._codes):
             drawn = self._codes[shown.number - 1]
@@ -139,14 +139,14 @@ class OfflineExport:
         )
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which the next part is due; None while none plays."""
+        """Return the time at which the next part is due, or None if the parts don't advance automatically."""
         shown = self._shown
         if shown is None or shown.count < 2 or not shown.is_playing:  # noqa: PLR2004 (one part stays)
             return None
         return None if self._turned_ms is None else self._turned_ms + shown.every_ms
 
     def close(self) -> None:
-        """End the thread; what is being written is finished."""
+        """End the thread after the current file is written."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _show(self, load: ParcelContents, held: JournalSnapshot) -> None:
@@ -168,7 +168,7 @@ class OfflineExport:
                 assert_never(load)
 
     def _draw(self, packed: Packed) -> None:
-        assert self._shown is not None  # asked by the caller
+        assert self._shown is not None  # the caller checks this
         self._turned_ms = None
         if packed.problem or not fits_codes(packed.parcel):
             self._shown = msgspec.structs.replace(
@@ -182,7 +182,7 @@ class OfflineExport:
         self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
 
     def _write(self, held: JournalSnapshot) -> None:
-        """Write everything that the station may lack, and the whole game: a drive has room."""
+        """Write all entries that the station may lack, and the whole game, as a drive has enough room."""
         self._table = 0 if held.game is None else held.game.table
         self._writing = None
         self._for_stick = PackEntries(min(held.received + 1, self._seated_at))
@@ -219,7 +219,7 @@ class OfflineExport:
 
 
 def _may_leave(game: GameState | None, *, in_play: bool) -> bool:
-    """Return whether a game may be exported; only a judge exports a running game, as parts are not public."""
+    """Return whether a game may be exported: a running one only by a judge, as parts of it are secret."""
     return in_play or game is None or game.phase in _OVER
 
 
@@ -240,12 +240,12 @@ def _sheet(game: GameState | None) -> PackSheet | None:
 
 
 def _file_name(table: int, parcel: bytes) -> str:
-    """Return a file name that every file system of a stick accepts, different for different content."""
+    """Return a file name that suits any file system of a drive and depends on the content."""
     return f"saloon-table-{table}-{parcel_id(parcel)}.parcel"
 
 
 def _seating_number(own: tuple[bytes, ...]) -> int:
-    """Return the number of the entry that seated the last game; 1 if none is found."""
+    """Return the number of the entry that seated the last game, or 1 if none did."""
     for number in range(len(own), 0, -1):
         try:
             step = _steps.decode(own[number - 1])

@@ -1,4 +1,4 @@
-"""QR codes, and the one for signing in by phone; threads draw them, so that the screen never waits."""
+"""QR codes, including the one for sign-in by phone, drawn on threads so that the screen never waits."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,12 +11,12 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 _log = structlog.get_logger()
 _CORRECTION = "m"
-"""15 % of a code may be unreadable: a reflection, a thumb."""
+"""15 % of a code may be unreadable, because of a reflection or a thumb."""
 
 
 def code_of(text: str) -> ParcelCode:
     """Return the QR code of a text."""
-    # Few terminals need it at once: not at their start.
+    # Import it late, as few terminals need it at startup.
     import segno
 
     made = segno.make_qr(text, error=_CORRECTION, boost_error=False)
@@ -25,7 +25,7 @@ def code_of(text: str) -> ParcelCode:
 
 
 class SignInCode:
-    """The code of the current link. wake: makes the loop look again, from any thread."""
+    """The code for the current sign-in link. wake: wakes the loop; called on any thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
@@ -34,7 +34,7 @@ class SignInCode:
         self._drawing: Future[SignInView | None] | None = None
 
     def advance(self, link: str, phase: LinkPhase) -> None:
-        """Draw the code of a new link. Without a connection nobody could sign in, so there is none."""
+        """Draw the code of a new link; without a connection there is none, as nobody could sign in."""
         wanted = link if phase is LinkPhase.CONNECTED else ""
         if wanted == self._link:
             return
@@ -44,7 +44,7 @@ class SignInCode:
             self._drawing.add_done_callback(lambda _: self._wake())
 
     def view(self) -> SignInView | None:
-        """Return the link and its code; None until it is drawn."""
+        """Return the link and its code, or None until it is drawn."""
         drawing = self._drawing
         return drawing.result() if drawing is not None and drawing.done() else None
 
@@ -57,5 +57,5 @@ def _draw(link: str) -> SignInView | None:
     try:
         return SignInView(link, code_of(link))
     except Exception:  # noqa: BLE001 (whatever it is, players can still tap their cards)
-        _log.exception("the code for signing in by phone cannot be drawn")
+        _log.exception("cannot draw the code for sign-in by phone")
         return None

@@ -1,6 +1,6 @@
-"""A terminal's ways to a station: cables, wires shared with others, the network, and TLS over all of them.
+"""A terminal's routes to a station: serial lines, RS-485, the network, and TLS over all of them.
 
-Loaded after the first picture, of which none of this is a part.
+Imported after the first picture, which doesn't need them.
 """
 
 import contextlib
@@ -30,13 +30,13 @@ from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.place import UpdateFolders
 
 _UNIT_DIGITS = 16
-"""Of a terminal's name: as many as a unit id on a shared pair of wires can hold."""
+"""The maximum length of a terminal's name in a unit id on RS-485."""
 
 
 def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute:
-    """Return the route over a pair of wires shared with other terminals (RS-485).
+    """Return the route over a serial bus shared with other terminals (RS-485).
 
-    rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
+    rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
     """
     raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
     port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), monotonic_ms, baud=BAUD)
@@ -44,10 +44,10 @@ def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute
 
 
 class ConnectionConfig(msgspec.Struct, frozen=True):
-    """The configuration of the connection to a station. identity: the files of key and certificate.
+    """The configuration of the connection to a station. identity: files of key and certificate.
 
-    station: that the terminal belongs to, None for none yet. place: where updates lie.
-    clock: that follows the station's, if this machine's does.
+    station: the one that the terminal is enrolled with, or None. place: folders for updates. clock: follows
+    the station's clock, if this machine's does.
     """
 
     terminal: TerminalId
@@ -62,7 +62,7 @@ class ConnectionConfig(msgspec.Struct, frozen=True):
 def open_connector(
     settings: StartupSettings, config: ConnectionConfig, parts: contextlib.ExitStack
 ) -> TerminalConnector:
-    """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
+    """Return the connector that maintains or finds connections; ``parts`` stops its listeners."""
     terminal = config.terminal
     cables = _CableRoutes(settings, terminal)
     ears = _MdnsListener()
@@ -97,7 +97,7 @@ def open_connector(
 
 
 class _CableRoutes:
-    """Routes by cable, one shared port for each serial device."""
+    """Routes over serial lines, with one shared port per device."""
 
     def __init__(self, settings: StartupSettings, terminal: TerminalId) -> None:
         self._settings = settings
@@ -105,7 +105,7 @@ class _CableRoutes:
         self._ports: dict[str, LinkPort] = {}
 
     def routes_from(self, part: TerminalPart) -> tuple[tuple[str, StationRoute], ...]:
-        """Return the routes of the settings and of a provisioning file, by device; a shared pair first."""
+        """Return the routes in the settings and in a provisioning file, by device; RS-485 first."""
         settings = self._settings
         bus = settings.bus or (part.serial if part.bus else "")
         pair = ((bus, rs485_route(bus, self._terminal, rts=settings.bus_rts or part.rts)),) if bus else ()
@@ -120,7 +120,7 @@ class _CableRoutes:
 
 
 class _MdnsListener:
-    """A listener on the network for the station of this terminal; for one at a time."""
+    """An mDNS listener for the terminal's station, for one station at a time."""
 
     def __init__(self) -> None:
         self._ear: MdnsBrowser | None = None
@@ -133,7 +133,7 @@ class _MdnsListener:
         return self._ear
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._ear is not None:
             self._ear.stop()
             self._ear = None

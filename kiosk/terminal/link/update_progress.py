@@ -1,7 +1,7 @@
-"""The handling of a fetched version: applied when the table has nothing to do; people can put it off.
+"""The installation of a downloaded update, when the table is idle; people can postpone it.
 
-The terminal has no rights to apply anything. It asks the system by a file, which lies there until the
-system has done it; taken away before, because a game was seated, it means that nothing is done.
+The terminal isn't allowed to install anything. It asks the system by a request file, which stays until the
+system is done; if it is removed first, because a game was seated, nothing is installed.
 """
 
 import contextlib
@@ -22,24 +22,24 @@ from saloon.sync.update.place import DRAWN, UpdateFolders
 
 _log = structlog.get_logger()
 QUIET_MS: Final = 20_000
-"""Time without a touch before the screen announces that a new version begins."""
+"""Time without a touch before an update is announced."""
 SOON_MS: Final = 15_000
-"""Time for which the screen announces it."""
+"""How long an update is announced."""
 LATER_MS: Final = 600_000
-"""Delay after somebody put it off."""
+"""The delay after somebody has postponed an update."""
 _LOOK_MS: Final = 1_000
 _PATIENCE_MS: Final = 120_000
-"""The system has a card to read and to write; after this time it has failed."""
+"""The system has failed if it takes longer than this, including reading and writing the card."""
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 def has_game(game: GameState | None, *, is_relieved: bool) -> bool:
-    """Return whether a table plays, or must still enter something."""
+    """Return whether a table is playing or still has something to enter."""
     return game is not None and game.phase not in _OVER and not is_relieved
 
 
 class UpdateScheduler:
-    """See above. place: of this terminal's updates. ask: the agent."""
+    """The scheduler of an update. place: folders for updates. ask: sends requests to the agent."""
 
     def __init__(self, place: UpdateFolders, ask: Callable[[UpdateRequest], None]) -> None:
         self._place = place
@@ -51,15 +51,15 @@ class UpdateScheduler:
         self._noted_ns = 0
 
     def on_first_picture(self) -> None:
-        """Note that the first picture is on the screen."""
+        """Note that the first picture was shown, so that a trial version can be confirmed."""
         self._place.write_verdict(DRAWN, self._place.about())
 
     def on_connected(self) -> None:
-        """Note that a station has answered: another terminal may be fetching now."""
+        """Note a new connection, so that the agent is notified again whether the terminal is idle."""
         self._is_idle = None
 
     def on_news(self, news: UpdateNews) -> None:
-        """Note the progress of the fetching."""
+        """Note the progress of a download."""
         self._news = news
         if news.told.stage is UpdateStage.WAITING:
             self._due_ms = None
@@ -67,16 +67,16 @@ class UpdateScheduler:
             self._take_back()
 
     def on_touch(self, now_ms: int) -> None:
-        """Note that somebody uses the terminal."""
+        """Note that somebody is using the terminal."""
         if self._due_ms is not None:
             self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)
 
     def put_off(self, now_ms: int) -> None:
-        """Postpone the update, because somebody does not want it now."""
+        """Postpone the update, as somebody needs the terminal."""
         self._due_ms = now_ms + LATER_MS
 
     def advance(self, now_ms: int, *, is_idle: bool) -> None:
-        """Announce, apply or give up a version. is_idle: nothing is to be entered, the station has all."""
+        """Announce, install or give up an update. is_idle: nothing is to be entered or sent."""
         if is_idle is not self._is_idle:
             self._is_idle = is_idle
             self._ask(IdleChanged(is_idle))
@@ -108,7 +108,7 @@ class UpdateScheduler:
         return UpdateView(shown, news.about.version, min(100, 100 * news.told.have // max(1, news.payload)))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``advance`` has something to do without an event."""
+        """Return the next time at which ``advance`` has something to do without an event."""
         if self._asked_ms is not None:
             return now_ms + _LOOK_MS
         if self._due_ms is None:
@@ -122,22 +122,22 @@ class UpdateScheduler:
         try:
             self._place.request(name)
         except Unavailable as error:
-            _log.error("an update cannot be applied", problem=str(error))
+            _log.error("cannot apply an update", problem=str(error))
             self._goes_on(UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
             return
-        _log.warning("the system is asked to apply a new version")
+        _log.warning("asked the system to apply an update")
         self._asked_ms = now_ms
         self._goes_on(UpdateStage.APPLYING)
 
     def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
         name = self._news.told.digest.hex()
-        # What was noted before the system was asked is no answer.
+        # Ignore results that were written before this request.
         is_answer = self._place.last_refusal_ns(name) != self._noted_ns
         reason = self._place.refusal_of(name) if is_answer else None
         if reason is None and now_ms - asked_ms >= _PATIENCE_MS:
             reason = UpdateReason.SYSTEM
         if reason is not None:
-            _log.error("the system does not apply the new version", reason=reason.value)
+            _log.error("the system did not apply the update", reason=reason.value)
             self._take_back()
             self._goes_on(UpdateStage.DECLINED, reason)
 
@@ -153,6 +153,6 @@ class UpdateScheduler:
 
 
 def update_place(root: Path) -> UpdateFolders:
-    """Return the place where this image keeps its updates; its runtime folder is watched under the system."""
+    """Return the folders of this image for updates, and for requests that the system watches."""
     folder = os.environ.get("RUNTIME_DIRECTORY", "")
     return UpdateFolders(root, Path(folder) if folder else None)

@@ -1,4 +1,4 @@
-"""Writes parcels to a stick so that either the whole file is on it or none."""
+"""Files on a USB drive, written completely or not at all."""
 
 import contextlib
 import errno
@@ -11,7 +11,7 @@ import structlog
 from saloon.kiosk.view.transfer_view import UsbStickState
 
 USUAL_STICK = Path("/media/saloon")
-"""Mount point of a stick in a terminal's image."""
+"""The mount point of USB drives in a terminal's image."""
 
 _log = structlog.get_logger()
 _NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -20,9 +20,9 @@ _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.EST
 
 
 class UsbStick:
-    """A stick that the system mounts at a folder, or at a folder in it. Calls block.
+    """A USB drive that the system mounts at a folder, or at a subfolder of it. Calls block.
 
-    is_mounted: whether something is mounted there; an empty folder on the card is no stick.
+    is_mounted: whether something is mounted there, as opposed to an empty folder on the card.
     """
 
     def __init__(self, folder: Path, is_mounted: Callable[[Path], bool] = os.path.ismount) -> None:
@@ -30,14 +30,14 @@ class UsbStick:
         self._is_mounted = is_mounted
 
     def write(self, name: str, data: bytes) -> UsbStickState:
-        """Put a file on the stick, whole and flushed, over an older one of this name. Never raises."""
+        """Write a file completely and flush it, replacing an older one. Never raises."""
         try:
             place = self._place()
             if place is None:
                 return UsbStickState.NO_STICK
             _write_durably(place, name, data)
         except OSError as error:
-            _log.warning("the stick cannot be written", problem=str(error))
+            _log.warning("cannot write to the USB drive", problem=str(error))
             return _state_of(error)
         return UsbStickState.WRITTEN
 
@@ -67,7 +67,7 @@ def _write_durably(place: Path, name: str, data: bytes) -> None:
     finally:
         os.close(folder)
     if (place / name).read_bytes() != data:
-        raise OSError(errno.EIO, "other bytes are on the stick than were written", name)
+        raise OSError(errno.EIO, "the USB drive contains other data than was written", name)
 
 
 def _state_of(error: OSError) -> UsbStickState:

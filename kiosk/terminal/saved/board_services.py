@@ -1,4 +1,4 @@
-"""The services of the board that a terminal runs on: its files, its USB drive, its power switch."""
+"""Services of the board that a terminal runs on: files, USB drive, power switch."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +14,12 @@ from saloon.sync.update.place import UpdateFolders
 
 
 class BoardServices(msgspec.Struct, frozen=True):
-    """The services of the board that a terminal runs on; without them nothing outlives it.
+    """The services of the board that a terminal runs on; the default ones store nothing.
 
-    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs across a restart. stick: where
-    parcels can be written. updates: the place where the image keeps updates. shut_down: switches the board
-    off on request at the panel; raises OSError. card_decided: ends the program; its next start does what the
-    judge decided of the card.
+    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs across a restart. stick: USB
+    drive for parcels. updates: folders of the image for updates. shut_down: powers the board off; raises
+    OSError. card_decided: ends the program, so that its next start carries out the judge's decision about the
+    card.
     """
 
     clock: ClockStore = NoClockFile()

@@ -1,8 +1,8 @@
-"""The judge's decision about a doubtful card; the next start carries it out.
+"""The judge's decision about a questionable memory card, carried out at the next start.
 
-Beginning again, for a copy of another terminal's card or a card that was put back from an old copy: two
-journals under one name disagree for ever. Journal and key are set aside whole, and the terminal enrols
-like one from the shop. Going on here, for a card that was moved from a broken board. Nothing is deleted.
+Starting over is for a copied card or an old backup, as two journals with the same name contradict each other:
+journal and key are moved to an archive, and the terminal enrols as if new. Continuing is for a card moved
+from a broken board. Nothing is deleted.
 """
 
 import contextlib
@@ -27,15 +27,15 @@ _SET_ASIDE = (
 
 
 def request_card_reset(data: Path) -> None:
-    """Note that the next start begins again. Raises OSError."""
+    """Request to start over at the next start. Raises OSError."""
     number = 1 + sum(1 for _ in data.glob("aside-*"))
     write_whole(data / BEGINS_ANEW, f"aside-{number}".encode())
 
 
 def reset_card_if_requested(data: Path) -> Path | None:
-    """Set journal, key and enrolment aside if the judge asked for it; the folder where they are now.
+    """Archive journal, key and enrolment if requested; return the archive's folder.
 
-    Before the journal is opened. Cut in the middle, it goes on where it was. Raises OSError.
+    Call it before the journal is opened. After an interruption it continues. Raises OSError.
     """
     if not is_card_reset_requested(data):
         return None
@@ -46,20 +46,20 @@ def reset_card_if_requested(data: Path) -> Path | None:
         with contextlib.suppress(FileNotFoundError):
             (data / name).rename(aside / name)
     asked.unlink()
-    _log.warning("begun anew; journal and key are set aside", kept=str(aside))
+    _log.warning("starting over; journal and key are archived", kept=str(aside))
     return aside
 
 
 def accept_board_change(data: Path) -> None:
-    """Note that the card was moved to this board. Raises OSError."""
+    """Record that the card was moved to this board. Raises OSError."""
     write_whole(data / _MOVED, b"yes")
 
 
 def is_board_change_accepted(data: Path) -> bool:
-    """Return whether the judge decided that the card belongs to this board from now on."""
+    """Return whether the judge has decided that the card belongs to this board now."""
     return (data / _MOVED).exists()
 
 
 def clear_board_change(data: Path) -> None:
-    """Forget the decision once the journal has noted its board; another board asks again. Raises OSError."""
+    """Delete the decision once the journal contains the new board's id. Raises OSError."""
     (data / _MOVED).unlink(missing_ok=True)

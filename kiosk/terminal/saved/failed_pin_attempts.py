@@ -1,8 +1,8 @@
-"""The failed PIN attempts of a terminal, kept over any restart.
+"""The failed PIN attempts of a terminal, kept across restarts.
 
-The wall clock of a Pi may be wrong, so no moment is kept: how many were wrong, how many locks there
-were, and how long the lock that runs still has to last. A restart goes on with the rest that was
-written last; pulling the plug never makes a wait shorter.
+As a Pi's wall clock may be wrong, no times are stored, only the number of wrong attempts and locks and the
+remaining time of the current lock. A restart continues with the remaining time written last, so cutting the
+power never shortens a lock.
 """
 
 import hashlib
@@ -14,9 +14,9 @@ import msgspec
 from saloon.base.state_file import StateFile
 
 TRIES: Final = 5
-"""The number of wrong PINs that lock."""
+"""How many wrong PINs start a lock."""
 FIRST_LOCK_MS: Final = 30_000
-"""Each lock is twice as long as the one before."""
+"""The duration of the first lock; each further one is twice as long."""
 LONGEST_LOCK_MS: Final = 3_600_000
 _NAME: Final = "pin.json"
 _MOST_DOUBLED: Final = 7
@@ -24,10 +24,10 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class FailedPinAttempts(msgspec.Struct, frozen=True):
-    """Wrong PINs so far. of: digest of the hash they were compared with; another PIN has a clean slate.
+    """The wrong PINs so far. of: digest of the hash that they were compared with; a new PIN starts at 0.
 
-    wrong: since the last lock. locks: so far. wait_ms: what is left of the lock that runs, 0 for none.
-    reported: the locks that are in the journal for the station.
+    wrong: since the last lock. locks: so far. wait_ms: remaining time of the current lock, or 0. reported:
+    how many locks were reported to the station.
     """
 
     of: str = ""
@@ -38,12 +38,12 @@ class FailedPinAttempts(msgspec.Struct, frozen=True):
 
 
 def pin_digest(hashed: str) -> str:
-    """Return the digest that identifies a PIN: the station salts the hash, so a newly set PIN differs."""
+    """Return a digest that identifies a PIN; as the station salts its hash, any newly set PIN differs."""
     return hashlib.sha256(hashed.encode()).hexdigest()[:16]
 
 
 def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
-    """Return the attempts after one more wrong PIN; the last of five begins a lock."""
+    """Return the attempts after another wrong PIN; every fifth one starts a lock."""
     if failed.wrong + 1 < TRIES:
         return msgspec.structs.replace(failed, wrong=failed.wrong + 1, wait_ms=0)
     wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(failed.locks, _MOST_DOUBLED))
@@ -51,28 +51,28 @@ def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
 
 
 class FailedAttemptStore(Protocol):
-    """A store of failed attempts. ``write`` returns when it would survive a power cut; it never raises."""
+    """A store for failed attempts. ``write`` returns once the data is durable; it never raises."""
 
     def read(self) -> FailedPinAttempts:
-        """Return the attempts saved last; none if nothing was saved."""
+        """Return the attempts saved last, or empty ones."""
 
     def write(self, failed: FailedPinAttempts) -> None:
-        """Keep this failed instead. Called on another thread than the screen's."""
+        """Save these attempts. Called on another thread than the screen's."""
 
 
 class NoFailedAttemptFile:
-    """Keeps nothing: for a terminal without a folder of its own."""
+    """A store that keeps nothing, for a terminal without a data folder."""
 
     def read(self) -> FailedPinAttempts:
         """Return no failed attempts."""
         return FailedPinAttempts()
 
     def write(self, failed: FailedPinAttempts) -> None:
-        """Write nothing."""
+        """Do nothing."""
 
 
 class FailedAttemptFile(StateFile[FailedPinAttempts]):
-    """The file in the folder of a terminal's data; if it cannot be written, attempts last until a restart."""
+    """A file in the data folder; if it can't be written, attempts are kept only until a restart."""
 
     def __init__(self, data: Path) -> None:
         super().__init__(
@@ -80,5 +80,5 @@ class FailedAttemptFile(StateFile[FailedPinAttempts]):
         )
 
     def read(self) -> FailedPinAttempts:
-        """Return the attempts saved last; none if nothing was saved or it cannot be read."""
+        """Return the attempts saved last, or empty ones if there are none or the file can't be read."""
         return super().read() or FailedPinAttempts()

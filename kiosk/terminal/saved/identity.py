@@ -1,4 +1,4 @@
-"""The key and the certificate of this terminal, made the first time without making the terminal larger."""
+"""This terminal's key and certificate, created by another process to save memory."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = "Saloon terminal"
 BEGINS_ANEW: Final = "begin-anew"
-"""The file by which a judge's wish waits for the next start that journal and key be set aside."""
+"""The file by which a judge requests that journal and key be archived at the next start."""
 _MINTING: Final = (
     "import sys; from pathlib import Path; from saloon.sync.enrolment.certificates import own_identity; "
     "own_identity(Path(sys.argv[1]), sys.argv[2])"
@@ -19,16 +19,15 @@ _MINTING: Final = (
 
 
 def is_card_reset_requested(data: Path) -> bool:
-    """Return whether journal and key are to be set aside before anything else."""
+    """Return whether journal and key have to be archived first."""
     return (data / BEGINS_ANEW).exists()
 
 
 class Identity:
     """The name, key and certificate of this terminal. data: the folder of its files.
 
-    They are minted by a program beside this one, which begins at once: the library that mints takes 9 MB,
-    which a terminal that plays all day on the day of its first start would keep, and seconds that the
-    loading of everything else takes as well.
+    A separate process creates them, started immediately: the library takes 9 MB, which would stay in memory
+    all day, and seconds, in which everything else is loaded meanwhile.
     """
 
     def __init__(self, data: Path) -> None:
@@ -43,22 +42,22 @@ class Identity:
         self.close()
 
     def files(self) -> tuple[Path, Path]:
-        """Return the paths of key and certificate. Raises OSError if the folder cannot hold them."""
+        """Return the paths of key and certificate. Raises OSError if the folder can't hold them."""
         self.close()
-        # Again for a terminal that has begun again meanwhile.
+        # Create them again if the terminal has just started over.
         self._mint()
         self.close()
-        # Should that have failed, then here, by an error that says why.
+        # If that failed, try here, so that an error explains why.
         return own_identity(self._data, _NAME)
 
     def close(self) -> None:
-        """Wait for what was begun."""
+        """Wait for the other process."""
         if self._minting is not None:
             self._minting.wait()
             self._minting = None
 
     def _mint(self) -> None:
-        # What a judge wants set aside is set aside first: a key that is made meanwhile would go along.
+        # Archive first if a judge wants it, as a new key would be archived with the old data.
         if (self._data / "key.pem").exists() or is_card_reset_requested(self._data):
             return
         import subprocess

@@ -1,4 +1,4 @@
-"""The preferences chosen at this terminal, and the words that follow from them."""
+"""The preferences chosen at this terminal, and the texts that follow from them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,21 +12,21 @@ _NAME = "preferences.json"
 
 
 class PreferenceFile(StateFile[Preferences]):
-    """The file in the folder of a terminal's data; one that is missing or wrong leaves the defaults."""
+    """A file in the data folder; if it is missing or invalid, the defaults apply."""
 
     def __init__(self, data: Path) -> None:
         path = data / _NAME
         super().__init__(path, "preferences", lambda raw: preferences_of(raw, str(path)), preferences_bytes)
 
     def read(self) -> Preferences:
-        """Return the preferences saved before."""
+        """Return the saved preferences."""
         return super().read() or Preferences()
 
 
 class Choices:
-    """The choices of now. language: spoken where nobody chose one. before: chosen before.
+    """The current preferences. language: the default one. before: preferences saved earlier.
 
-    keep: called with every new choice.
+    keep: called with all new preferences.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Choices:
 
     @property
     def volume(self) -> int:
-        """The volume of the buzzer, in percent; 0 while it is muted."""
+        """The volume of the buzzer in percent; 0 if muted."""
         return 0 if self.preferences.muted else self.preferences.volume
 
     def _language(self) -> str:

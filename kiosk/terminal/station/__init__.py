@@ -1,1 +1,1 @@
-"""The station's orders about the terminal itself, and what becomes of them over time."""
+"""The station's orders about the terminal itself, and their effects over time."""

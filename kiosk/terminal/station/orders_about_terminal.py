@@ -1,6 +1,6 @@
-"""The station's orders about the terminal itself: messages, the lock of its glass, restart, identification.
+"""Orders about the terminal itself: messages, screen lock, restart, identification.
 
-A fold like the game keeper's, from the orders and from the terminal's own reports in its journal.
+The state is derived from the orders and from the terminal's own reports in its journal.
 """
 
 from typing import assert_never
@@ -32,10 +32,9 @@ from saloon.core.terms import GameId, MessageId
 class OrdersAboutTerminal:
     """The open orders about the terminal.
 
-    messages: those to show, the oldest first. locked_by: the judge who locked the glass; None for nobody.
-    is_restart_due: a restart was ordered in this life of the program. identifications: how often the
-    terminal was asked in this life to let itself be found. name: said then by one without a table.
-    power: as last reported.
+    messages: to be shown, oldest first. locked_by: the judge who locked the screen, or None. is_restart_due:
+    a restart was ordered since the program started. identifications: how many were ordered since the program
+    started. name: shown if the terminal has no table. power: the supply last reported.
     """
 
     def __init__(self) -> None:
@@ -47,7 +46,7 @@ class OrdersAboutTerminal:
         self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Note a state that an order sets, also again after a restart. game: at this table now."""
+        """Apply an order's lasting effect, also when replayed after a restart. game: at this table now."""
         match order:
             case ShowMessage():
                 if _is_for(order, game) and order not in self.messages:
@@ -62,7 +61,7 @@ class OrdersAboutTerminal:
                 assert_never(order)
 
     def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
-        """Carry out an order that was noted, once; return what is to be reported, None for nothing."""
+        """Carry out a noted order once; return the fact to report, or None."""
         match order:
             case ShowMessage():
                 return MessageShown(order.message) if order in self.messages else None
@@ -81,7 +80,7 @@ class OrdersAboutTerminal:
                 assert_never(order)
 
     def follow(self, fact: TerminalFact) -> None:
-        """Follow a report of this terminal."""
+        """Apply a report of this terminal."""
         match fact:
             case MessageConfirmed() | MessageExpired():
                 self._remove(fact.message)
@@ -95,7 +94,7 @@ class OrdersAboutTerminal:
                 assert_never(fact)
 
     def on_seated(self, game: GameId) -> None:
-        """Forget the messages that were written for another game."""
+        """Discard messages that were meant for another game."""
         self.messages = tuple(message for message in self.messages if _is_for(message, game))
 
     def _remove(self, gone: MessageId) -> None:

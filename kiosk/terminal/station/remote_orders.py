@@ -1,4 +1,4 @@
-"""The station's orders about a terminal over time, such as how long a message is shown; its power too."""
+"""The station's orders about a terminal over time, such as how long a message is shown."""
 
 from collections.abc import Callable
 from typing import Final, assert_never
@@ -24,20 +24,20 @@ from saloon.kiosk.view.station_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()
 UNREAD_MS: Final = 1_000
-"""Nobody has read a message so soon: what is touched by then was not meant for it."""
+"""Touches within this time after a message appears are ignored, as nobody can have read it yet."""
 IDENTIFY_MS: Final = 10_000
 POWER_MS: Final = 5_000
-"""A power supply is reported when it has lasted this long."""
+"""A change of the power supply is reported when it has lasted this long."""
 _TUNE_EVERY_MS: Final = 2_500
 _MS_IN_S: Final = 1_000
 
 
 class RemoteOrders:
-    """The station's orders about the terminal over time, which is monotonic.
+    """The station's orders about the terminal over time. All times are monotonic.
 
-    keeper: of those orders. delivering: knows what is saved. append: hands a report to the journal. lock: of
-    the table, which shuts the panel's buttons. light: sets the panel's lamps. power: the supply now, None
-    where it is unknown.
+    keeper: applies the orders. delivering: knows which entries are saved. append: hands a report to the
+    journal. lock: locks the panel's buttons. light: sets the panel's lamps. power: the current supply, or
+    None if unknown.
     """
 
     def __init__(
@@ -70,17 +70,17 @@ class RemoteOrders:
 
     @property
     def is_restart_due(self) -> bool:
-        """Return whether a restart that the station ordered may begin: all that was entered is saved."""
+        """Return whether an ordered restart may begin, as all entries are saved."""
         delivery = self._delivering.view()
         return self._orders.is_restart_due and delivery.saved >= delivery.entered
 
     def on_restart(self) -> None:
-        """Note that the program restarts."""
+        """Note that the program is restarting."""
         _log.warning("restarting, as the station ordered")
         self._orders.is_restart_due = False
 
     def carry_out(self, intent: StationIntent, *, is_judge: bool) -> None:
-        """Carry out a touch. is_judge: the judge's key is turned, or the right PIN was typed."""
+        """Carry out a request. is_judge: the judge's key is turned, or the right PIN was typed."""
         match intent:
             case _ if not self._may_act:
                 return
@@ -97,9 +97,9 @@ class RemoteOrders:
         self._follow()
 
     def advance(self, now_ms: int, *, may_act: bool, wrong_pins: Callable[[], int]) -> None:
-        """Begin and end what is due. may_act: nothing more urgent has the glass; reports can be written.
+        """Begin and end what is due. may_act: nothing more urgent is shown, and reports can be written.
 
-        wrong_pins: takes the number that has locked the keypad and is not reported yet, 0 for none.
+        wrong_pins: returns the number of wrong PINs that led to an unreported lock, or 0.
         """
         self._may_act = may_act
         if not may_act:
@@ -121,7 +121,7 @@ class RemoteOrders:
         self._follow()
 
     def view(self) -> StationOrdersView:
-        """Return what the screen shows of them."""
+        """Return what the screen shows."""
         if not self._may_act:
             return StationOrdersView()
         messages = self._orders.messages
@@ -142,7 +142,7 @@ class RemoteOrders:
         )
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which something begins or ends without an event."""
+        """Return the next time at which something begins or ends without an event."""
         if not self._may_act:
             return None
         due = [
@@ -159,16 +159,16 @@ class RemoteOrders:
         return min(due, default=None)
 
     def _follow(self) -> None:
-        """Let the buttons and the lamp follow what is on the glass."""
+        """Update the buttons' lock and the lamp for what is shown."""
         self._lock.is_shut_by_station = self._orders.locked_by is not None
         if self._panel.is_identified is not (self._identify_until_ms is not None):
             self._panel.is_identified = self._identify_until_ms is not None
             self._light()
 
     def _expire(self, now_ms: int) -> None:
-        """Take away the messages whose time is over.
+        """Remove messages whose time is over.
 
-        After a restart their time begins again: nobody knows how long the terminal was off.
+        Their time begins again after a restart, as nobody knows how long the terminal was off.
         """
         messages = self._orders.messages
         self._arrived_ms = {one.message: self._arrived_ms.get(one.message, now_ms) for one in messages}
@@ -177,7 +177,7 @@ class RemoteOrders:
                 self._append(self._keeper.report(MessageExpired(one.message)))
 
     def _report_power(self, now_ms: int) -> None:
-        """Tell the station of another power supply once it has lasted: a loose plug fills no journal."""
+        """Report a changed power supply once it has lasted, as a loose plug would flood the journal."""
         power = self._power()
         if power is None or power is self._orders.power:
             self._supply = None

@@ -1,4 +1,4 @@
-"""The weather of a rigged line is the one that was asked for."""
+"""A simulated line has the disturbances that were configured."""
 
 import random
 
@@ -78,7 +78,7 @@ def test_on_one_pair_of_wires_only_what_is_said_at_once_is_spoilt() -> None:
 
 
 def test_two_links_that_open_at_the_same_moment_on_one_pair_of_wires_hear_noise() -> None:
-    """Why such wires have a link of their own, in which only one speaks at a time."""
+    """The reason for the bus protocol, in which only one end sends at a time."""
     pair = LinkedPair(Weather(half_duplex=True))
     pair.pass_time(3_000)
     assert all(end.counters().line_bytes_received > 50 for end in pair.ends)

@@ -1,4 +1,4 @@
-"""What the terminal fetched becomes root's own file only if it was signed for this board."""
+"""A downloaded update is installed as root only if it was signed for this board."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ PAYLOAD = bytes(range(256)) * 5_000
 
 
 class Card:
-    """A terminal that has fetched a version and asks for it to be applied."""
+    """A terminal's card with a downloaded update and a request to install it."""
 
     def __init__(self, root: Path) -> None:
         self.place = image_in(root)

@@ -1,4 +1,4 @@
-"""The provisioning file is taken apart, with the power going between any two steps."""
+"""The provisioning file is split into its parts, with power cuts between any two steps."""
 
 import hashlib
 import stat
@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_wiped_is_taken_over_once(tmp_path: Path) -> None:
         with pytest.raises(Unavailable, match="Read-only"):
             split_boot_file(ReadOnlyCard(), ReadOnlyCard(), source, target, None)
         found = belonging.import_file(target, moves=True)
-        # The terminal also looks at the card itself, where a wrong file would lie.
+        # The terminal also looks at the card itself, where it would find an invalid file.
         again = belonging.import_file(source, moves=False)
         assert found is not None
         assert again == found

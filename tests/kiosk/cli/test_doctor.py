@@ -1,4 +1,4 @@
-"""``saloon-terminal doctor`` at real data folders, with real stations, and with faults made there."""
+"""``saloon-terminal doctor`` with real data folders and stations, and with faults caused there."""
 
 import contextlib
 import json
@@ -43,7 +43,7 @@ def looked(data: Path, *options: str) -> Result:
 
 def findings(data: Path, *options: str) -> tuple[int, dict[str, str]]:
     result = looked(data, "--json", *options)
-    told = json.loads(result.output.splitlines()[-1])  # the station logs there too
+    told = json.loads(result.output.splitlines()[-1])  # the station logs to it as well
     assert told["fine"] is (result.exit_code == 0)
     return result.exit_code, {check["what"]: check["finding"] for check in told["checks"]}
 

@@ -1,4 +1,4 @@
-"""What the command line refuses, in one line that says what to mend."""
+"""Command lines that are refused, each with one line that says what to fix."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from saloon.kiosk.terminal.startup_settings import StartupSettings
 
 @pytest.fixture(autouse=True)
 def _own_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the program sets for SDL and the logs stays in its test."""
+    """Restore the environment and logging after each test, as the program changes both."""
     for name in ("SDL_VIDEODRIVER", "SDL_TOUCH_MOUSE_EVENTS", "SDL_MOUSE_TOUCH_EVENTS"):
         monkeypatch.setenv(name, "dummy" if name == "SDL_VIDEODRIVER" else "0")
     monkeypatch.delenv("JOURNAL_STREAM", raising=False)
@@ -27,7 +27,7 @@ def started(*options: str | Path) -> Result:
 
 
 def refusal(*options: str | Path) -> str:
-    """The one line of a start that is refused."""
+    """Return the single line of a start that is refused."""
     result = started(*options)
     assert result.exit_code == 2
     said = [line for line in result.stderr.splitlines() if not line.startswith("20")]

@@ -8,7 +8,7 @@ _PROGRAM = "from saloon.kiosk.cli.on_a_board import main; main()"
 
 
 def refusal(*arguments: str | Path) -> str:
-    """What a start by these arguments ends with, which must be one line and status 2."""
+    """Return the message of a start with these arguments, which must be one line with status 2."""
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, *arguments], capture_output=True, text=True, check=False
     )

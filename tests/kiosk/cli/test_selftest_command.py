@@ -1,4 +1,4 @@
-"""The self-test on a console, with hands on mock pins."""
+"""The self-test on a console, with simulated hands on mock pins."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def make_panel() -> Iterator[Callable[..., PinPanel]]:
 
 
 class Hands(threading.Thread):
-    """Press each button and turn the key, over and over, until nobody asks any more."""
+    """Simulated hands that press each button and turn the key repeatedly until the test is over."""
 
     def __init__(self, panel: PinPanel) -> None:
         super().__init__(daemon=True)

@@ -13,7 +13,7 @@ PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size
 
 
 def read_as_wpa_supplicant(text: str) -> dict[str, str]:
-    """Names and values as wpa_supplicant cuts them: a remark begins behind a line's last quote."""
+    """Parse names and values like wpa_supplicant, for which a comment begins after a line's last quote."""
     found: dict[str, str] = {}
     for line in text.split("\n"):
         last_quote = line.rfind('"') if line.count('"') > 1 else 0

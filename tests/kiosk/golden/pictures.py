@@ -1,6 +1,6 @@
-"""Golden pictures of the important scenes: what they are, how they are drawn, how one differs from another.
+"""Golden pictures of the important scenes: their list, drawing and comparison.
 
-Draw them anew, when they were meant to change: python -m tests.kiosk.golden.pictures
+After an intended change, draw them again: python -m tests.kiosk.golden.pictures
 """
 
 import os
@@ -30,16 +30,16 @@ FAILED: Final = Path(__file__).parents[3] / "build" / "golden"
 DRAW_ANEW: Final = "python -m tests.kiosk.golden.pictures"
 COLOURS: Final = 96
 NEAR: Final = 44
-"""How far a channel may be off: palettes of the files, and the smoothing of letters."""
+"""The tolerance of a colour channel, for the files' palettes and the smoothing of letters."""
 SHARE: Final = 0.004
-"""The share of a region's pixels that may be off."""
+"""The share of a region's pixels that may differ."""
 TOURNAMENT_SEATS: Final = 7
 DUELISTS: Final = 2
 RING, KEEPER = Layout.RING, Layout.KEEPER
 
 
 class Golden(NamedTuple):
-    """One picture. seats: 2 for a duel."""
+    """A golden picture. seats: 2 for a duel."""
 
     picture: str
     size: str
@@ -49,7 +49,7 @@ class Golden(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of its file."""
+        """The name of the picture's file."""
         return f"{self.picture}-{self.size}-{self.seats}-{self.theme.value}-{self.layout.value}"
 
 
@@ -73,7 +73,7 @@ GOLDEN: Final = (
 
 
 def screen_of(golden: Golden) -> TableScreen:
-    """The screen that a golden picture shows."""
+    """Return the screen that a golden picture shows."""
     moment = next(moment for moment in _moments(golden.seats) if moment.picture == golden.picture)
     chosen = Preferences(theme=golden.theme, layout=golden.layout)
     view = msgspec.structs.replace(moment.view, preferences=chosen)
@@ -87,27 +87,27 @@ def screen_of(golden: Golden) -> TableScreen:
 
 
 def picture_of(screen: TableScreen) -> Image.Image:
-    """What was painted."""
+    """Return the painted picture."""
     surface = screen.surface
     return Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
 
 
 def regions_of(golden: Golden, screen: TableScreen) -> Iterator[tuple[str, Rect]]:
-    """The blocks of a screen, where they lie on its panel."""
+    """Yield the blocks of a screen with their places on its panel."""
     glass = GLASSES[golden.size]
     for block in screen._blocks:
         yield block.id, rotate_within(block.rect, (glass.width, glass.height), glass.quarter_turns)
 
 
 def share_off(actual: Image.Image, expected: Image.Image) -> tuple[float, Image.Image]:
-    """The share of pixels of one picture that the other has not got within a pixel, and where they are."""
+    """Return the share of pixels missing within a pixel in the other picture, and a map of them."""
     off = ImageChops.lighter(_lacking(actual, expected), _lacking(expected, actual))
     wrong = off.point([255 if level > NEAR else 0 for level in range(256)])
     return wrong.histogram()[255] / (wrong.width * wrong.height), wrong
 
 
 def _lacking(one: Image.Image, other: Image.Image) -> Image.Image:
-    """For each pixel of one, how far it is from the nearest of the nine pixels of the other around it."""
+    """Return, for each pixel, the smallest difference from the nine pixels around it in the other picture."""
     least = Image.new("L", one.size, 255)
     for dx, dy in product((-1, 0, 1), repeat=2):
         red, green, blue = ImageChops.difference(one, ImageChops.offset(other, dx, dy)).split()
@@ -126,7 +126,7 @@ def _moments(seats: int) -> Iterator[Moment]:
 
 
 def draw_anew() -> None:
-    """Write every golden picture, and take away those that are none any more."""
+    """Draw all golden pictures, and delete those that aren't on the list any more."""
     for old in FOLDER.glob("*.png"):
         old.unlink()
     for golden in GOLDEN:

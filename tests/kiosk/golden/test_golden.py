@@ -1,4 +1,4 @@
-"""The important scenes look as they did when somebody looked at them last."""
+"""The important scenes look the same as when somebody last approved their pictures."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_letters_may_stand_a_pixel_off_and_a_missing_bullet_is_seen() -> None:
     box = (rect.x + 2, rect.y + 2, rect.right - 2, rect.bottom - 2)
     assert share_off(picture.crop(box), moved.crop(box))[0] <= SHARE, name
     damaged = picture.copy()
-    # Eight by twenty pixels are less than a bullet of that card.
+    # Eight by twenty pixels are smaller than a bullet of that card.
     damaged.paste((255, 0, 255), (rect.x + 40, rect.y + 40, rect.x + 48, rect.y + 60))
     assert share_off(damaged.crop(box), picture.crop(box))[0] > SHARE
 

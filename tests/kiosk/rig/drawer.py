@@ -1,19 +1,19 @@
-"""What keeps the round's clock in tests, without a file."""
+"""A store for the round's clock in tests, without a file."""
 
 from saloon.kiosk.terminal.clock.round_clock import SavedClock
 
 
 class Drawer:
-    """What outlives a terminal. boot: of the board; change it and the board was started anew."""
+    """A store that outlives a terminal. boot: of the board; change it to simulate another boot."""
 
     def __init__(self) -> None:
         self.boot = "boot 1"
         self.saved: SavedClock | None = None
 
     def read(self) -> SavedClock | None:
-        """What lies in it."""
+        """Return the stored clock."""
         return self.saved
 
     def keep(self, saved: SavedClock) -> None:
-        """Put it in."""
+        """Store a clock."""
         self.saved = saved

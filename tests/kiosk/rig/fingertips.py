@@ -1,4 +1,4 @@
-"""Fingers on a panel, told as SDL tells of them."""
+"""Simulated fingers on a panel, reported as SDL does."""
 
 import enum
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ from saloon.kiosk.ui.geometry import ScreenGeometry
 
 
 class TouchStyle(enum.Enum):
-    """What a system tells of a touch."""
+    """The events that a system reports for a touch."""
 
     FINGER = "finger"
-    """KMSDRM: fingers only."""
+    """KMSDRM: only finger events."""
     FINGER_AND_MOUSE = "finger and mouse"
-    """X11 and Wayland: each finger also as a mouse."""
+    """X11 and Wayland: mouse events in addition to finger events."""
     MOUSE = "mouse"
-    """A mouse and nothing else."""
+    """Only mouse events."""
 
 
 _FINGER: Final[Mapping[str, int]] = {
@@ -33,7 +33,7 @@ _MOUSE: Final[Mapping[str, int]] = {
 
 
 class Fingertips:
-    """Puts SDL's events into SDL's queue. Places are logical pixels, as people see the glass."""
+    """A source of SDL events for touches. Places are logical pixels, as people see the screen."""
 
     def __init__(self, glass: ScreenGeometry, style: TouchStyle) -> None:
         self._glass = glass
@@ -42,30 +42,30 @@ class Fingertips:
 
     @property
     def down(self) -> tuple[int, ...]:
-        """The fingers that lie on the glass."""
+        """The fingers that are on the screen."""
         return tuple(self._at)
 
     def lay(self, finger: int, x: int, y: int) -> None:
-        """A finger lands."""
+        """Put a finger down."""
         self._at[finger] = (x, y)
         self._tell("down", finger, x, y)
 
     def slide(self, finger: int, x: int, y: int) -> None:
-        """A finger moves."""
+        """Move a finger."""
         self._at[finger] = (x, y)
         self._tell("move", finger, x, y)
 
     def lift(self, finger: int) -> None:
-        """A finger leaves; its last place is told again."""
+        """Lift a finger at its last place."""
         x, y = self._at.pop(finger)
         self._tell("up", finger, x, y)
 
     def lose(self, finger: int) -> None:
-        """A finger leaves and nobody is told."""
+        """Lift a finger without reporting it."""
         self._at.pop(finger, None)
 
     def forget(self) -> None:
-        """Power is gone: whatever SDL had in its queue."""
+        """Empty SDL's queue, as a power cut would."""
         self._at.clear()
         pygame.event.clear()
 

@@ -1,4 +1,4 @@
-"""Orders of the station for a virtual table, and players who lead it somewhere by touches."""
+"""Orders to a virtual table, and simulated players who bring it to a given state."""
 
 from collections.abc import Callable, Sequence
 
@@ -30,7 +30,7 @@ def seat_game(
     match: MatchKind = MatchKind.GAME,
     time_limit_min: int | None = None,
 ) -> SeatGame:
-    """The order that seats a game. stakes: what the players bring, where something is bought."""
+    """Return an order to seat a game. stakes: what the players bring to an auction."""
     brought = (*stakes, *(None for _ in range(len(stakes), players)))
     seats = tuple(SeatedPlayer(PlayerId(f"p{n + 1}"), NAMES[n], brought[n]) for n in range(players))
     seating = SeatTable(GameId(game), TournamentId("t"), "Open", rules, RoundNo(2), TABLE, seats, match=match)
@@ -38,14 +38,14 @@ def seat_game(
 
 
 def seated(table: VirtualTable, game: SeatGame | None = None, *, seed: int = 1) -> None:
-    """Order a game; its players come, choose and begin the first turn."""
+    """Seat a game, and let its players begin the first turn."""
     table.order(AssignTable(TABLE, CHEAP_PIN), game or seat_game())
     play(table, Brain(seed), until=lambda game: game.phase in {Phase.PLAYING, Phase.DUEL})
     table.advance(FRESH_MS / 1000)
 
 
 def play(table: VirtualTable, brain: Brain, *, until: Callable[[GameState], bool]) -> None:
-    """Rehearsal players touch what the screen offers."""
+    """Let simulated players touch the screen until a condition holds."""
     for _ in range(PATIENCE):
         if until(table.game):
             return

@@ -1,4 +1,4 @@
-"""A terminal's agent without a thread: the real steps and the real journal, done when the app looks."""
+"""A terminal's agent without a thread: the real steps and the real journal, run when the app looks."""
 
 from saloon.base.clock import Clock
 from saloon.kiosk.terminal.loop import Waker
@@ -10,9 +10,9 @@ from saloon.sync.terminal.uplink_contract import UplinkContract
 
 
 class InlineAgent:
-    """See ``Agent``.
+    """An implementation of ``Agent`` without a thread.
 
-    saves: False for a disk that is busy: what is entered waits in memory, as on a slow card.
+    saves: False for a slow card, on which entries wait in memory.
     """
 
     def __init__(self, journal: Journal, carrier: UplinkContract, clock: Clock, packer: Packer) -> None:
@@ -29,19 +29,19 @@ class InlineAgent:
         return self._steps.begin()
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body; it is saved when the app looks next."""
+        """Add an entry, which is saved when the app looks next."""
         return self._steps.append(body)
 
     def ask(self, request: AgentRequest) -> None:
-        """Ask for something about the way to the station."""
+        """Send a request about the connection."""
         self._steps.ask(request)
 
     def fileno(self) -> int:
-        """Readable when there is news."""
+        """Return a descriptor that is readable when there is news."""
         return self._waker.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Save, carry, and what came of it."""
+        """Save and send entries, and return the news."""
         self._waker.settle()
         if self.saves:
             self._steps.step()
@@ -52,12 +52,12 @@ class InlineAgent:
         self._steps.pack(wanted)
 
     def stop(self) -> None:
-        """Save and close, in order."""
+        """Save everything and close the journal."""
         self._steps.end()
         self._waker.close()
 
     def lose_power(self) -> None:
-        """What is saved stays on the disk; all else is gone."""
+        """Discard everything that isn't saved."""
         self._carrier.close()
         self._journal.close()
         self._waker.close()

@@ -1,4 +1,4 @@
-"""A virtual table in real time, on a thread of its own, for those who can only come through its door."""
+"""A virtual table in real time, on a background thread, for tests that use its web page."""
 
 import queue
 import threading
@@ -22,7 +22,7 @@ class _RealClock(Clock):
 
 
 class LiveTable:
-    """Starts at birth; ``close`` it. rigging: of a table with a door."""
+    """A virtual table that runs from its creation until ``close``. rigging: must include a door."""
 
     def __init__(self, folder: Path, rigging: Rigging) -> None:
         self._waker = Waker()
@@ -34,13 +34,13 @@ class LiveTable:
         self.url = f"http://127.0.0.1:{self.table.door.port}"
 
     def order(self, *orders: Order) -> None:
-        """The station in hand gives orders."""
+        """Send orders of the station."""
         for order in orders:
             self.table.station.give(msgspec.msgpack.encode(order))
         self._waker.wake()
 
     def close(self) -> None:
-        """End the loop and switch the table off."""
+        """End the loop and close the table."""
         self.table.loop.stop()
         self._waker.wake()
         self._thread.join()

@@ -1,4 +1,4 @@
-"""The station's end of a table, in the test's hand: gives orders, takes entries in, may be away."""
+"""The station's end of a table, controlled by the test: it gives orders and receives entries."""
 
 from saloon.base.errors import SaloonError
 from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
@@ -17,9 +17,9 @@ _EPOCH = Epoch("5a10015a10015a10")
 
 
 class StationInHand:
-    """What the station holds of one terminal; outlives the terminal's restarts.
+    """The station's data about one terminal, which outlives the terminal's restarts.
 
-    is_away: the cable is cut: orders wait, nothing is received.
+    is_away: the connection is cut: orders wait, and no entries are received.
     """
 
     def __init__(self) -> None:
@@ -27,14 +27,14 @@ class StationInHand:
         self.given: list[bytes] = []
 
     def give(self, body: bytes) -> None:
-        """The next order, as MessagePack."""
+        """Add an order, encoded as MessagePack."""
         self.given.append(body)
 
 
 class HandCarrier:
-    """Carries between a journal and a station in hand, without a wire; see ``UplinkContract``.
+    """An ``UplinkContract`` between a journal and a station in hand, without a wire.
 
-    Orders go into the journal before the app hears of them, as those from a wire do.
+    Orders are saved in the journal before the app hears of them, as with a real connection.
     """
 
     def __init__(self, station: StationInHand, journal: Journal) -> None:
@@ -45,41 +45,41 @@ class HandCarrier:
 
     @property
     def received(self) -> int:
-        """The last own entry known to be at the station."""
+        """The number of the last entry received by the station."""
         return self._journal.last_acknowledged()
 
     @property
     def report(self) -> LinkReport:
-        """How the terminal is connected."""
+        """The state of the connection."""
         return LinkReport(self._phase, way="a test's hand")
 
     def fileno(self) -> int:
-        """Nothing to wait on."""
+        """Return -1, as there is nothing to wait for."""
         return -1
 
     def wants_write(self) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Nothing is due by itself."""
+        """Return an hour, as nothing is due by time."""
         del now_ms
         return 3600.0
 
     def resume(self, orders: int) -> None:
-        """The journal is open, with so many orders."""
+        """Continue after this number of orders."""
         self._carried = orders
 
     def on_appended(self) -> None:
-        """``turn`` looks by itself."""
+        """Do nothing, as ``step`` looks for new entries."""
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """No other way to a station can be had here."""
+        """Ignore the request, as there is no other connection."""
         del request, now_ms
         return ()
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Orders down, entries up."""
+        """Deliver orders and entries."""
         phase = LinkPhase.SEARCHING if self._station.is_away else LinkPhase.CONNECTED
         news: list[AgentNews] = []
         if phase is not self._phase:
@@ -96,12 +96,12 @@ class HandCarrier:
         return tuple(news)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Nothing on this way can fail but by a fault of ours."""
+        """Raise the error, as nothing here can fail but by a bug."""
         del now_ms
         raise error
 
     def close(self) -> None:
-        """There is no wire."""
+        """Do nothing, as there is no connection to close."""
 
     def _arrived(self, body: bytes, now_ms: int) -> OrderArrived:
         raw = content_bytes(ClockReading(1, now_ms, 0, trusted=True), body)

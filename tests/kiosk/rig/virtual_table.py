@@ -1,8 +1,8 @@
-"""The virtual table: the whole terminal of one table, its clock told by the test.
+"""The virtual table: the whole terminal of one table, with its clock controlled by the test.
 
-Real: loop, terminal, screen, pointers from SDL's queue, panel on gpiozero's mock pins with edges
-from another thread, agent's steps, journal on the disk. Not real: the clock, the glass (SDL's dummy)
-and, unless a carrier is given, the way to the station.
+Real: loop, terminal, screen, pointers from SDL's queue, panel on gpiozero's mock pins with edges from another
+thread, agent's steps, journal on the disk. Simulated: the clock, the screen (SDL's dummy driver) and, unless
+a carrier is given, the connection to the station.
 """
 
 import threading
@@ -56,7 +56,7 @@ PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
 TAP_MS = 60
 _STALE_TURNS = 3
-"""How often the same moment may be due: a turn may leave to the next what it has just caused."""
+"""How often the same moment may be due, as a turn may leave work to the next one."""
 _PATIENCE_S = 10
 _AFTER = {
     "rescue-beer": "end-turn",
@@ -65,7 +65,7 @@ _AFTER = {
     "cancel-call": "call-judge",
 }
 _REPEATED = ("minus", "plus", *(f"pin-{digit}" for digit in range(10)))
-"""The ends of the names of targets that may be touched again at once."""
+"""Suffixes of targets that may be touched again immediately."""
 _PATIENCE_MS = {
     "end-turn": END_TURN_MS,
     "reshuffle": RESHUFFLE_MS,
@@ -78,7 +78,7 @@ _PATIENCE_MS = {
 
 
 class Clock:
-    """The terminal's clock, in the test's hand. wall_offset_ms: what the wall clock adds."""
+    """A terminal's clock, controlled by the test. wall_offset_ms: offset of the wall clock."""
 
     def __init__(self) -> None:
         self.now_ms = 10_000
@@ -94,12 +94,11 @@ class Clock:
 
 
 class Rigging(msgspec.Struct, frozen=True):
-    """What a virtual table is made of.
+    """The configuration of a virtual table.
 
-    carrier: the way to the station, made anew at each start; None for the station in hand.
-    door: open one, on a free port.
-    failsafe: a scene's fault shows the scene ``trouble``, as at a real table; else it is raised.
-    paints: draw pixels and blink the lamp; names and places can be read faster without.
+    carrier: creates the connection to the station at each start; None for the station in hand. door: serve
+    the web page on a free port. failsafe: show the scene ``trouble`` if a scene fails, as at a real table;
+    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster.
     """
 
     glass: ScreenGeometry = screen_geometry_for((800, 480))
@@ -112,26 +111,26 @@ class Rigging(msgspec.Struct, frozen=True):
 
 
 class LampSeen(msgspec.Struct, frozen=True):
-    """The lamp as eyes see it. pattern: what it says; colour: its pins now."""
+    """The visible state of the lamp. pattern: as ordered; colour: of the pins now."""
 
     pattern: Lamp
     colour: tuple[int, int, int]
 
 
 class HeardTerminal(Terminal):
-    """A terminal that remembers what the screen asked of it. heard: emptied by whoever listens."""
+    """A terminal that records the screen's requests. heard: emptied by the reader."""
 
     heard: list[Intent]
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """Note what is asked, then carry it out."""
+        """Record the requests, then carry them out."""
         self.heard.extend(intents)
         super().carry_out(intents, now_ms, is_named=is_named)
 
 
 class _SteadyPanel(PinPanel):
     def next_deadline_ms(self) -> int | None:
-        """Wake nobody for a lamp that blinks."""
+        """Return None, so that a blinking lamp wakes nobody."""
         return None
 
 
@@ -142,9 +141,9 @@ class _Unpainted(Painter):
 
 
 class VirtualTable:
-    """One table and its terminal; ``close`` it. folder: of the journal, the keys and the stick.
+    """One table and its terminal; ``close`` it. folder: for the journal, keys and USB drive.
 
-    clock: another than the fake one. shut_down: called when the terminal switches the board off.
+    clock: replaces the simulated one. shut_down: called when the terminal powers the board off.
     """
 
     screen: TableScreen
@@ -174,23 +173,23 @@ class VirtualTable:
         pygame.display.init()
         self._start()
 
-    # What hands do.
+    # Actions of hands.
 
     def order(self, *orders: Order) -> None:
-        """The station in hand gives orders."""
+        """Send orders of the station in hand."""
         for order in orders:
             self.station.give(msgspec.msgpack.encode(order))
         self.after(0)
         self.after(0)
 
     def tap(self, seat: int, sign: str) -> None:
-        """Touch something on a player's panel: ``tap(3, "minus")``."""
+        """Touch a button on a player's panel: ``tap(3, "minus")``."""
         self.touch(f"seat-{seat}-{sign}")
 
     def touch(self, *names: str, confirms: bool = True) -> None:
-        """Touch targets by name, in their middle, held as long as they want; each must be there.
+        """Touch targets by name at their centre, as long as they need; each must exist.
 
-        confirms: answers at once that the deck was reshuffled again, if that is asked.
+        confirms: immediately confirm a repeated reshuffle if the table is asked.
         """
         for name in names:
             self._wait_for_guard(name)
@@ -201,12 +200,12 @@ class VirtualTable:
                 self.confirm_reshuffle()
 
     def confirm_reshuffle(self) -> None:
-        """Count another reshuffle if the table is asked whether the deck can have been drawn so soon."""
+        """Confirm a repeated reshuffle if the table is asked."""
         if self.scene() == "reshuffle-again" and self.game.reshuffles:
             self.touch("reshuffled-again")
 
     def _wait_for_guard(self, name: str) -> None:
-        """Play on as long as nobody would do the same again, and as eyes need to see what is there now."""
+        """Let time pass until the target accepts another touch."""
         now_ms, patience_ms = self.clock.now_ms, _PATIENCE_MS.get(name, 0)
         waits_ms = [self._done_ms.get(_AFTER.get(name, name), -patience_ms) + patience_ms - now_ms]
         if name != self._touched or not name.endswith(_REPEATED):
@@ -219,7 +218,7 @@ class VirtualTable:
         self._done_ms[name] = self.clock.now_ms + TAP_MS
 
     def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
-        """Touch a place, in logical pixels."""
+        """Touch a place in logical pixels."""
         self._place = (x, y)
         self.fingers.lay(finger, x, y)
         self.after(0)
@@ -227,15 +226,15 @@ class VirtualTable:
         self.fingers.lift(finger)
         self._lifted_ms = self.clock.now_ms
         self.after(0)
-        # No hand is back on the same place before it listens again.
+        # No hand returns to a place before it accepts touches again.
         self.after(100)
 
     def touch_again(self) -> None:
-        """Touch the place of the last touch once more, whatever is there now."""
+        """Touch the place of the last touch again, whatever is there now."""
         self.touch_at(*self._place)
 
     def press(self, button: PanelButton, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
-        """Press a button of the panel. in_earnest: no sooner after the last press than people would."""
+        """Press a button of the panel. in_earnest: wait as long as people would since the last press."""
         if in_earnest:
             self._wait_for_guard(button.value)
         pin = self._pin(self._wiring.buttons[button.value].pin)
@@ -246,14 +245,14 @@ class VirtualTable:
         self.after(100)
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the judge's key, and leave it so."""
+        """Turn the judge's key."""
         self._key_on = on
         self._drive_key()
         self.after(0)
         self.after(200)
 
     def restart(self, *, lost: bool = False) -> None:
-        """The power goes and comes back. lost: before what was entered last could be saved."""
+        """Cut the power and start again. lost: before the last entry could be saved."""
         if not lost:
             self.after(0)
         self._power_off()
@@ -262,7 +261,7 @@ class VirtualTable:
     # Time.
 
     def advance(self, seconds: float) -> None:
-        """Let time pass; the loop wakes whenever it would, and must never be due for what is past."""
+        """Let time pass; the loop wakes when it is due, and must never be due in the past."""
         end = self.clock.now_ms + round(seconds * 1000)
         stale, times = None, 0
         while True:
@@ -277,41 +276,41 @@ class VirtualTable:
         self.after(max(0, end - self.clock.now_ms))
 
     def after(self, ms: int) -> None:
-        """The loop looks once, after so long."""
+        """Let the loop run once after this time."""
         self.clock.now_ms += ms
         self._turn()
         while self.scene() == "pin" and self.view.pin is PinState.CHECKING:
             assert self._woken.acquire(timeout=_PATIENCE_S)
             self._turn()
 
-    # What eyes see.
+    # What people see.
 
     def scene(self) -> str:
-        """The name of the topmost scene."""
+        """Return the name of the topmost scene."""
         return self.screen.scene_name()
 
     def says(self) -> tuple[str, ...]:
-        """All that is written on the glass."""
+        """Return all text on the screen."""
         return self.screen.visible_text()
 
     def target(self, name: str) -> Target:
-        """A target that is on the glass and can be touched."""
+        """Return a target that can be touched now."""
         found = {target.id: target for target in self.screen.targets()}
         assert name in found, f"{name} is not on the screen {self.scene()}: {sorted(found)}"
         assert found[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
         return found[name]
 
     def offers(self, name: str) -> bool:
-        """Whether a target is there and can be touched."""
+        """Return whether a target can be touched now."""
         return any(target.id == name and target.enabled for target in self.screen.targets())
 
     def see(self) -> Seen:
-        """The screen as a rehearsal player sees it."""
+        """Return the screen as a simulated player sees it."""
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
         return Seen(self.scene(), targets)
 
     def lamp(self) -> LampSeen:
-        """The status lamp: what it says, and its pins."""
+        """Return the status lamp's pattern and pins."""
         lamp = self._wiring.lamp
         assert lamp is not None
         pins = (self._pin(lamp.red), self._pin(lamp.green), self._pin(lamp.blue))
@@ -319,20 +318,20 @@ class VirtualTable:
         return LampSeen(self.panel.state().lamp_says, (red, green, blue))
 
     def brightness(self) -> int:
-        """The light behind the glass, in percent."""
+        """Return the brightness of the screen in percent."""
         return int((self._light / "brightness").read_text()) // 2
 
     def is_black(self) -> bool:
-        """Whether nothing is to be seen, however bright the light."""
+        """Return whether the picture is black."""
         return not any(pygame.transform.average_color(self.screen.surface)[:3])
 
     def tune(self) -> Tune | None:
-        """What the buzzer plays now."""
+        """Return the tune being played, or None."""
         return self.panel.state().tune
 
     @property
     def view(self) -> TableView:
-        """What the screen was given to show."""
+        """The view shown by the screen."""
         return self.terminal.view(self.clock.now_ms)
 
     @property
@@ -344,15 +343,15 @@ class VirtualTable:
 
     @property
     def question(self) -> TableQuestion | None:
-        """Return the question about what was probably forgotten; None if there is none."""
+        """Return the question about something probably forgotten, or None."""
         return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:
-        """The entries in the journal on the disk, as they are stored."""
+        """Return the entries stored in the journal on the disk."""
         return self.journal.own()
 
     def close(self) -> None:
-        """Switch it off, in order."""
+        """Shut the table down properly."""
         if self.door is not None:
             self.door.close()
         self.terminal.close()
@@ -427,7 +426,7 @@ class VirtualTable:
         if self.door is not None:
             self.door.close()
         self.terminal.close()
-        # What a file's own thread still writes is there before the next start reads it: a test has no race.
+        # Wait for a store's thread before the next start reads its file, to avoid a race.
         self._preferences.close()
         self._clock_file.close()
         self._lock_file.close()

@@ -1,4 +1,4 @@
-"""Real ways from a virtual table to a real hub: TLS on the loopback, or a serial line of two ptys."""
+"""Real connections from a virtual table to a real hub: TLS on the loopback, or a simulated serial line."""
 
 import time
 from collections.abc import Callable
@@ -25,12 +25,12 @@ _LOOK_MS = 5
 
 
 def by_tls(station: Station) -> Callable[[Journal, Path], UplinkContract]:
-    """The way to a hub on the loopback."""
+    """Return a factory of TLS connections to a hub on the loopback."""
     return _to(station, lambda: StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))))
 
 
 def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], UplinkContract]:
-    """The way by a serial device to a hub at the other end of its line."""
+    """Return a factory of connections by a serial device to a hub at its other end."""
 
     def way() -> StationRoute:
         port = LinkPort(SerialPort(str(device), BAUD), SystemClock().monotonic_ms, baud=BAUD)
@@ -40,7 +40,7 @@ def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], Uplin
 
 
 def wait_until(table: VirtualTable, wanted: Callable[[], bool]) -> None:
-    """Let real time pass for the wires, and the table look meanwhile. Raises TimeoutError."""
+    """Let real time pass until a condition holds. Raises TimeoutError."""
     end = time.monotonic() + _PATIENCE_S
     while not wanted():
         if time.monotonic() > end:

@@ -25,7 +25,7 @@ GLASSES = {
 
 
 class Hand:
-    """A finger on a screen, with its own clock."""
+    """A simulated finger on a screen, with its own clock."""
 
     def __init__(self, screen: TableScreen, now_ms: int = 10_000) -> None:
         self.screen = screen
@@ -44,26 +44,26 @@ class Hand:
 
 
 def hand_on(view: TableView, glass: ScreenGeometry = GLASSES["800x480"]) -> Hand:
-    """A finger on a screen with this view."""
+    """Return a finger on a screen with this view."""
     screen = TableScreen(glass, failsafe=False)
     screen.update(view)
     return Hand(screen)
 
 
 def asked(hand: Hand) -> list[object]:
-    """What it has asked for: commands of the game, and other wishes."""
+    """Return the requests made so far: game commands and others."""
     return [intent.command if isinstance(intent, AskGame) else intent for intent in hand.intents]
 
 
 def touch(scene: Scene, target: str, stage: SceneContext) -> Reply:
-    """The reply of the button with this target."""
+    """Return the reply of the button with this target."""
     action = next(b.action for block in scene.view(stage) for b in block.buttons if b.id == target)
     assert isinstance(action, OnTouch), target
     return action.reply()
 
 
 class Unpainted:
-    """In place of a painter, where nobody looks at the picture."""
+    """A painter that paints nothing, for tests that don't look at the picture."""
 
     def set_palette(self, palette: object) -> None:
         del palette
@@ -77,15 +77,15 @@ class Unpainted:
 
 
 _WIDTHS: dict[tuple[str, Typeface, int], int] = {}
-"""Of all texts that any test has measured: measuring takes more time than all else of laying out."""
+"""Shared by all tests, as measuring text takes most of the layout's time."""
 
 
 class WidthsKept(Typesetter):
-    """A typesetter that measures no text twice, whichever screen it is for."""
+    """A typesetter that measures no text twice, shared by all screens of a size."""
 
     def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
         if not self._fonts:
-            # Fonts do not outlive pygame, which the tests of whole terminals end.
+            # Fonts don't outlive pygame, which tests of whole terminals end.
             pygame.register_quit(self._fonts.clear)
             pygame.font.init()
         return super().font(face, size_px, text)
@@ -100,7 +100,7 @@ class WidthsKept(Typesetter):
 
 @cache
 def types_for(glass: ScreenGeometry) -> Typesetter:
-    """Return the typesetter that all screens of a glass share."""
+    """Return the typesetter shared by all screens of a size."""
     del glass
     return WidthsKept()
 
@@ -117,7 +117,7 @@ def laid_out(
     layout: Layout = Layout.RING,
     speech: Callable[[str], Words] = words_in,
 ) -> TableScreen:
-    """A screen at a moment, with what its touches open, on a terminal that lies or stands; never painted."""
+    """Return a screen at a moment with its pages opened, never painted, in either layout."""
     screen = TableScreen(glass, surface=_never_painted(glass), failsafe=False, speech=speech)
     screen._painter = Unpainted()  # type: ignore[assignment]
     screen._types = types_for(glass)
@@ -128,7 +128,7 @@ def laid_out(
 
 
 def opened(screen: TableScreen, view: TableView, moment: Moment) -> TableScreen:
-    """The screen with this view, and what the moment's touches open."""
+    """Return the screen with this view and the pages that the moment's touches open."""
     if moment.trouble is not None:
         screen.show_trouble(moment.trouble)
     screen.update(view)
@@ -144,7 +144,7 @@ Show = Callable[..., TableScreen]
 
 @pytest.fixture(scope="session")
 def show() -> Show:
-    """A screen at a moment, with what its touches open."""
+    """Return a factory of screens at a moment with its pages opened."""
 
     def shown(glass: ScreenGeometry, moment: Moment, language: str = "en") -> TableScreen:
         view = msgspec.structs.replace(moment.view, language=language)

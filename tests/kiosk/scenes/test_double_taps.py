@@ -1,4 +1,4 @@
-"""Press every button of every scene twice, as impatient people do: the second press changes nothing."""
+"""Every button of every scene is pressed twice, as impatient people do: the second press changes nothing."""
 
 import itertools
 import re
@@ -25,23 +25,23 @@ from saloon.kiosk.view.table_view import TableView
 MAY_REPEAT = re.compile(
     r"-(minus|plus|carry|less|more|more-\d+)$"  # life points and bids, counted as often as they are tapped
     r"|^key-|^pin-\d$"  # typing
-    r"|^(part|story|moment)-(before|next|earlier|later|slower|faster)$"  # turns of a page
-    r"|^(louder|quieter|works|broken)$|^seen-"  # of a self-test
+    r"|^(part|story|moment)-(before|next|earlier|later|slower|faster)$"  # turning pages
+    r"|^(louder|quieter|works|broken)$|^seen-"  # in a self-test
 )
-"""Targets that a second tap from 80 ms on presses again, as it is meant."""
+"""Targets that accept a second tap after 80 ms, as it is intended."""
 GAPS_MS = (50, 80, 230, 500, 1_000)
-"""From press to press."""
+"""The time between two presses."""
 SOME_GAPS_MS = (80, 500)
 LOOKS = tuple(
     itertools.product(
         ("480x800", "720x1280", "1024x600", "1280x800", "800x480"), (Layout.KEEPER, Layout.RING)
     )
 )[:-1]
-"""Glasses and layouts besides the one on which every gap is tried; the moments take turns on them."""
+"""Further sizes and layouts, each used for some of the moments with a single gap."""
 
 
 class Tapping:
-    """A screen at a moment, whose game carries out what fingers ask for."""
+    """A screen at a moment, whose game carries out the touches."""
 
     def __init__(self, moment: Moment, glass: ScreenGeometry, layout: Layout = Layout.RING) -> None:
         self.screen: TableScreen = laid_out(glass, moment, layout=layout)
@@ -50,7 +50,7 @@ class Tapping:
         self.now_ms = 1_000_000
 
     def tap(self, x: int, y: int, ms: int = 30) -> tuple[bool, str]:
-        """Return whether a tap of so long did anything, and what it asked of the game."""
+        """Return whether a tap had an effect, and its game commands. ms: duration."""
         before = self._picture()
         asked: list[Intent] = [*self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))]
         self.now_ms += ms
@@ -93,7 +93,7 @@ def every_moment(seats: int) -> list[Moment]:
 def presses_that_act_twice(
     moment: Moment, gaps_ms: tuple[int, ...], glass: ScreenGeometry, layout: Layout = Layout.RING
 ) -> list[str]:
-    """Press each target of a moment twice, once for each gap, and return those that did something again."""
+    """Press each target twice, once for each gap; return those that had an effect again."""
     wrong = []
     for target in [t for t in Tapping(moment, glass, layout).screen.targets() if t.enabled]:
         for gap_ms in gaps_ms:

@@ -1,4 +1,4 @@
-"""Who stands in front in a long duel: the choice says who stands there now."""
+"""The front character in a long duel: the page shows which one it is."""
 
 from tests.kiosk.scenes.conftest import GLASSES, Show
 from tests.scenarios.duel_moments import duel_moments

@@ -6,7 +6,7 @@ from saloon.kiosk.scenes import flow
 
 
 def test_every_moment_has_a_scene() -> None:
-    # A duel is chosen by its own phases.
+    # The phases of a duel choose its scenes.
     assert set(flow._SCENES) == {*flow._Special, *DuelPhase, *Phase} - {Phase.DUEL}
 
 

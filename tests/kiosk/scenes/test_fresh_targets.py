@@ -1,4 +1,4 @@
-"""Press what has just appeared with another hand, which was on its way to what was there before."""
+"""Targets that have just appeared are pressed by another hand that was aiming at the previous picture."""
 
 import copy
 import itertools
@@ -31,10 +31,10 @@ def middle_of(target: Target) -> tuple[int, int]:
 
 
 class TwoHands(Tapping):
-    """A table where one hand has just touched something, and another one comes down."""
+    """A table where one hand has just touched something, and another one follows."""
 
     def touch(self, target: Target) -> list[Target]:
-        """Touch a target; return those that have appeared, elsewhere than on the panel of that hand."""
+        """Touch a target; return new targets that aren't on the panel of that hand."""
         before = {(each.id, each.rect) for each in self.screen.targets()}
         panels = (block for block in self.screen._blocks if block.id.startswith("seat-"))
         panel = next((p.rect for p in panels if target.id in {button.id for button in p.buttons}), None)
@@ -49,7 +49,7 @@ class TwoHands(Tapping):
         ]
 
     def acts_after(self, ms: int, target: Target) -> bool:
-        """Press a target with another finger; forget the finger, as if it had not been there."""
+        """Press a target with another finger; return whether it acts, and forget the finger."""
         fingers, before = copy.copy(self.screen._fingers), self._picture()
         now_ms, (x, y) = self.now_ms + ms, middle_of(target)
         asked = [*self.screen.pointer(Pointer(2, PointerPhase.DOWN, x, y, now_ms))]
@@ -66,9 +66,9 @@ class TwoHands(Tapping):
 def fresh_targets_that_act(
     moment: Moment, glass: ScreenGeometry, layout: Layout = Layout.RING, touched: str = ""
 ) -> tuple[list[str], int]:
-    """Press what each touch of a moment brings up; return what acted too soon, and how many acted later.
+    """Press the targets that each touch brings up; return those that acted too soon.
 
-    touched: the pattern of the targets to touch first.
+    Also return how many acted later. touched: pattern of targets to touch first.
     """
     wrong, heard = [], 0
     targets = laid_out(glass, moment, layout=layout).targets()

@@ -1,4 +1,4 @@
-"""Every scene on every glass: what can be touched is large enough, and apart."""
+"""All scenes at all sizes: touch targets are large enough and far enough apart."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules
@@ -36,7 +36,7 @@ def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
 
 
 def pages_of_the_test() -> tuple[Moment, ...]:
-    """Each page of a self-test once."""
+    """Return each page of a self-test once."""
     return tuple({moment.scene: moment for moment in selftest_moments(5)}.values())
 
 
@@ -79,7 +79,7 @@ def test_targets_are_large_apart_and_on_the_glass(
                 wrong.append(f"{moment.picture}: {target.id} leaves the glass at {target.rect}")
             for other in targets[index + 1 :]:
                 if target.id.endswith("-turn") and other.id == target.id.replace("-turn", "-menu"):
-                    continue  # a tap and a hold of one place
+                    continue  # a tap and a hold at the same place
                 least = (
                     HOLD_GAP_MM if any(t.hold_ms or t.id.endswith("-turn") for t in (target, other)) else 2.0
                 )

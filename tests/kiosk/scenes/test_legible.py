@@ -1,6 +1,6 @@
-"""What must be read at the table is large enough on every glass, and High Noon is named wherever it matters.
+"""Important text is large enough at every size, and High Noon is named wherever it matters.
 
-Measured with the code that paints: the height of capitals after text has been shrunk to its room.
+Measured with the code that paints: the height of capitals after text was shrunk to fit.
 """
 
 from collections.abc import Iterator
@@ -39,9 +39,9 @@ CROWDED = 8
 CAPITALS_MM = 3.5
 ROUNDING_MM = 0.05
 TIGHTEST = ("720x1280", 10, Layout.RING)
-"""Its middle is 42 by 38 mm: some titles in German and French are set smaller there."""
+"""A size whose middle is only 42 by 38 mm: some German and French titles are smaller there."""
 REWARD_FIRST = "somebody out"
-"""Until the turn ends, the middle of ten seats on seven inches has room for what the killer draws only."""
+"""On seven inches, the middle of ten seats has room only for what the killer draws until the turn ends."""
 TEN_INCHES = ("1280x800", "800x1280")
 SCENES = (
     "seating", "roles", "characters", "play", "undone", "high-noon", "last-life", "last-life-high-noon",
@@ -56,7 +56,7 @@ LANGUAGES = ("en", "it", "de", "fr", "es")
 
 
 class Written(NamedTuple):
-    """A text as it is painted. place: its block and what it belongs to."""
+    """A painted text. place: its block and what it belongs to."""
 
     place: str
     text: str
@@ -64,7 +64,7 @@ class Written(NamedTuple):
 
 
 class Ruler(Measure):
-    """A pen that notes how high the capitals of each text come out."""
+    """A pen that records the height of each text's capitals."""
 
     def __init__(self, types: Typesetter, glass: ScreenGeometry) -> None:
         super().__init__(types)
@@ -97,7 +97,7 @@ class Ruler(Measure):
                     pass
 
     def _note(self, text: str, size_px: int) -> None:
-        # A glass of ten inches is read from farther away, but the figure is the same there.
+        # A ten-inch screen is read from farther away, but the result is the same.
         self.written.append(Written(self._place, text, size_px * CAP_HEIGHT / self._glass.px_per_mm))
 
 
@@ -121,13 +121,12 @@ def written(
 
 
 def is_needed(written: Written, language: str) -> bool:
-    """Whether the game cannot be played without a text.
+    """Return whether a text is necessary to play the game.
 
-    Left out before: the strip, which tells the judge about delivery, and remarks under a label, such as the
-    number of the deck. Not needed either: the character beside a name, whose card lies before its player; the
-    role names on the buttons of a panel after the game, shown large once one is chosen, and beside the name
-    of somebody out; that somebody is out, where a tombstone says it too; why nobody is asked on a panel; that
-    a panel is held for its menu; the line under a record sheet's title, whose table and round are known.
+    Not necessary: the status strip, which is for the judge; remarks below a label, such as the number of the
+    deck; the character beside a name, whose card is in front of the player; role names on the buttons of a
+    panel after the game, which are shown in large type once chosen; the word for an eliminated player next to
+    a tombstone; why a player isn't asked; that a panel can be held; the line below a record sheet's title.
     """
     if not written.place.startswith("seat-"):
         return not written.text.startswith(words_in(language).gettext(SHEET_HEAD).partition("{")[0])
@@ -141,11 +140,11 @@ def is_needed(written: Written, language: str) -> bool:
 
 
 def least_mm(written: Written, seats: int, picture: str) -> float:
-    """How high capitals are at least: a little less on the cards of crowded tables, which are 20 mm wide."""
+    """Return the least height of capitals, which is a little smaller on the cards of crowded tables."""
     if written.text == "Mezzogiorno di Fuoco!":
         return 3.1  # wider than the narrowest middles
     if seats > CROWDED and not written.place.startswith("seat-") and picture in {"undone", "may-redo"}:
-        return 3.1  # a whole sentence in a middle of 45 by 25 mm; whoever touched Undo knows it
+        return 3.1  # a whole sentence in a middle of 45 by 25 mm, for a player who has just touched Undo
     return 3.0 if seats >= CROWDED and written.place.startswith("seat-") else CAPITALS_MM
 
 
@@ -198,7 +197,7 @@ def test_a_message_is_whole_and_legible_from_both_sides(size: str, language: str
 
 
 def at_high_noon(seats: int) -> Iterator[tuple[str, Moment]]:
-    """A table at which High Noon waits, and is on; in a usual turn, after a step back and an elimination."""
+    """Yield tables with High Noon announced or on, in a normal turn, after an undo or an elimination."""
     rules = EDITION if seats < CROWDED else rebel_rules()
 
     def waiting() -> Table:
@@ -322,7 +321,7 @@ def test_what_must_be_held_says_so(seats: int) -> None:
 
 
 class WholeRuler(Ruler):
-    """A ruler that measures second lines of buttons too."""
+    """A ruler that also measures second lines of buttons."""
 
     def block(self, block: Block) -> None:
         for part in block.parts:

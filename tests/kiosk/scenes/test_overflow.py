@@ -1,6 +1,6 @@
-"""No words of ours are cut, or shrunk below their least size: in any language, on any glass, at any moment.
+"""No text of the program is cut or too small, in any language, at any size, at any moment.
 
-Nothing is painted here: what would be written is measured, with the same code that writes it.
+Nothing is painted: the code that writes text only measures it.
 """
 
 import gettext
@@ -40,28 +40,28 @@ from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view import theme
 
 LONGER = 0.4
-"""How much longer every word is in the language that nobody speaks."""
+"""How much longer every word is in an artificial language."""
 LONG = "long"
 FIELD = re.compile(r"\{\w*\}")
 _WITHOUT_REBEL = 7
 _UNBROKEN = 10
-"""Letters of a word that has no place to be broken, as translators are told."""
+"""The longest word without a possible break, as translators are informed."""
 _FEWER = (7, 10)
-"""Tables that are enough where the middle does not depend on their size."""
+"""Table sizes that are sufficient if the middle doesn't depend on them."""
 _ROOMY = 8
-"""The largest table that has room for words that nobody says."""
+"""The largest table that has room for the artificial language."""
 _DUELISTS = 2
 _LONGEST_NAME = SeatNo(6)
-"""Whose name at a table is the longest."""
+"""The player with the longest name."""
 TABLES = (4, 5, 6, 7, 8, 9, 10)
 _TELLING = (5, 7, 8, 10)
-"""Seats at a table: usual ones, and those with the least room."""
+"""Numbers of seats: common ones, and those with the least room."""
 _READ = ("en", "it")
-"""Languages that are tried at tables of every size."""
+"""Languages to try at tables of every size."""
 
 
 class LongWords(gettext.NullTranslations):
-    """English, with every word of a message longer by two fifths."""
+    """English with every word of a message longer by two fifths."""
 
     def gettext(self, message: str) -> str:
         return stretched(message)
@@ -71,7 +71,7 @@ class LongWords(gettext.NullTranslations):
 
 
 def stretched(message: str) -> str:
-    """Longer by two fifths: each word, and where that is not enough a word more at the end."""
+    """Return a message longer by two fifths: each word, and if necessary another word at the end."""
     words = re.sub(r"\{\w*\}|[^\W\d_]+", _longer, message)
     lacking = int(len(FIELD.sub("", message)) * (1 + LONGER)) - len(FIELD.sub("", words))
     return words if lacking < 2 or " " not in message else f"{words} {'longer'[: lacking - 1]}"
@@ -90,7 +90,7 @@ def speech(language: str) -> Words:
 
 
 class Measure(Pen):
-    """A pen that only notes what of ours does not fit."""
+    """A pen that only records texts of the program that don't fit."""
 
     def __init__(self, types: Typesetter) -> None:
         super().__init__(
@@ -130,7 +130,7 @@ class Measure(Pen):
 
 @lru_cache(maxsize=1)
 def every_moment() -> tuple[tuple[int, str, Moment], ...]:
-    """All moments of tables of several sizes: seats, name, moment."""
+    """Return all moments of tables of several sizes: seats, name, moment."""
     found: list[tuple[int, str, Moment]] = []
     for seats in TABLES:
         rules = EDITION if seats <= _WITHOUT_REBEL else rebel_rules()

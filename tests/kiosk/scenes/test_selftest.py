@@ -1,4 +1,4 @@
-"""The way through a self-test, as values: whatever parts there are and whatever people answer."""
+"""All paths through a self-test, as values, for any parts and any answers."""
 
 from collections import Counter
 
@@ -55,7 +55,7 @@ def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
     touched: Counter[tuple[str, str]] = Counter()
     while scene.name != "test-report":
         assert scene.still_holds(stage)
-        # Louder and softer may be touched for ever; six times is enough here.
+        # Louder and softer may be touched endlessly; six times are enough here.
         spent = {target for (page, target), times in touched.items() if page == scene.name and times > 5}
         choices = [name for name in targets(scene, stage) if name not in {"leave-test", "again", *spent}]
         target = data.draw(st.sampled_from(choices))

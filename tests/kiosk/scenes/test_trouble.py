@@ -1,4 +1,4 @@
-"""The failsafe says nothing that nobody knows."""
+"""The failsafe scene shows nothing that it can't know."""
 
 from tests.kiosk.scenes.conftest import GLASSES
 

@@ -1,4 +1,4 @@
-"""A table of five, as the station orders it."""
+"""A table of five, as seated by the station."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Who says how a terminal looks: people before the command line, that before the file on the card."""
+"""The order of precedence for a terminal's appearance: people, command line, file on the card."""
 
 import contextlib
 from pathlib import Path
@@ -24,7 +24,7 @@ def looks(data: Path, *files: Path, language: str = "", turns: int | None = None
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """A provisioning file on a card."""
+    """Return a provisioning file on a card."""
     file = tmp_path / "saloon.toml"
     file.write_text(text_of(Provisioning(STATION, ITALIAN)), encoding="utf-8")
     return file

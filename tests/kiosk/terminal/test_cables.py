@@ -9,5 +9,5 @@ def test_a_shared_pair_is_a_cable_that_keeps_its_port() -> None:
     assert (way.name, way.source) == ("bus /dev/ttyUSB0", RouteSource.CABLE)
     port = way.port()
     assert isinstance(port, BusPort)
-    # What the station has told this unit not to do must outlive a connection.
+    # The station's instruction to this unit must outlive a connection.
     assert way.port() is port

@@ -1,4 +1,4 @@
-"""A copy of a card begins anew: journal and key set aside whole, at whatever moment the power goes."""
+"""A copied card starts over: journal and key are archived completely, despite power cuts."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from saloon.sync.terminal.agent_contract import (
 
 
 def written(data: Path) -> tuple[str, str]:
-    """A terminal's name and epoch after a start that writes one entry."""
+    """Return a terminal's name and epoch after a start that writes one entry."""
     _, certificate = own_identity(data, "Saloon terminal")
     name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "test")
     with Journal(

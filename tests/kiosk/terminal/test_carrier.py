@@ -1,4 +1,4 @@
-"""What leaves a terminal without a wire, from the finger to the pixels, with its real journal and screen."""
+"""Exports from a terminal without a network, from touch to pixels, with its real journal and screen."""
 
 import itertools
 import threading
@@ -53,7 +53,7 @@ Seat = Callable[..., SeatGame]
 
 
 class Table:
-    """A terminal with a journal and a stick, no station, and a finger."""
+    """A terminal with a journal, a USB drive and a finger, but no station."""
 
     def __init__(self, folder: Path, wired: Wired) -> None:
         self.now_ms = 1_000
@@ -110,7 +110,7 @@ class Table:
         self.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES))
 
     def wait(self, wanted: Callable[[], bool]) -> None:
-        """Let the threads work until something holds."""
+        """Let the threads work until a condition holds."""
         end = threading.Event()
         for _ in range(PATIENCE_S * 100):
             self.terminal.on_news(self.agent.news())
@@ -131,7 +131,7 @@ class Table:
         return shown is not None and shown.code is not None
 
     def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
-        """What codes hold, read one after the other from the picture of a screen. by: what opens it."""
+        """Read the parcels in the codes shown on a screen, one after another. by: what opens them."""
         self.terminal.carry_out((intent,), self.now_ms)
         self.wait(self.drawn)
         gathering, found = ParcelAssembler(), []
@@ -149,7 +149,7 @@ class Table:
         return shown.count
 
     def read(self, glass: ScreenGeometry, by: tuple[str, ...] = BY_PLAYERS) -> str:
-        """The one code on a glass."""
+        """Read the single code on a screen."""
         screen = TableScreen(glass, failsafe=False)
         view = self.terminal.view(self.now_ms)
         screen.update(msgspec.structs.replace(view, judge_present=True))

@@ -33,7 +33,7 @@ def test_a_machine_without_graphics_has_none(tmp_path: Path) -> None:
 
 
 class Start:
-    """A board that starts: at some moment the system hands a card over, or never. Time passes by sleeping."""
+    """A starting board, to which the graphics card appears at some time or never. Sleeping advances time."""
 
     def __init__(self, root: Path, card: str, connector: str, at_s: float) -> None:
         self.now_s = 0.0

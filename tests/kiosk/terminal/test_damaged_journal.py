@@ -1,4 +1,4 @@
-"""A journal with damage in it: the terminal starts, says so, and plays on."""
+"""A damaged journal: the terminal starts, shows a notice, and continues the game."""
 
 from collections.abc import Callable, Iterator
 
@@ -36,7 +36,7 @@ NOT_UTF8 = b"\x81\xa4body\xa4\xff\xfe\xfd\xfc"
 
 
 class Paper:
-    """A journal that keeps what it is given and says nothing by itself."""
+    """A journal that keeps its entries and reports nothing."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
@@ -49,7 +49,7 @@ class Paper:
         return len(self.bodies)
 
     def ask(self, request: AgentRequest) -> None:
-        """It has no way to a station."""
+        """Ignore the request, as there is no station."""
 
     def fileno(self) -> int:
         return -1
@@ -58,7 +58,7 @@ class Paper:
         return ()
 
     def pack(self, wanted: Packing) -> None:
-        """Nobody asks for parcels here."""
+        """Ignore the request, as no test here needs parcels."""
 
     def stop(self) -> None:
         pass
@@ -66,7 +66,7 @@ class Paper:
 
 @pytest.fixture
 def played(seat: Seat, wired: Wired) -> tuple[list[bytes], list[bytes]]:
-    """Own entries and orders of a table where three have checked in."""
+    """Return the entries and orders of a table where three players have checked in."""
     keeper = GameKeeper()
     orders = [wired(AssignTable(TableNo(3), "hash")), wired(seat())]
     own = [body for number, order in enumerate(orders, 1) for body in keeper.carry_out(number, order)]

@@ -1,4 +1,4 @@
-"""The doorbell on device files that behave as the kernel's do: pipes, and a tree like sysfs."""
+"""The touch wake-up on device files that behave like the kernel's: pipes, and a tree like sysfs."""
 
 import math
 import os
@@ -21,7 +21,7 @@ PANEL, MOUSE, KEYBOARD, OLD_PANEL = (
 
 
 class Machine:
-    """A machine to which input devices are plugged."""
+    """A machine to which input devices are connected."""
 
     def __init__(self, folder: Path) -> None:
         self.devices = folder / "dev"

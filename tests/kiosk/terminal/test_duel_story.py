@@ -1,4 +1,4 @@
-"""The story of a duel in words, at the table and for the judge."""
+"""The story of a duel as text, at the table and for the judge."""
 
 import msgspec
 import pytest

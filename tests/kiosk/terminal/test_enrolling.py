@@ -1,4 +1,4 @@
-"""What the wires say of an enrolment, as the screen shows it."""
+"""The events of an enrolment, as the screen shows them."""
 
 from pathlib import Path
 

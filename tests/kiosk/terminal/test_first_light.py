@@ -1,4 +1,4 @@
-"""What the screen says when the rest of the terminal cannot start."""
+"""The screen's message if the rest of the terminal can't start."""
 
 import errno
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ DAMAGED = BadData("/var/lib/saloon/journal.db", "not a journal; take a spare ter
 
 
 class Watching:
-    """Somebody who looks at the screen, and may touch it after so long."""
+    """A person who watches the screen and may touch it after some time."""
 
     def __init__(self) -> None:
         self.now_ms = 0

@@ -1,6 +1,6 @@
-"""What is loaded when the first picture is shown: nothing that it does not need.
+"""Modules imported before the first picture: none that it doesn't need.
 
-A virtual terminal has a door in addition, which is no part of a terminal's start.
+A virtual terminal has a web page too, which isn't part of a normal start.
 """
 
 import subprocess
@@ -45,7 +45,7 @@ NOT_YET = frozenset(
     }
 )
 MOST = 570
-"""Modules of all kinds; each costs milliseconds on a Pi. Python 3.14 has eight more of its own."""
+"""The number of modules, each of which takes milliseconds on a Pi. Python 3.14 has eight more itself."""
 _LOADED = """
 import os, sys
 from saloon.hardware.supervisor import Supervisor
@@ -66,7 +66,7 @@ main()
 
 
 class First(msgspec.Struct, frozen=True, array_like=True):
-    """What was there at the first picture."""
+    """The modules that were loaded at the first picture."""
 
     modules: frozenset[str]
     scene: str

@@ -30,7 +30,7 @@ def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) 
     key, _ = own_identity(tmp_path, "before")
     before = key.read_bytes()
     request_card_reset(tmp_path)
-    # The power goes when the first file has been set aside.
+    # The power fails after the first file was archived.
     (tmp_path / "aside-1").mkdir()
     key.rename(tmp_path / "aside-1/key.pem")
     with Identity(tmp_path) as identity:

@@ -1,4 +1,4 @@
-"""What the journal holds is what was played: at whatever moment the power goes."""
+"""The journal contains what was played, whenever the power fails."""
 
 from collections.abc import Callable
 
@@ -49,7 +49,7 @@ Snapshot = tuple[object, ...]
 
 
 def snapshot(keeper: GameKeeper) -> Snapshot:
-    """All that a keeper knows."""
+    """Return the complete state of a keeper."""
     return (
         keeper.timeline,
         keeper.table,
@@ -64,7 +64,7 @@ def snapshot(keeper: GameKeeper) -> Snapshot:
 
 
 class Life:
-    """A keeper with its journal, and what it was after every durable entry."""
+    """A keeper with its journal, and its state after every durable entry."""
 
     def __init__(self) -> None:
         self.keeper = GameKeeper()
@@ -82,13 +82,13 @@ class Life:
         return bodies
 
     def resumed(self, own: int | None = None) -> tuple[GameKeeper, tuple[bytes, ...]]:
-        """What comes back after a power cut that left so many own entries."""
+        """Return the keeper restored after a power cut. own: number of durable entries."""
         keeper = GameKeeper()
         return keeper, keeper.resume(tuple(self.own[:own]), tuple(self.orders))
 
 
 def started(seat: Seat) -> Life:
-    """A game that is being played."""
+    """Return a game in play."""
     life = Life()
     life.obey(AssignTable(TableNo(3), "hash"))
     life.obey(seat())
@@ -140,7 +140,7 @@ def test_at_every_cut_the_terminal_resumes_what_was_live(seat: Seat) -> None:
         assert snapshot(keeper) == snapshot(life.keeper), item
         assert due == (), item
         for kept in range(len(bodies)):
-            # The order was durable, and so were some of its steps; the others are due.
+            # The order and some of its steps were durable; the others are due.
             keeper, due = life.resumed(before + kept)
             assert due == bodies[kept:], item
             assert snapshot(keeper) == snapshot(life.keeper), item
@@ -239,7 +239,7 @@ def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
 
 
 def given(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
-    """The game of a keeper, as the station hands it on."""
+    """Return a keeper's game as the station hands it over."""
     steps = [msgspec.msgpack.decode(body, type=GameStep) for body in life.own]
     told = tuple(step_with_origin(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
     return TakeGame(G1, first, len(told), told[first:last], 90)

@@ -29,7 +29,7 @@ SEATING = SeatTable(
 
 @pytest.fixture
 def life() -> Life:
-    """A short duel in its first turn."""
+    """Return a short duel in its first turn."""
     life = Life()
     life.obey(SeatGame(SEATING))
     life.do(CheckIn(ONE), CheckIn(TWO))

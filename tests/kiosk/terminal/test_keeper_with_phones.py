@@ -1,4 +1,4 @@
-"""Players who sign in by phone: what the station orders is done once, and never against the table."""
+"""Sign-in by phone: the station's orders are carried out once, and never overrule the table."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"
 
 
 def seated(seat: Seat) -> Life:
-    """A table whose players may sign in by phone."""
+    """Return a table whose players may sign in by phone."""
     life = Life()
     life.obey(seat())
     life.obey(OfferSignIn(G1, LINK))
@@ -24,7 +24,7 @@ def seated(seat: Seat) -> Life:
 
 
 def here(life: Life) -> list[int]:
-    """The seats of the players who are here."""
+    """Return the seats of players who have checked in."""
     assert life.keeper.game is not None
     return [seat.seat for seat in life.keeper.game.seats if seat.checked_in]
 

@@ -1,4 +1,4 @@
-"""What the rules keep secret at a table is in no log line of its terminal, at any level."""
+"""Secrets of a game never appear in the terminal's log, at any level."""
 
 import io
 import logging
@@ -40,7 +40,7 @@ def order(body: object) -> bytes:
 
 
 def seating() -> c.SeatTable:
-    """A table whose players bring marked budgets."""
+    """Return a table whose players bring recognisable budgets."""
     players = tuple(
         SeatedPlayer(PlayerId(f"p{number}"), f"Player {number}", Stake(Dollars(MARK + number)))
         for number in range(5)
@@ -68,7 +68,7 @@ def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no
     again.resume((step, b"\x81\xa5roles\x91\xa8Renegade", order({"budget": MARK})), ())
     said = log.getvalue()
     assert said.count("could not be carried out") >= 2
-    assert "cannot be followed" in said
+    assert "cannot apply a step" in said
     found = {mark for mark in (str(MARK + i) for i in range(6)) if mark in said}
     assert found == set()
     assert {role for role in ROLES if re.search(rf"\b{role}\b", said)} == set()

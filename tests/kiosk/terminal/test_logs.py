@@ -1,4 +1,4 @@
-"""What a log says, and what it never says."""
+"""The contents of logs, and what they never contain."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The loop of a terminal: what it shows, when it flips, what becomes of faults. By a clock that is told."""
+"""The terminal's loop: what it shows, when it flips, and how it handles faults. Uses a simulated clock."""
 
 import json
 import os
@@ -120,7 +120,7 @@ def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(table: Vir
 
 
 def test_a_signal_wakes_the_loop_by_itself() -> None:
-    """Its handler alone could wait for the end of a sleep that began just after the signal came."""
+    """The signal's handler alone could wait for a sleep that began just after the signal."""
     waker = Waker()
     former = signal.signal(signal.SIGUSR1, lambda *_: None)
     try:

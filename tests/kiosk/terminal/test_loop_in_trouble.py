@@ -1,4 +1,4 @@
-"""The loop where no picture can be presented, where every turn fails, and where the program stood still."""
+"""The loop if pictures can't be presented, if every turn fails, or if the program was suspended."""
 
 import socket
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from saloon.kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 
 
 class Glass:
-    """A loop of its own for a table, with a glass that may refuse pictures."""
+    """A loop for a table, with a screen that may refuse pictures."""
 
     def __init__(self, table: VirtualTable) -> None:
         self.shown = 0
@@ -88,7 +88,7 @@ def test_nobody_is_told_of_a_first_picture_that_could_not_be_presented(
     table.screen.repaint()
     glass.refuses = True
     told: list[str] = []
-    # A loop that goes on nevertheless ends here, and fails below.
+    # If the loop continues nevertheless, end it here; the test fails below.
     glass.loop.stop()
     with pytest.raises(PermissionError):
         glass.loop.run(waker, supervisor_of(system), shown=lambda: told.append("shown"))
@@ -114,7 +114,7 @@ def test_the_watchdog_hears_of_no_turn_that_failed(
     monkeypatch.setattr(table.panel, "advance", fails)
     waker.wake()
     table.loop.run(waker, supervisor_of(system))
-    # Only the one turn that went well is told.
+    # Only the one successful turn is reported.
     assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1", "STOPPING=1"]
 
 
@@ -134,7 +134,7 @@ def test_a_hold_that_was_let_go_while_the_program_stood_still_does_nothing(
         waker.wake()
         table.clock.now_ms += target.hold_ms // 4
         if looks == 2:
-            # Stopped, between two looks at the glass, for longer than the hold; meanwhile the finger went.
+            # The program was suspended for longer than the hold, and the finger has gone meanwhile.
             table.clock.now_ms += target.hold_ms
             table.fingers.lift(1)
         if looks == 4:

@@ -1,4 +1,4 @@
-"""Orders about the terminal itself: done once, remembered over a restart, and never mixed with the game."""
+"""Orders about the terminal: carried out once, kept across a restart, and independent of the game."""
 
 from collections.abc import Callable
 
@@ -48,13 +48,13 @@ def report(life: Life, fact: TerminalFact) -> None:
 
 
 def known(keeper: GameKeeper) -> tuple[object, ...]:
-    """All that a keeper knows, of the game and of the terminal."""
+    """Return all of a keeper's state about the game and the terminal."""
     about = keeper.about_terminal
     return keeper.timeline, keeper.orders_done, about.messages, about.locked_by
 
 
 def shown(life: Life) -> tuple[ShowMessage, ...]:
-    """The messages that are to be shown."""
+    """Return the messages to be shown."""
     return life.keeper.about_terminal.messages
 
 
@@ -106,7 +106,7 @@ def test_at_every_cut_a_terminal_resumes_messages_and_lock(seat: Seat) -> None:
         assert known(keeper) == known(life.keeper), act
         assert due == ()
         if bodies:
-            # The power went before what it caused was saved: it is done now.
+            # The power failed before the effect was saved, so it is carried out now.
             cut, due = life.resumed(before)
             assert due == bodies
             assert known(cut) == known(life.keeper), act
@@ -144,7 +144,7 @@ def test_a_lock_and_its_end_are_reported_with_where_it_ended() -> None:
 
 
 def test_a_terminal_of_an_older_version_logs_such_orders_and_plays_on(seat: Seat) -> None:
-    """It knows neither these orders nor entries that are not steps."""
+    """An older version knows neither these orders nor entries other than steps."""
 
     class Unheard(msgspec.Struct, frozen=True, tag="unheard", tag_field="body"):
         what: str

@@ -1,4 +1,4 @@
-"""Parts of the terminal at a virtual table: what fails is told, the self-test, shutting down."""
+"""Parts of the terminal at a virtual table: notices of failures, self-test, shutdown."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -160,7 +160,7 @@ def test_a_touch_panel_that_is_off_is_set_right_and_stays_so_after_a_restart(tab
     assert table.view.parts.touch_trial
     target = table.target("keep").rect
     table.advance(FRESH_MS / 1000)
-    # What lies under the finger is told 24 pixels too far to the right.
+    # The panel reports touches 24 pixels too far to the right.
     table.touch_at(target[0] + 2 + 24, target[1] + target[3] // 2)
     assert table.scene() == "test-report"
     kept = table.view.preferences.touch
@@ -324,7 +324,7 @@ def test_after_a_restart_only_a_change_is_reported(table: VirtualTable) -> None:
     told(table, low)
     table.advance(POWER_MS / 1000 + 1)
     table.restart()
-    # Nothing has been read yet: that is not the same as mains power.
+    # Nothing has been measured yet, which isn't the same as mains power.
     table.advance(POWER_MS / 1000 + 1)
     assert reported(table) == [Power.LOW]
     told(table, low)

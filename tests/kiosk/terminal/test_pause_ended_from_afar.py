@@ -1,4 +1,4 @@
-"""A pause that was made at a table ends at the station, too: by its number, and the sums agree."""
+"""A pause made at a table is ended by the station: by its number, with matching sums."""
 
 import datetime as dt
 
@@ -22,7 +22,7 @@ AT = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
 
 
 class Line:
-    """A station and a table whose news of one another wait until they are carried."""
+    """A station and a table whose messages wait until they are delivered."""
 
     def __init__(self) -> None:
         self.now_s = 0
@@ -60,7 +60,7 @@ class Line:
         self.history.append(TournamentStep(TournamentId("t"), (event,), at.isoformat()))
 
     def lets_run(self) -> None:
-        """As the judge's button does, by what the station has heard."""
+        """End the pause that the station knows of, as the judge's button does."""
         if self.heard.is_paused:
             self.decides(hall.RoundClockResumed(ROUND, "Roy", TABLE, pause=self.heard.pauses))
 

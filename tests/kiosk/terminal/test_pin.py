@@ -11,7 +11,7 @@ CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2
 
 
 class Judge:
-    """Somebody who types, and waits until it was compared."""
+    """A judge who types a PIN and waits for the comparison."""
 
     def __init__(self) -> None:
         self._answered = threading.Semaphore(0)

@@ -1,4 +1,4 @@
-"""Wrong PINs are counted over restarts, however a terminal ended; pulling the plug shortens no wait."""
+"""Wrong PINs are counted across restarts of any kind; cutting the power shortens no lock."""
 
 import threading
 from pathlib import Path
@@ -20,14 +20,14 @@ CHEAP, ANOTHER = HASHER.hash("2019"), HASHER.hash("2019")
 
 
 class Board:
-    """A terminal's board: its card stays, its program ends whenever the power goes."""
+    """A terminal's board: its card is kept, and its program ends at power cuts."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.start()
 
     def start(self) -> None:
-        """A new program; the one before was killed and said nothing more."""
+        """Start a new program, after the previous one was killed."""
         self._answered = threading.Semaphore(0)
         self.check = PinCheck(self._answered.release, FailedAttemptFile(self.folder))
 

@@ -186,7 +186,7 @@ def test_a_finger_that_its_page_reports_no_more_is_lost_and_holds_nothing() -> N
     assert fingers.next_deadline_ms() == 3_000
     assert [pointer.phase for pointer in fingers.due(3_000)] == [PointerPhase.LOST]
     assert not fingers.any_down()
-    # What comes late of the same finger is nothing.
+    # Late reports of the same finger have no effect.
     fingers.move(0, PointerPhase.UP, 5, 6, within_ms=2_000)
     assert fingers.due(9_000) == ()
 

@@ -1,4 +1,4 @@
-"""The round's clock of a terminal: what it shows, what it asks, when it sounds, over every restart."""
+"""The round's clock of a terminal: display, requests and tunes, across all kinds of restarts."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +27,7 @@ WARNINGS = (10, 5, 1)
 
 
 class Table:
-    """A clock with its drawer, the log of its game and the time. doubts: what it asked the station."""
+    """A clock with its store, the game's log and the time. doubts: requests to the station."""
 
     def __init__(self, *, waits: bool = False, limit_s: int = LIMIT_S) -> None:
         self.drawer = Drawer()
@@ -52,7 +52,7 @@ class Table:
         return found
 
     def after(self, seconds: float) -> RoundTime:
-        """Time passes as the loop lets it: it looks whenever it is due."""
+        """Let time pass; the clock is updated whenever it is due."""
         end = self.now_ms + int(seconds * 1_000)
         while True:
             due = self.clock.next_deadline_ms(self.now_ms)
@@ -85,7 +85,7 @@ class Table:
         self.look()
 
     def restart(self, *, off_s: int = 0, cut: bool = False) -> None:
-        """The program starts anew; after a power cut the monotonic clock begins anew as well."""
+        """Restart the program. cut: the board restarts too, with a new monotonic clock."""
         self.now_ms = 500 if cut else self.now_ms + off_s * 1_000
         if cut:
             self.drawer.boot += "'"
@@ -122,7 +122,7 @@ def test_it_wakes_the_loop_once_a_minute_and_each_second_of_the_last_minute_only
         wakes.append(due - 1_000)
     assert wakes[0] == 60_000
     assert wakes[1:61] == [60_000 + 1_000 * n for n in range(1, 61)]
-    # The end is shown for a while; after it the minutes are counted again.
+    # The end is shown for a while; then minutes are counted again.
     assert wakes[61:] == [140_000, 180_000]
 
 

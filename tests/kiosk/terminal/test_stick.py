@@ -1,4 +1,4 @@
-"""A stick: all of a file is on it or none, and the word about it is true."""
+"""A USB drive: a file is written completely or not at all, and the reported result is right."""
 
 import errno
 import os

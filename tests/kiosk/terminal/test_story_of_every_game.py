@@ -1,4 +1,4 @@
-"""Every step of every kind of game is told in a sentence, and belongs to a moment that can be shown."""
+"""Every step of every kind of game has a sentence in the story, and a moment that can be shown."""
 
 import random
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) 
 
 
 def test_a_story_told_step_by_step_back_and_on_again_is_the_story_told_whole() -> None:
-    """Taps that become one line, steps undone, another game and another language between."""
+    """Including combined taps, undone steps, another game and another language."""
     words, other = Words("en"), Words("it")
     teller = Storyteller()
     for seed in range(4):

@@ -1,4 +1,4 @@
-"""The app of a table with a real keeper, mock pins and a journal that answers when told."""
+"""The app of a table with a real keeper, mock pins and a journal controlled by the test."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ Wired = Callable[[Order], bytes]
 
 
 class Paper:
-    """A journal that keeps what it is given and says nothing by itself."""
+    """A journal that keeps its entries and reports nothing."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
@@ -71,14 +71,14 @@ class Paper:
         return ()
 
     def pack(self, wanted: Packing) -> None:
-        """Nobody asks for parcels here."""
+        """Ignore the request, as no test here needs parcels."""
 
     def stop(self) -> None:
         pass
 
 
 class Table:
-    """A terminal, its journal, its panel and its clock."""
+    """A terminal with its journal, panel and clock."""
 
     def __init__(self, wired: Wired, enrolling: EnrolmentProgress | None = None) -> None:
         self.now_ms = 1_000
@@ -125,12 +125,12 @@ class Table:
             self.now_ms += 100
 
     def look(self) -> TableView:
-        """What the screen shows at the next step."""
+        """Return what the screen shows at the next step."""
         self.terminal.advance(self.now_ms)
         return self.terminal.view(self.now_ms)
 
     def written(self) -> tuple[object, ...]:
-        """All that the terminal wrote down or asked for."""
+        """Return everything that the terminal wrote or requested."""
         return tuple(self.paper.bodies), tuple(self.paper.requests), self.drawer.saved
 
     def type_pin(self, pin: str, then: GameCommand | None) -> None:
@@ -316,7 +316,7 @@ def test_a_revocation_is_said_in_the_middle_of_a_game_once(seated: Table) -> Non
 
 @pytest.mark.parametrize("answer", ["2019", "1111"])
 def test_looking_writes_nothing_and_changes_nothing_however_often(seated: Table, answer: str) -> None:
-    """A PIN allows a command, a restart doubts the round's clock: both happen by a step, not by a look."""
+    """A right PIN allows a command and a restart makes the clock uncertain only at a step, not at a look."""
     seated.type_pin(answer, CallJudge())
     seated.panel.press(PanelButton.SHUT_DOWN)
     again = seated.made(Resumed(tuple(seated.paper.bodies), tuple(seated.orders), 0))

@@ -1,4 +1,4 @@
-"""The timer of a turn: it counts, stands while the table waits, warns once and never acts."""
+"""The turn timer: it counts, pauses while the table waits, warns once, and has no other effect."""
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from saloon.kiosk.view.table_view import TurnTime
 
 
 class Watch:
-    """A timer with the time. tunes: what sounded."""
+    """A timer with a clock. tunes: those that were played."""
 
     def __init__(self, limit_s: int = 60) -> None:
         self.timer, self.limit_s, self.now_ms = TurnTimer(), limit_s, 5_000

@@ -1,4 +1,4 @@
-"""A fetched version begins only when nobody needs the terminal, and anybody can put it off."""
+"""An update begins only when nobody needs the terminal, and anybody can postpone it."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ MANIFEST = head_for(bytes(1000)).manifest
 
 
 class Screen:
-    """What the app does with a version, second by second."""
+    """The app's handling of an update, second by second."""
 
     def __init__(self, root: Path) -> None:
         self.place = image_in(root)
@@ -36,7 +36,7 @@ class Screen:
         self.updating.on_news(UpdateNews(UpdateReported(stage, MANIFEST.digest, have), NEW, 1000))
 
     def applies(self) -> None:
-        """Until the system is asked."""
+        """Let time pass until the system is asked to install it."""
         self.fetched()
         self.look()
         assert self.look(QUIET_MS + SOON_MS) is UpdateShown.APPLYING

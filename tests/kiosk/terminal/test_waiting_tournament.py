@@ -1,4 +1,4 @@
-"""A table that plays keeps its game when another tournament seats players there."""
+"""A table in play keeps its game when another tournament seats players there."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ def seated(seat: Seat) -> SeatGame:
 
 
 def taken_over(seat: Seat) -> TakeGame:
-    """Return the order to go on with a game of the side event that began elsewhere."""
+    """Return the order to continue a game of the side event that began at another table."""
     other = Life()
     other.obey(of_side_event(seat("g2")))
     steps = tuple(

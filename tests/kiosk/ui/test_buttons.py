@@ -1,4 +1,4 @@
-"""Buttons beside one another are written alike."""
+"""Neighbouring buttons have labels of the same size."""
 
 import pygame
 import pytest
@@ -14,7 +14,7 @@ ROLES = ("Vice", f"Fuori{SOFT_HYPHEN}legge", "Rinnegato")
 
 
 class Noting(Pen):
-    """A pen that notes how large words come out."""
+    """A pen that records the size of text."""
 
     def __init__(self) -> None:
         kit = PenResources(SurfaceCache(100_000), Typesetter(), DAY)
@@ -22,11 +22,11 @@ class Noting(Pen):
         self.sizes: list[int] = []
 
     def label(self, label: Label) -> None:
-        """A line."""
+        """Record a line."""
         self.sizes.append(self.size_of(label))
 
     def paragraph(self, paragraph: Paragraph) -> None:
-        """Lines."""
+        """Record lines."""
         self.sizes.append(self.size_of(paragraph))
 
 

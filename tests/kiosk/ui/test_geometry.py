@@ -76,7 +76,7 @@ def test_seats_go_clockwise_around_the_middle(seats: int) -> None:
         * (b.rect.y + b.rect.h / 2 + a.rect.y + a.rect.h / 2)
         for a, b in zip(places, (*places[1:], places[0]), strict=True)
     )
-    # The sum over a closed way is negative where y grows downwards and the way is clockwise.
+    # The signed area of a closed path is negative if y grows downwards and the path is clockwise.
     assert corners < 0 or seats == 2
 
 

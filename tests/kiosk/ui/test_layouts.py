@@ -1,4 +1,4 @@
-"""Every card of every table on every glass: nothing overlaps or leaves the glass, all sizes are kept."""
+"""All cards of all tables at all sizes: nothing overlaps or leaves the screen, and minimum sizes hold."""
 
 from itertools import combinations, product
 
@@ -72,7 +72,7 @@ def test_a_keeper_reads_every_card_upright(size: str, seats: int) -> None:
 @pytest.mark.parametrize("size", GLASSES)
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_keeper_sees_the_table_as_it_is_from_its_end(size: str, seats: int) -> None:
-    """Seat 1 is nearest at the left, the last nearest at the right, and those between go around."""
+    """Seat 1 is nearest at the left, the last seat nearest at the right, and the others in between."""
     rects = [place.rect for place in table_layout(GLASSES[size], seats, Layout.KEEPER).places]
     first, last = rects[0], rects[-1]
     assert first.x < last.x

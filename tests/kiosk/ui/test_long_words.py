@@ -1,4 +1,4 @@
-"""A long word is broken only where its soft hyphen is, and only where it must be."""
+"""A long word is broken only at its soft hyphen, and only if necessary."""
 
 from hypothesis import given
 from hypothesis import strategies as st

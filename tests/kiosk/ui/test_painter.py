@@ -73,7 +73,7 @@ def test_a_touched_button_looks_different() -> None:
 
 
 class TwoPainters:
-    """One that repaints what differs, and one that paints all anew; both must show the same."""
+    """A painter that repaints only changes and one that repaints everything; both must show the same."""
 
     def __init__(self, glass: ScreenGeometry) -> None:
         self.surfaces = tuple(pygame.Surface(glass.panel_size, depth=32) for _ in range(2))

@@ -1,4 +1,4 @@
-"""Names in other letters than Latin ones: readable at the table, no row of boxes."""
+"""Names in other scripts than Latin are readable, without boxes for missing letters."""
 
 import shutil
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_two_names_of_one_length_do_not_look_alike(types: Typesetter, name: str)
 def test_a_name_in_han_letters_is_set_in_debians_font_where_there_is_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    # Any other font will do: what counts is that the line is set in it, and only where it is needed.
+    # Any other font will do, as the test only checks that the line uses it if needed.
     han = tmp_path / "han.ttf"
     shutil.copy(FOLDER / "SaloonSign.ttf", han)
     monkeypatch.setattr(text, "HAN", han)

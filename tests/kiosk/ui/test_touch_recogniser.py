@@ -1,4 +1,4 @@
-"""Fingers on a panel with a plus, a minus, a hold and a tap; the clock is the pointers' own."""
+"""Fingers on a panel with a plus, a minus, a hold and a tap; time comes with the pointers."""
 
 import msgspec
 import pytest

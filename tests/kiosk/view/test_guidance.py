@@ -1,4 +1,4 @@
-"""What to do next is told at every moment of every game, and it is what the rules accept."""
+"""The guidance names a next step at every moment of every game, and the rules accept it."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def seating(rules: Edition, players: int, kind: MatchKind) -> c.SeatTable:
 
 
 def moves(state: GameState, rules: Edition, chance: random.Random) -> list[c.GameCommand]:
-    """What people might enter now, likely things more often; most of it may be refused."""
+    """Return what people might enter now, likely commands more often; most may be refused."""
     seats = SEATS[: len(state.seats)]
     one, other = chance.choice(seats), chance.choice(seats)
     free = chance.choice(rules.characters.deck)
@@ -142,7 +142,7 @@ def _in_play(state: GameState, rules: Edition, chance: random.Random) -> list[c.
 def played(
     rules: Edition, players: int, kind: MatchKind, chance: random.Random
 ) -> Iterator[tuple[GameState, tuple[GameEvent, ...], GameState]]:
-    """A random game: state before, the events of a step, state after."""
+    """Yield a random game: the state before, the events of a step, the state after."""
     timeline: Timeline | None = None
     command: c.GameCommand = seating(rules, players, kind)
     for _ in range(400):
@@ -176,11 +176,11 @@ WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[c.GameCommand, ...]
     Step.SHOW_REBEL: lambda _state, _rules, seat: (c.AnswerRevolution(seat, is_rebel=False),),
     Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: tuple(c.SaveLastLife(seat, way) for way in Rescue),
 }
-"""By step: what only those who are named may enter now."""
+"""By step: commands allowed only to the players named."""
 
 
 def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
-    """Only players in play are named, and the rules accept from them, and nobody else, what is said."""
+    """Check that only players in play are named, and that the rules accept the step only from them."""
     assert found.step is Step.AGREE or all(state.seats[seat - 1].in_play for seat in found.seats)
     if found.step in WHO:
         able = tuple(
@@ -213,13 +213,13 @@ def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
 def check_high_noon(
     before: Guidance, events: tuple[GameEvent, ...], state: GameState, after: Guidance
 ) -> None:
-    """It begins with whom it was announced for, or the next one, and takes its point where it is said."""
+    """Check that High Noon begins with the announced player or the next, and takes its points as shown."""
     began = [event.seat for event in events if isinstance(event, HighNoonBegan)]
     out = {event.seat for event in events if isinstance(event, PlayerEliminated)}
     starter = before.noon
     if starter in out:
         starter = next((seat.seat for seat in seats_after(state, starter) if seat.in_play), None)
-    # A table that has missed it names it as the cause of an elimination.
+    # A table that has missed High Noon may name it as the cause of an elimination.
     missed = [e.seat for e in events if isinstance(e, PlayerEliminated) and e.cause is Cause.HIGH_NOON]
     assert began in ([], [starter], missed)
     assert (after.noon is not None) is (
@@ -246,7 +246,7 @@ def test_there_is_guidance_at_every_moment_and_it_names_who_acts(table: str, see
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_random_games_reach_their_ends(table: str) -> None:
-    """The games above are long enough to say something: in this many all steps of play come up."""
+    """The games above are long enough: all steps of a game occur in this many of them."""
     rules, sizes, kind = TABLES[table]
     steps = {
         guidance(state, rules).step

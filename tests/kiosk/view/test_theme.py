@@ -41,7 +41,7 @@ def test_every_palette_has_every_colour(palette: Palette) -> None:
 
 
 def test_no_ground_of_the_dim_palette_glares() -> None:
-    """All faces and cards are darker than by day; signs may be lighter, for they stand on darker ones."""
+    """All surfaces are darker than in the day theme; icons may be lighter, as they are on darker surfaces."""
     grounds = {back for _, _, back, _ in LEGIBLE} - {theme.CODE_LIGHT}
     black = (0, 0, 0)
     for ground in grounds:

@@ -1,4 +1,4 @@
-"""A terminal whose panel is turned: at the door everything stands as people see it."""
+"""A terminal with a turned panel: its web page shows everything upright."""
 
 import io
 import json
@@ -48,7 +48,7 @@ def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, finge
     seen = picture(door)
     assert (told["version"], told["size"]) == (7, [800, 480])
     assert seen.get_size() == (800, 480)
-    # The letters are turned on their own, so edges may differ by a shade; the colours' places may not.
+    # Letters are turned separately, so edges may differ slightly; the places of colours may not.
     upright = picture(answers(0, panel, fingers))
     for target in told["targets"]:
         x, y = target["rect"][0] + 4, target["rect"][1] + target["rect"][3] // 2

@@ -1,4 +1,4 @@
-"""The door of a virtual terminal, asked over HTTP, with a loop that answers."""
+"""The web server of a virtual terminal, with a loop that answers its requests."""
 
 import http.client
 import json
@@ -44,7 +44,7 @@ class Picture:
 
 
 class Fingers:
-    """What was touched."""
+    """A receiver that records touches."""
 
     def __init__(self) -> None:
         self.touched: list[tuple[int, int, int]] = []
@@ -66,7 +66,7 @@ class Fingers:
 
 
 class House:
-    """A door, and the app's thread behind it."""
+    """A web server, and the app's thread that answers its requests."""
 
     def __init__(self, wiring: Wiring) -> None:
         self.door = VirtualTerminalServer(0)
@@ -115,7 +115,7 @@ class House:
 
 @pytest.fixture(scope="module")
 def standing_house() -> Iterator[House]:
-    """One for all tests: closing takes half a second."""
+    """Yield one server for all tests, as closing it takes half a second."""
     made = House(shipped_wiring())
     yield made
     made.close()

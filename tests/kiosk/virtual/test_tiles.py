@@ -1,4 +1,4 @@
-"""The changed parts of a picture, put together again by somebody far away."""
+"""The changed parts of a picture, assembled again by a remote page."""
 
 import io
 
@@ -36,7 +36,7 @@ def test_parts_since_any_version_make_the_newest_picture(
         for since, seen in seen_by.items():
             draw(seen, tiles.parts_since(picture, version, since))
             assert same(seen, picture), since
-        # Of those who looked before, one has seen this version; the others go on from what they had.
+        # One of the earlier clients has seen this version; the others continue from theirs.
         seen_by = {version: picture.copy()} | {since: seen.copy() for since, seen in seen_by.items()}
 
 

@@ -1,4 +1,4 @@
-"""The auction on the glass: what a touch asks for, and that nobody sees what another player has."""
+"""The auction on the screen: the requests of touches, and that no player's money is shown."""
 
 import msgspec
 import pytest
@@ -24,7 +24,7 @@ RULES_2003 = rules_2003(OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 
 
 class Played:
-    """A table, its screen and a hand; a refusal is a notice, as the terminal makes it."""
+    """A table with a screen and a hand; refusals become notices, as in the terminal."""
 
     def __init__(self, rules: Edition, stakes: list[Stake]) -> None:
         self.table = Table(len(stakes), rules, stakes).dealt()
@@ -130,7 +130,7 @@ def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[st
 
 @pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])
 def test_the_glass_is_the_same_whatever_the_players_have(rules: Edition) -> None:
-    """Rich and poor see the same: nothing is shown, named or greyed by a budget."""
+    """Players with much and with little money see the same, including disabled buttons."""
     rich, poor = (Played(rules, [stake(money)] * 5).bidding() for money in (9000, 100))
     nominator = "seat-1" if rules is RULES_2010 else "seat-5"
     bidder = "seat-2" if rules is RULES_2010 else "seat-4"

@@ -1,4 +1,4 @@
-"""What a terminal that belongs to nobody says of itself, and of a card that is worn."""
+"""The pages of a terminal that isn't enrolled, and of one with a worn card."""
 
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES

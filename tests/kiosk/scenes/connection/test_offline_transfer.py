@@ -1,4 +1,4 @@
-"""The scenes of what travels without a wire: measured like all others, and where they are offered."""
+"""The scenes for transfer without a network: their layout, and when they are offered."""
 
 import msgspec
 import pytest
@@ -56,7 +56,7 @@ def test_a_table_in_play_is_offered_it_in_the_judges_menu_only(show: Show) -> No
 
 
 def asked(show: Show, picture: str, *touches: str) -> list[object]:
-    """What the app is asked for by these touches."""
+    """Return the requests that follow from these touches."""
     moment = MOMENTS[picture]
     hand = Hand(show(GLASS, moment))
     for target in touches:

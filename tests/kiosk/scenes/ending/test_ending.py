@@ -1,4 +1,4 @@
-"""The ending at the table: everybody says yes at the own panel, or calls the judge."""
+"""The ending at the table: each player agrees on their own panel, or calls the judge."""
 
 import msgspec
 from tests.kiosk.scenes.conftest import GLASSES, Hand
@@ -16,7 +16,7 @@ ONE, TWO, THREE, SIX = SeatNo(1), SeatNo(2), SeatNo(3), SeatNo(6)
 
 
 class Played:
-    """A table whose touches are carried out by the rules, with a key that may be turned."""
+    """A table whose touches are carried out by the rules, with a key that can be turned."""
 
     def __init__(self, table: Table | DuelTable, *, key: bool = False) -> None:
         self.table, self.key = table, key

@@ -1,4 +1,4 @@
-"""The record sheet: the story is one touch away, for a dispute that comes late."""
+"""The record sheet offers the story, for late disputes."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules

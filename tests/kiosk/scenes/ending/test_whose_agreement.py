@@ -1,4 +1,4 @@
-"""The ending says on every glass whose agreement is missing, in each form that the organiser may choose."""
+"""Every screen says whose agreement is missing, in each form that the organiser may choose."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -35,14 +35,14 @@ FOR_SHERIFF = "Waiting for the Sheriff."
 
 
 def ended(seats: int, form: AgreementForm, *agreed: SeatNo) -> Table:
-    """A table whose game has ended, where some have agreed."""
+    """Return a table whose game has ended, with these seats' agreement."""
     table = Table(seats, EDITION if seats < CROWDED else rebel_rules(), agreement=form).ended()
     return table.do(*(c.AgreeEnding(seat) for seat in agreed))
 
 
 @lru_cache(maxsize=8)
 def asked(seats: int) -> tuple[tuple[TableView, tuple[str, ...]], ...]:
-    """Each moment of an agreement, with the ways in which it may be said what is missing."""
+    """Return each moment of an agreement, with the possible texts about what is missing."""
     return tuple(_asked(seats))
 
 

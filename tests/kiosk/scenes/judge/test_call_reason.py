@@ -1,4 +1,4 @@
-"""The reason for a call: the call goes out first, a reason may follow or not."""
+"""The reason for a call: the call is sent first, and a reason is optional."""
 
 import pytest
 from tests.kiosk.rig.games import seated

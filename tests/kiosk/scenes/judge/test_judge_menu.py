@@ -1,4 +1,4 @@
-"""The judge's menu: nothing grave on its first page, and what was done is said when it has closed."""
+"""The judge's menu: nothing irreversible on its first page, and a message after each action."""
 
 import msgspec
 import pytest
@@ -104,7 +104,7 @@ def test_a_corrected_role_is_reported_with_the_cause(judge: Judge, cause: Cause,
 
 
 def mixed_up() -> Table:
-    """A table where two players have shown each other's card."""
+    """Return a table where two players' roles were confused."""
     return Table(6).begun().kill(3, 1, Role.RENEGADE).kill(5, 1, Role.DEPUTY)
 
 

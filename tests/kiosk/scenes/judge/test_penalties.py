@@ -1,4 +1,4 @@
-"""Warnings and ejections at a table: a category, a reason, and a hold that says what it does."""
+"""Warnings and ejections at a table: an offence, a reason, and a hold that explains its effect."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What changed just now, as everybody at the table sees it."""
+"""Recent changes, as everybody at the table sees them."""
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ SEAT = SeatNo(3)
 
 
 def sums(screen: TableScreen) -> list[str]:
-    """The signed numbers on the panel of the seat."""
+    """Return the signed numbers on a seat's panel."""
     panel = next(block for block in screen._blocks if block.id == f"seat-{SEAT}")
     return [part.text for part in panel.parts if isinstance(part, Label) and part.text[:1] in "+−"]
 

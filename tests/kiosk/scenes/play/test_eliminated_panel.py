@@ -1,4 +1,4 @@
-"""The panel of an eliminated player shows the role whole, on wide cards and on narrow ones."""
+"""An eliminated player's panel shows the whole role, on wide and narrow cards."""
 
 from functools import lru_cache
 from itertools import product
@@ -28,7 +28,7 @@ CROWDED = 8
 
 @lru_cache(maxsize=8)
 def with_three_out(seats: int) -> TableView:
-    """A table that has lost an Outlaw, the Renegade and a Deputy; at its sides, where there are seats."""
+    """Return a table that has lost an Outlaw, the Renegade and a Deputy, at its sides if possible."""
     table = Table(seats, EDITION if seats < CROWDED else rebel_rules()).begun().do(c.EndTurn())
     for seat, role in zip((4, 5, seats), (Role.OUTLAW, Role.RENEGADE, Role.DEPUTY), strict=True):
         table.kill(seat, 2, role)

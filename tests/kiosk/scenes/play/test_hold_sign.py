@@ -1,4 +1,4 @@
-"""A panel shows that it is held for its player's menu, and the first turn says so."""
+"""A panel shows that holding it opens the player's menu, and the first turn explains it."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules

@@ -1,4 +1,4 @@
-"""Life points look alike on cards that are alike."""
+"""Life points look the same on cards of the same size."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules
@@ -11,7 +11,7 @@ from saloon.kiosk.ui.parts import Block, Icon
 
 
 def rows_of_bullets(card: Block) -> int:
-    """In how many rows the bullets of a card stand."""
+    """Return the number of rows in which a card's bullets are drawn."""
     bullets = [part for part in card.parts if isinstance(part, Icon) and part.name in {"bullet", "spent"}]
     return len({bullet.rect.y for bullet in bullets})
 

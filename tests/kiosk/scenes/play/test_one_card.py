@@ -1,4 +1,4 @@
-"""One card that takes several players, entered by fingers: what is asked, and what the sheet says."""
+"""One card that hits several players, entered by touches: the questions, and the record sheet."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules
@@ -19,7 +19,7 @@ def said(played: Played) -> set[str]:
 
 
 def before_a_final_duel() -> Played:
-    """The Sheriff, an Outlaw and the Renegade are left of seven."""
+    """Return a game of seven with only the Sheriff, an Outlaw and the Renegade left."""
     table = Table(7).begun()
     for seat, role in ((3, Role.OUTLAW), (4, Role.DEPUTY), (6, Role.OUTLAW), (7, Role.DEPUTY)):
         table.do(c.Eliminate(SeatNo(seat), None, role, Cause.DYNAMITE))

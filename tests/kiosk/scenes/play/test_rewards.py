@@ -1,4 +1,4 @@
-"""What an elimination brings or costs is told in the middle of the table until the turn ends."""
+"""The rewards and penalties of an elimination are shown in the middle until the turn ends."""
 
 import pytest
 from tests.core.game.rebel_table import rebel_rules

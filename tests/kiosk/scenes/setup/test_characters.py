@@ -1,4 +1,4 @@
-"""A light game may begin without characters, from the scene that asks for them."""
+"""A light game may begin without characters."""
 
 import msgspec
 import pytest

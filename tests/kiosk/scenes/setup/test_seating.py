@@ -1,4 +1,4 @@
-"""Everybody can be checked in with one touch, whether or not phones can sign in too."""
+"""One touch checks a player in, whether or not sign-in by phone is possible."""
 
 from itertools import product
 
@@ -21,7 +21,7 @@ CROWDED = 8
 
 
 def with_phones(seats: int) -> tuple[Moment, Moment]:
-    """A seating that offers sign-in by phone, before the first check-in and after some."""
+    """Return a seating with sign-in by phone, before the first check-in and after some."""
     rules = EDITION if seats < CROWDED else rebel_rules()
     some = next(moment for moment in moments(seats, rules) if moment.picture == "seating-phone")
     view = msgspec.structs.replace(some.view, game=Table(seats, rules).state)

@@ -1,4 +1,4 @@
-"""What must be done at once is said on every glass, in every language, at every size of table."""
+"""What must be done now is shown on every screen, in every language, at every table size."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -29,9 +29,9 @@ TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)
 CROWDED = 8
 TIGHTEST = (10, Layout.RING)
-"""Its middle is 42 by 38 mm on some glasses."""
+"""A size whose middle is only 42 by 38 mm."""
 TIGHT_MM = 2.45
-"""The least height of capitals there, and where two things must be said at once."""
+"""The least height of capitals there, and if two things must be shown at once."""
 EVERY_GLASS = {
     **GLASSES,
     "1280x720": screen_geometry_for((1280, 720), 0, 7.0),
@@ -49,11 +49,11 @@ REMOVED = (
 LEFT = (
     "{names} left: first draw!", "{names} left: first draw! for Jail and Dynamite in front of them.",
 )  # fmt: skip
-"""Sentences that must be said, each whole or brief."""
+"""Sentences that must be shown, each in a long or a short form."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A moment, with the sentences that must be said then, and their fields."""
+    """A moment, with the sentences that must be shown and their fields."""
 
     name: str
     moment: Moment
@@ -62,18 +62,18 @@ class Said(msgspec.Struct, frozen=True):
 
     @property
     def is_double(self) -> bool:
-        """Return whether two things must be said, one of which may be a question."""
+        """Return whether two things must be shown, one of which may be a question."""
         return len(self.must) > 1 or self.moment.view.question is not None
 
     def lacks(self, said: str, language: str) -> bool:
-        """Return whether a sentence is said in none of its ways."""
+        """Return whether a sentence is shown in none of its forms."""
         words, fields = words_in(language), dict(self.fields)
         told = [[words.gettext(way).format(**fields) for way in ways] for ways in self.must]
         return not all(any(is_said(way, said) for way in ways) for ways in told)
 
 
 def is_said(sentence: str, said: str) -> bool:
-    """Return whether a sentence is said, at its end or before more words."""
+    """Return whether a sentence is shown, completely or followed by more text."""
     return sentence.rstrip(".!").replace(SOFT_HYPHEN, "").casefold() in said.casefold()
 
 
@@ -86,7 +86,7 @@ def begun(seats: int) -> Table:
 
 
 def at_noon(seats: int, mode: RecordMode = RecordMode.FULL) -> Table:
-    """At the first turn of High Noon."""
+    """Return a table in the first turn of High Noon."""
     table = begun(seats)
     if mode is RecordMode.LIGHT:
         table.do(c.SetRecordMode(mode))
@@ -100,14 +100,17 @@ def at_noon(seats: int, mode: RecordMode = RecordMode.FULL) -> Table:
 
 
 def kill(table: Table, role: Role, by: int | None = None) -> tuple[Table, int]:
-    """Let a player eliminate the next one. by: the one in turn unless given. Return by whom."""
+    """Let a player eliminate the next one; return the table and the killer.
+
+    by: the player in turn by default.
+    """
     killer = by or table.state.turn or 1
     others = [s.seat for s in table.state.seats if s.in_play and s.seat not in {killer, 1} and not s.passive]
     return table.kill(others[-1], killer, role), killer
 
 
 def name_of(table: Table) -> tuple[tuple[str, object], ...]:
-    """The field of a sentence that names the player in turn."""
+    """Return the field of a sentence that names the player in turn."""
     return (("name", NAMES[(table.state.turn or 1) - 1]),)
 
 
@@ -177,7 +180,7 @@ def _after_a_departure(seats: int) -> Iterator[Said]:
 def middle_of(
     glass: ScreenGeometry, moment: Moment, language: str, layout: Layout, least_mm: float = CAPITALS_MM
 ) -> str:
-    """The words in the middle of the table whose capitals are so high."""
+    """Return the text in the middle of the table with capitals of at least this height."""
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
     told = describe_undone(moment.view.timeline, words_in(language))
     view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)

@@ -1,4 +1,4 @@
-"""The story of a game and its chart lead to any moment, and back to the table."""
+"""The story and the chart of a game lead to any moment, and back to the table."""
 
 import msgspec
 from tests.kiosk.scenes.conftest import asked, hand_on

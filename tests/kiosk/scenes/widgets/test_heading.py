@@ -1,4 +1,4 @@
-"""What a scene asks can be read at the largest tables too: a title leads, and is never left out."""
+"""Headings are readable even at the largest tables: a title comes first and is never left out."""
 
 from functools import cache
 from itertools import combinations, product
@@ -25,7 +25,7 @@ TYPES = WidthsKept()
 CROWDED = (8, 9, 10)
 LEAST_MM = 2.5
 CLOSEST = 0.88
-"""The height of the last of the closest lines, as a share of their size."""
+"""The height of the last line with the tightest spacing, as a share of the type size."""
 
 
 @cache

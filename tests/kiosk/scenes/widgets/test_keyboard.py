@@ -20,7 +20,7 @@ def stage_on(size: str) -> SceneContext:
 
 
 class Typed(PersistentScene):
-    """A scene that has this text."""
+    """A scene with this text."""
 
     name = "typed"
 
@@ -39,7 +39,7 @@ def buttons(keys: Keyboard, stage: SceneContext, typed: str = "x") -> tuple[Butt
 
 
 def after(keys: Keyboard, typed: str, target: str) -> str:
-    """The text after a touch of a key."""
+    """Return the text after a key was touched."""
     (key,) = (key for key in buttons(keys, stage_on("800x480"), typed) if key.id == target)
     if not key.enabled:
         return typed

@@ -1,4 +1,4 @@
-"""Long names give way to a first name and an initial, never to letters that are cut off."""
+"""Long names are shortened to a first name and an initial rather than cut off."""
 
 import msgspec
 import pytest
@@ -24,7 +24,7 @@ TYPES = WidthsKept()
 
 
 def named(names: tuple[str, ...], picture: str = "play") -> Moment:
-    """A moment of a table whose players are called so."""
+    """Return a moment of a table with these players' names."""
     moment = next(moment for moment in moments(len(names)) if moment.picture == picture)
     game = moment.view.game
     assert game is not None
@@ -34,7 +34,7 @@ def named(names: tuple[str, ...], picture: str = "play") -> Moment:
 
 
 def shown(moment: Moment, size: str, layout: Layout) -> list[str]:
-    """What stands on the cards, as it comes out."""
+    """Return the names as drawn on the cards."""
     blocks = laid_out(GLASSES[size], moment, "en", layout)._blocks
     cards = [block for block in blocks if block.id.startswith("seat-")]
     return [TYPES.fit(part).text for card in cards for part in card.parts if isinstance(part, Label)]
