@@ -1,4 +1,4 @@
-"""Data shown for a table on the floor's pages: its sheet, its time, its steps, its terminal."""
+"""Data for a table on the floor's pages: its record sheet, time, steps and terminal."""
 
 import datetime as dt
 import enum
@@ -20,16 +20,16 @@ class SheetState(enum.Enum):
 
     PLAYING = "playing"
     PROPOSED = "proposed"
-    """The terminal shows an ending that the judge has not confirmed."""
+    """The terminal shows an ending that no judge has confirmed."""
     ACCEPTED = "accepted"
     DISPUTED = "disputed"
     """A judge confirmed another result at the table after one was accepted here; both are kept."""
     WALKOVER = "walkover"
-    """A duel of the finals that a departure decided."""
+    """A duel of the finals decided by a player's withdrawal."""
 
 
 class TimedGameStep(msgspec.Struct, frozen=True):
-    """A step of a table's game log with the wall clock of its terminal (milliseconds since 1970)."""
+    """A step of a table's game log with its terminal's wall clock (ms since 1970)."""
 
     step: GameStep
     wall_ms: int
@@ -37,11 +37,11 @@ class TimedGameStep(msgspec.Struct, frozen=True):
 
 
 class ReportedLateSteps(msgspec.Struct, frozen=True):
-    """Late steps: saved by a terminal, but missing from the game that counts.
+    """Late steps: recorded by a terminal, but missing from the game that counts.
 
-    game: its state there, late steps included. result: the whole result there; None while it is played.
-    subject: their id when a judge accepts or rejects them. is_seen: a judge has decided. may_go_on:
-    the table can continue from them instead of from its current steps.
+    game: the game's state there, including late steps. result: the complete result there; None while playing.
+    subject: the id for accepting or rejecting them. is_seen: a judge has decided. may_go_on: the table can
+    continue from them instead of from its current steps.
     """
 
     terminal: TerminalId
