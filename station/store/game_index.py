@@ -163,7 +163,7 @@ def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> li
 
 
 def _pieces(steps: Iterable[PutOff]) -> Iterator[GameRun | list[StoredEntry]]:
-    """Yield runs, and lists of entries that follow each other in a stream."""
+    """Yield runs, and lists of consecutive entries of a stream."""
     piece: list[StoredEntry] = []
     for step in steps:
         last = piece[-1] if piece else None
@@ -184,6 +184,6 @@ def _rows_between(database: sqlite3.Connection, key: Key, first: int, last: int)
 
 
 def _hash_at(database: sqlite3.Connection, key: Key, seq: int, until: int) -> bytes:
-    """Return the chained hash after an entry; GENESIS for 0, empty for one that had not arrived then."""
+    """Return the chained hash after an entry; GENESIS for 0, b"" if it had not arrived by ``until``."""
     found = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq, until)).fetchone()
     return b"" if found is None else bytes(found[0])

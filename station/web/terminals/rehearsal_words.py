@@ -1,4 +1,4 @@
-"""The labels on pages for faults, hands and findings of a rehearsal; the keys for translation."""
+"""The labels for a rehearsal's faults, actions and findings, which are also the translation keys."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -63,7 +63,7 @@ AT_TABLE: Final[Mapping[JudgeAction, str]] = {
     JudgeAction.POWER: _("Power"),
     JudgeAction.TALK: _("Players"),
 }
-"""The label of a hand on its button at each table."""
+"""The button labels of actions at each table."""
 
 ADVICE: Final[Mapping[FaultKind, str]] = {
     FaultKind.CUT_CABLE: _(
@@ -98,4 +98,4 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "Wait. The terminals keep everything; nothing is lost, and they'll send it once the station is back."
     ),
 }
-"""The advice of the judge's guide, in a sentence."""
+"""The advice of the judge's guide, in one sentence each."""

@@ -1,4 +1,4 @@
-"""The reasons why a page's form is refused before the core is asked: sentences with fields in braces.
+"""The reasons for refusing a form before the core is asked: sentences with fields in braces.
 
 The value of a member is the English sentence and the key for translation.
 """
@@ -67,7 +67,7 @@ class FormReason(enum.Enum):
 
 
 class Missing(enum.Enum):
-    """Something that an address asks for and that does not exist."""
+    """A requested thing that does not exist."""
 
     TOURNAMENT = "That tournament doesn't exist."
     RULES = "Those rules don't exist."
@@ -94,7 +94,7 @@ class Missing(enum.Enum):
 
 
 class NotNow(enum.Enum):
-    """Something that does not work for a while."""
+    """An action that is temporarily impossible."""
 
     STATION = (
         "The station's database or disk isn't responding. Check whether your change was made; if "
@@ -104,7 +104,7 @@ class NotNow(enum.Enum):
 
 
 class Done(enum.Enum):
-    """A message that something worked, where the page alone would not show it."""
+    """A message that an action worked, if the page alone would not show it."""
 
     NOTHING = ""
     ROUND_RUNS = "The draw is published. The terminals are seating their tables."
