@@ -35,7 +35,7 @@ class MessageRefusal(enum.Enum):
     EMPTY = "Write a message first."
     TOO_LONG = "The message has {count} characters. Shorten it to {most}."
     NOBODY = "No table has a terminal now, so nobody would see the message."
-    UNKNOWN_TABLES = "Nothing is known of these tables: {tables}. Correct the list."
+    UNKNOWN_TABLES = "These tables don't exist: {tables}. Correct the list."
 
 
 class ToTables(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ class RemoteRefusal(enum.Enum):
 
     AWAY = "The terminal isn't connected now. Wait until it's back, then try again."
     NONE_CONNECTED = "None of these terminals is connected now."
-    NOTHING_TO_DO = "Nothing has changed: every terminal is like that already."
+    NOTHING_TO_DO = "Nothing has changed: every terminal is already in that state."
 
 
 class RemoteControl:

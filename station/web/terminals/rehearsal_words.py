@@ -43,7 +43,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     ActionResult.WRONG_ROLES: _("Table {n}: “Two of us have each other's roles on the sheet!”"),
     ActionResult.ALL_WELL: _("Table {n}: “Everything's fine, thank you.”"),
     ActionResult.NO_TABLE: _("This rehearsal has no table {n}."),
-    ActionResult.NO_SPARE: _("No spare is left, so no terminal can break down for good now."),
+    ActionResult.NO_SPARE: _("No spare is left, so no terminal can be made to fail for good now."),
     ActionResult.WRONG_ALREADY: _("Table {n} has enough problems, is dark, or already has this one."),
     ActionResult.BEGUN: _("It has started."),
     ActionResult.DONE: _("Done."),

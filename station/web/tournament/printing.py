@@ -43,7 +43,7 @@ class PaperNote(enum.Enum):
     RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
     DUEL_SHEETS = "For tied players, or the semifinals and the final."
     TABLE_SIGNS = "Fold in the middle and stand on the tables."
-    BADGES = "Cut out. The code checks its player in and finds the seat."
+    BADGES = "Cut these out. Scanning the code checks the player in and finds their seat."
     HALL_PLAN = "Where each table is, from the plan that you arranged."
     RESULTS = "Accepted record sheets of a round with roles and dollars."
     STANDINGS = "With every tie-break."
