@@ -68,7 +68,10 @@ class TournamentReason(enum.Enum):
         "{name} is too late: players can only join before the first draw is published, unless the organiser "
         "opens late entry on the Players page."
     )
-    LATE_IN_GROUP = "A group that plays all its games at one table can't accept anyone once it has begun: everyone plays the same number of games."
+    LATE_IN_GROUP = (
+        "A group that plays all its games at one table can't accept anyone once it has begun: everyone plays "
+        "the same number of games."
+    )
     TOO_LATE_FOR_A_ROUND = "{name} is too late: the last round has been drawn."
     LATE_ENTRY_TWICE = "Nothing to change: late entry is already open, or already closed."
     PLAYER_TWICE = "{name} is already registered."

@@ -18,7 +18,7 @@ PATIENCE_MS: Final = 25_000
 """The time without a lease after which a client looks for a DHCP server."""
 ASKS_EVERY_MS: Final = 20_000
 FIRST_ASKED_MS: Final = 6_000
-"""The time of the first check after becoming a server, as another station may have become one too."""
+"""The delay of the first check after becoming a server, as another station may have become one too."""
 SERVERS, CLIENTS = 67, 68
 """The UDP ports of DHCP servers and clients."""
 _HEAD: Final = struct.Struct("!4BIHH4s4s4s4s16s192x4s")

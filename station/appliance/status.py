@@ -102,7 +102,7 @@ class StationStatusWriter:
         self._last: StationStatus | None = None
 
     def write(self, status: StationStatus) -> bool:
-        """Write the status if it changed, else touch the file; return which. Raises Unavailable."""
+        """Write a changed status, or only touch the file; return whether it changed. Raises Unavailable."""
         with disk_errors_as_unavailable(self._path):
             if status == self._last and self._path.exists():
                 os.utime(self._path)

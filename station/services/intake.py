@@ -43,7 +43,7 @@ _SHORT = 8
 
 
 class ParcelImporter:
-    """The importer of parcels."""
+    """Imports the game entries and record sheets in parcels, each only once."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context

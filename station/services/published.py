@@ -27,7 +27,7 @@ class PublishedTable(msgspec.Struct, frozen=True):
 
     @property
     def is_accepted(self) -> bool:
-        """Return whether its record sheet was accepted."""
+        """Return whether the table's record sheet was accepted."""
         return self.accepted is not None
 
 

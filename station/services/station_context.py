@@ -293,7 +293,7 @@ class StationContext:
             self.feed.publish("calls")
 
     def _read_calls(self) -> tuple[OpenCall, ...]:
-        """Check all tables for open calls, as new entries only show those of their own games."""
+        """Find the open calls of all tables; new entries only reveal those of their own games."""
         _, published = self.published.past_and_current()
         calls = open_calls(published.values(), self.projections, self.terminals_by_table())
         self.ringing = {call.game: call.call for call in calls}

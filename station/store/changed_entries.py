@@ -81,7 +81,7 @@ class ChainCheck:
         return True
 
     def unchanged(self, rows: Iterable[EntryRow]) -> list[StoredEntry]:
-        """Return those of the next rows that are unaltered, as is all of their epoch before them.
+        """Return the entries of the next rows up to the first altered one of each epoch.
 
         Raises BadData for an altered entry of the station itself, which only a backup could replace.
         """

@@ -1,4 +1,4 @@
-"""Encrypt backups for the head judge's passphrase, so that whoever downloads one cannot read it.
+"""Encrypt backups for the head judge's passphrase, so that those who download one cannot read it.
 
 The passphrase becomes a key pair: scrypt derives the private key of X25519, and the station stores only the
 public key. A sealed backup consists of, in this order:

@@ -50,7 +50,7 @@ def terminal_of(stream: StreamId) -> TerminalId:
 
 
 class StoredEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry as read at a start. arrival: its arrival number."""
+    """An entry as read from the database. arrival: its number in order of arrival."""
 
     arrival: int
     stream: StreamId

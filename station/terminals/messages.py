@@ -80,13 +80,13 @@ class MessageTrack:
     deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
 
     def left_s(self, wall_ms: int) -> Seconds | None:
-        """Return how long it may still be shown; None for no limit, 0 if it has expired."""
+        """Return how long the message may still be shown; None for no limit, 0 if it has expired."""
         if not self.written.lasts_s:
             return None
         return Seconds(max(0, self.written.lasts_s - (wall_ms - self.at_ms) // _MS_IN_S))
 
     def has_ended(self, wall_ms: int) -> bool:
-        """Return whether it was withdrawn or has expired."""
+        """Return whether the message was withdrawn or has expired."""
         return bool(self.withdrawn_by) or self.left_s(wall_ms) == 0
 
 

@@ -76,7 +76,7 @@ class BrowserProgram:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether its page responds."""
+        """Return whether the terminal's page responds."""
         return self._socket.exists()
 
     async def wait_until_ready(self, within_s: float) -> None:

@@ -91,12 +91,12 @@ class SentMessage(msgspec.Struct, frozen=True):
 
     @property
     def confirmed(self) -> int:
-        """Return how many tables have confirmed it."""
+        """Return how many tables have confirmed the message."""
         return sum(line.state is DeliveryState.CONFIRMED for line in self.lines)
 
     @property
     def is_open(self) -> bool:
-        """Return whether it can still be withdrawn from a table."""
+        """Return whether the message can still be withdrawn from a table."""
         return any(
             line.state in {DeliveryState.WAITING, DeliveryState.SENT, DeliveryState.SHOWN}
             for line in self.lines

@@ -384,7 +384,7 @@ def _is_known(last: SetClock, order: SetClock) -> bool:
 
 
 def is_checking_in(state: GameState | None) -> bool:
-    """Return whether players have still to check in. state: None before the terminal's first report."""
+    """Return whether some players still have to check in. state: None before the terminal's first report."""
     return state is None or state.phase is Phase.SEATING
 
 

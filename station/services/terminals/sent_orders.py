@@ -17,12 +17,12 @@ class SentOrders:
 
     @property
     def games(self) -> tuple[GameId, ...]:
-        """Return the games that it was ever ordered to seat."""
+        """Return the games that the terminal was ever ordered to seat."""
         return tuple(dict.fromkeys(self._games))
 
     @property
     def last_game(self) -> GameId | None:
-        """Return the last game that it was given."""
+        """Return the last game that the terminal was given."""
         return self._games[-1] if self._games else None
 
     def add(self, order: Order) -> Order:
@@ -34,7 +34,7 @@ class SentOrders:
         return order
 
     def since_given(self, game: GameId) -> tuple[Order, ...] | None:
-        """Return the orders since it was last given a game; None if it was not, or has lost it."""
+        """Return the orders since the terminal was given a game; None if it does not have the game."""
         for number in range(len(self.orders) - 1, -1, -1):
             order = self.orders[number]
             if given_game(order) == game:

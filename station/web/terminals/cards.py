@@ -61,7 +61,7 @@ class RequestedCards(msgspec.Struct, frozen=True):
 
     @property
     def typed(self) -> str:
-        """Return the tables as they could be entered."""
+        """Return the requested tables as text, such as ``1-8, 10``."""
         return format_table_ranges(self.tables)
 
     @property

@@ -32,7 +32,7 @@ _STEPS = {
 
 
 class UpdatesView(msgspec.Struct, frozen=True):
-    """The content of the page. key: changes with any of it."""
+    """The content of the page of new versions. key: changes with any of it."""
 
     versions: tuple[Version, ...]
     terminals: tuple[TerminalCard, ...]

@@ -77,7 +77,10 @@ class Missing(enum.Enum):
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
     NOT_PUBLIC = "This is public once the ranking is published."
-    RANKING_TAKEN_BACK = "The ranking was public and has been withdrawn: the judge is correcting it. You may ask the judge for your own total."
+    RANKING_TAKEN_BACK = (
+        "The ranking was public and has been withdrawn: the judge is correcting it. You may ask the judge "
+        "for your own total."
+    )
     UNKNOWN_PROGRAM = "This needs a token that is still valid. A head judge makes one on the page Accounts."
     NOT_FOR_THIS_PROGRAM = "This token's role can't see that, at least not before the ranking is published."
     DATA = "There is no such table of data."
