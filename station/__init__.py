@@ -1,1 +1,1 @@
-"""The station of the judge: store, services and web pages."""
+"""The judge's station: store, services and web pages."""

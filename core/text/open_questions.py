@@ -236,14 +236,14 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         },
     ),
     "bid_order": (
-        "D32", _("In which direction do players outbid each other, and in which is the next one looked for?"),
+        "D32", _("In which direction do the bidding and the choice of the next player go?"),
         {"counterclockwise": _("Anticlockwise."), "clockwise": _("Clockwise.")},
     ),
     "next_nominator": (
-        "D32", _("Next to whom is the next player who puts a character up?"),
+        "D32", _("Who puts up the next character?"),
         {
-            "from_nominator": _("Next to the one who put the last character up."),
-            "from_winner": _("Next to the one who won the last character."),
+            "from_nominator": _("The next player after the one who put up the last character."),
+            "from_winner": _("The next player after the one who won the last character."),
         },
     ),
     "bid_step": (

@@ -68,8 +68,8 @@ class TournamentReason(enum.Enum):
         "opens late entry on the Players page."
     )
     LATE_IN_GROUP = (
-        "A group that plays all its games at one table can't take anyone in once it has begun: everyone "
-        "plays the same number of games."
+        "A group that plays all its games at one table can't accept anyone once it has begun: everyone plays "
+        "the same number of games."
     )
     TOO_LATE_FOR_A_ROUND = "{name} is too late: the last round has been drawn."
     LATE_ENTRY_TWICE = "Nothing to change: late entry is already open, or already closed."

@@ -1,7 +1,7 @@
-"""Tokens with which programs read what an account of a role may see.
+"""API tokens that let programs read whatever accounts of a role may see.
 
-A token is shown once, and only its hash is stored. It ends when it is removed, when its maker is no longer a
-head judge, and when a copy of the database is restored.
+A token is shown once; only its hash is stored. It becomes invalid when it is removed, when the judge who made
+it is no longer a head judge, and when a backup of the database is restored.
 """
 
 import enum
@@ -25,13 +25,13 @@ _t = schema.api_tokens.c
 
 
 class ApiTokenRefusal(enum.Enum):
-    """Reasons for refusing a token, as sentences for people."""
+    """The reasons for refusing to make a token, as sentences for people."""
 
     TOO_MANY = "There are {count} tokens already. Remove one first."
 
 
 class ApiToken(msgspec.Struct, frozen=True):
-    """A program's token. used_ms: wall clock, to the minute; 0 if it was never used."""
+    """An API token. used_ms: wall clock, to the minute; 0 if it was never used."""
 
     number: int
     name: str
@@ -42,7 +42,7 @@ class ApiToken(msgspec.Struct, frozen=True):
 
 
 class ApiTokens:
-    """The tokens in the database of the accounts. Calls block."""
+    """The API tokens in the database. Calls block."""
 
     def __init__(self, judges: Judges) -> None:
         self._database = judges.database
@@ -52,9 +52,9 @@ class ApiTokens:
         self._counted_s = time.monotonic()
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
-        """Make a token and return it, which nobody can read again. name: of the program.
+        """Make a token and return it; it cannot be read again later. name: of the program. by: the judge.
 
-        Raises Refused when there are too many, BadData for a bad name.
+        Raises Refused if there are too many tokens, BadData for an unsuitable name.
         """
         token, made = new_key(), {"name": checked_name(name), "role": role.value, "made_by": by}
         made_ms = self._now_ms()
@@ -74,9 +74,9 @@ class ApiTokens:
         return tuple(map(_token, rows))
 
     def find(self, token: str) -> ApiToken | None:
-        """Return what is known of a token and note its use; None if it opens nothing.
+        """Return a valid token's record and store when it was last used; None if it is not valid.
 
-        However many wrong ones come, the database reads the tokens about once a second.
+        The table is read at most about once a second, however many wrong tokens arrive.
         """
         if not self._is_known(hash_key(token)):
             return None
@@ -108,18 +108,18 @@ class ApiTokens:
         return True
 
     def remove(self, number: int) -> None:
-        """Remove a token: it opens nothing any more. Does nothing if it is gone."""
+        """Remove a token, which makes it invalid at once. Does nothing if there is none."""
         with self._database.transaction() as connection:
             connection.execute(schema.api_tokens.delete().where(_t.number == number))
 
 
 def sent_token(authorization: str) -> str:
-    """Return the token of an ``Authorization`` header; empty for none."""
+    """Return the bearer token in an ``Authorization`` header; empty if there is none."""
     return authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
 
 
 def end_all_api_tokens(connection: Connection) -> None:
-    """Remove all tokens: a restored copy must not revive those that were removed since."""
+    """Remove all tokens, so that a restored backup does not revive tokens that were removed since."""
     connection.execute(schema.api_tokens.delete())
 
 

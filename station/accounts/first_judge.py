@@ -1,9 +1,8 @@
 """Open the first judge's account from a browser with a code that the station shows.
 
-While nobody has an account, the station shows a code on its screen, or on the console that it was started
-from. Typing it on the pages opens the first account; after that it is worthless. It does not change after
-wrong attempts: nobody guesses 50 bits, and a stranger who types nonsense must not invalidate the code that
-the organiser is just typing.
+While there is no account, the station shows a code on its screen, or on the console from which it was
+started. The code opens the first account and is invalid afterwards. Wrong attempts do not change it: 50 bits
+cannot be guessed, and a stranger's attempts must not invalidate the code that the organiser is typing.
 """
 
 import enum
@@ -18,14 +17,14 @@ from saloon.sync.enrolment.agreement import RANDOM_BYTES, code_of, code_typed, i
 
 
 class FirstJudgeRefusal(enum.Enum):
-    """Reasons for refusing to open the first account, as sentences for people."""
+    """The reasons for refusing to open the first account, as sentences for people."""
 
     WRONG_CODE = "That code is wrong. Check it where the station shows it, then try again."
     TAKEN = "There's already an account: log in, or ask that judge to create one for you."
 
 
 class FirstJudge:
-    """The code that opens the first account. Calls block; they may come from any thread.
+    """The code that opens the first account. Calls block; they are thread-safe.
 
     chance: returns random bytes.
     """
@@ -36,7 +35,7 @@ class FirstJudge:
         self._code = code_of(chance(RANDOM_BYTES))
 
     def code(self) -> str:
-        """Return the code, in groups; empty once somebody has an account. Raises Unavailable."""
+        """Return the code, in groups of characters; empty once there is an account. Raises Unavailable."""
         with self._lock:
             return in_groups(self._valid())
 

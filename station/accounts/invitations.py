@@ -1,7 +1,8 @@
 """Invitations: one-time links with which people open their own accounts.
 
-The link holds a key of which only the hash is stored. An invitation ends when it is used, withdrawn or
-expired, when a newer one is made for the same name, and when its maker is no longer a head judge.
+The link contains a key, of which only the hash is stored. An invitation becomes invalid when it is used,
+withdrawn or expired, when a newer one is made for the same name, and when the judge who made it is no longer
+a head judge.
 """
 
 import enum
@@ -29,7 +30,7 @@ _i = schema.invitations.c
 
 
 class InvitationRefusal(enum.Enum):
-    """Reasons for refusing an invitation, as sentences for people."""
+    """The reasons for refusing an invitation, as sentences for people."""
 
     ENDED = (
         "This invitation isn't valid any more. If you have used it, log in with your name and "
@@ -38,7 +39,7 @@ class InvitationRefusal(enum.Enum):
 
 
 class AccountInvitation(msgspec.Struct, frozen=True):
-    """An invitation that nobody has used yet."""
+    """An unused invitation."""
 
     number: int
     name: str
@@ -49,16 +50,16 @@ class AccountInvitation(msgspec.Struct, frozen=True):
 
 
 class Invitations:
-    """The invitations in the database of the accounts. Calls block."""
+    """The invitations in the database. Calls block."""
 
     def __init__(self, judges: Judges) -> None:
         self._database = judges.database
         self._now_ms = judges.now_ms
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
-        """Invite somebody and return the key of the link, which nobody can read again.
+        """Invite somebody and return the key for the link; it cannot be read again later.
 
-        Raises Refused if there is an account of this name, BadData for a bad name.
+        Raises Refused if the name has an account, BadData for an unsuitable name.
         """
         key, now_ms, guest = new_key(), self._now_ms(), Judge(checked_name(name), role)
         with self._database.transaction(alone_with=schema.judges) as connection:
@@ -71,28 +72,28 @@ class Invitations:
         return key
 
     def all(self) -> tuple[AccountInvitation, ...]:
-        """Return all invitations that nobody has used, the newest first; expired ones too."""
+        """Return all unused invitations, newest first, including expired ones."""
         with self._database.transaction() as connection:
             rows = connection.execute(select(schema.invitations).order_by(_i.number.desc())).all()
         return tuple(self._invitation(row) for row in rows)
 
     def find(self, key: str) -> AccountInvitation:
-        """Return the invitation of a link. Raises Refused if it is not valid any more."""
+        """Return the invitation of a link. Raises Refused if it is no longer valid."""
         with self._database.transaction() as connection:
             return self._find(connection, key)
 
     def accept(self, key: str, password: str) -> Judge:
-        """Open the account with the guest's own password; the link is worthless afterwards.
+        """Open the account with a password chosen by the invited person, and end the invitation.
 
-        Raises Refused if it is not valid any more or the name is taken, BadData for a short password.
+        Raises Refused if it is no longer valid or the name is taken, BadData if the password is too short.
         """
-        self.find(key)  # before time is spent on a password
+        self.find(key)  # Check first: hashing a password takes time.
         hashed = hash_password(password)
         with self._database.transaction(alone_with=schema.judges) as connection:
             found = self._find(connection, key)
             judge = Judge(found.name, found.role)
             check_may_be_added(connection, judge)
-            # Only if it is still there: of two who open it at once, the second one is refused.
+            # Only if it still exists: if two people open it at the same time, the second one is refused.
             used = schema.invitations.delete().where(_i.number == found.number)
             if connection.execute(used).rowcount != 1:
                 raise Refused(InvitationRefusal.ENDED)
@@ -119,5 +120,5 @@ class Invitations:
 
 
 def end_all_invitations(connection: Connection) -> None:
-    """End all invitations: a restored copy must not revive links that were used or withdrawn since."""
+    """End all invitations, so that a restored backup does not revive links that have ended since."""
     connection.execute(schema.invitations.delete())

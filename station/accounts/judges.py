@@ -1,4 +1,4 @@
-"""The judges' accounts for the station's pages."""
+"""The judges' accounts."""
 
 import enum
 import unicodedata
@@ -23,7 +23,7 @@ _j = schema.judges.c
 
 
 class AccountRefusal(enum.Enum):
-    """Reasons for refusing a change of accounts, as sentences for people."""
+    """The reasons for refusing to change an account, as sentences for people."""
 
     SAME_NAME = "There's already a judge called {name}. Capitals and spaces don't make a different name."
     ONLY_HEAD_JUDGE = "{name} is the only head judge. Make somebody else a head judge first."
@@ -39,7 +39,7 @@ class Judge(msgspec.Struct, frozen=True):
 
 
 class Judges:
-    """The accounts in the database. Calls block (checking a password takes some 50 ms on purpose)."""
+    """The accounts in the database. Calls block; checking a password takes about 50 ms on purpose."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self.database = database
@@ -47,9 +47,9 @@ class Judges:
         self.sessions = Sessions(database, now_ms)
 
     def add(self, name: str, password: str, role: AccountRole = AccountRole.HEAD_JUDGE) -> Judge:
-        """Add an account. Raises Refused if the name is taken, BadData for a bad name or short password.
+        """Add an account. The first account must be a head judge's, as only they can add others.
 
-        The first account must be a head judge's: nobody else could make another one.
+        Raises Refused if the name is taken, BadData for an unsuitable name or short password.
         """
         judge = Judge(checked_name(name), role)
         hashed = hash_password(password)
@@ -59,7 +59,10 @@ class Judges:
         return judge
 
     def add_first(self, name: str, password: str) -> Judge | None:
-        """Add a head judge's account; return None if there is an account. Raises BadData as ``add``."""
+        """Add the first account, a head judge's; return None if there is one already.
+
+        Raises BadData as ``add`` does.
+        """
         judge, hashed = Judge(checked_name(name)), hash_password(password)
         with self.database.transaction(alone_with=schema.judges) as connection:
             if _all_names(connection):
@@ -82,7 +85,8 @@ class Judges:
     def change_password(self, name: str, old: str, new: str) -> None:
         """Change a password and log the judge out everywhere.
 
-        Raises Refused if the old one is wrong or the account is gone, BadData if the new one is too short.
+        Raises Refused if the old password is wrong or the account was deleted, BadData if the new one is too
+        short.
         """
         hashed = hash_password(new)
         current = select(_j.password_hash).where(_j.name == name)
@@ -91,16 +95,16 @@ class Judges:
         if known is None or not is_password(old, known):
             raise Refused(AccountRefusal.WRONG_PASSWORD)
         with self.database.transaction() as connection:
-            # Only if it is still the same: of two changes at once, the second one is refused.
+            # Only if it is unchanged: of two simultaneous changes, the second one is refused.
             unchanged = schema.judges.update().where(_j.name == name, _j.password_hash == known)
             if connection.execute(unchanged.values(password_hash=hashed)).rowcount != 1:
                 raise Refused(AccountRefusal.WRONG_PASSWORD)
             end_sessions_of(connection, name)
 
     def set_role(self, name: str, role: AccountRole) -> None:
-        """Change an account's role, from the next request on.
+        """Change an account's role. It applies from the next request.
 
-        Raises BadData for an unknown account, Refused if nobody else is a head judge.
+        Raises BadData for an unknown account, Refused if it is the last head judge's.
         """
         with self.database.transaction(alone_with=schema.judges) as connection:
             if role is not AccountRole.HEAD_JUDGE:
@@ -125,16 +129,16 @@ class Judges:
         return tuple(Judge(row.name, AccountRole(row.role)) for row in rows)
 
     def find(self, name: str) -> Judge | None:
-        """Return the account of a name, for a session that is open already; None if it was deleted."""
+        """Return the account with this exact name, for an open session; None if it was deleted."""
         with self.database.transaction() as connection:
             row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
         return None if row is None else Judge(row.name, AccountRole(row.role))
 
     def check(self, name: str, password: str) -> Judge | None:
-        """Return the account with this name and password, or None. Unknown names take equally long.
+        """Return the account with this name and password, or None. Takes equally long for unknown names.
 
-        Capitals and spaces do not matter. Older stations allowed accounts that differ in nothing else; of
-        these, the password decides.
+        Capitals and spaces are ignored. Older stations allowed names that differ only in these; among such
+        accounts, the password decides.
         """
         with self.database.transaction() as connection:
             rows = {row.name: row for row in connection.execute(select(schema.judges))}
@@ -148,7 +152,7 @@ class Judges:
 
 
 def checked_name(name: str) -> str:
-    """Return a name with single spaces. Raises BadData if it is too long or cannot be printed."""
+    """Return a name with single spaces. Raises BadData if it is too long or has unprintable characters."""
     checked = unicodedata.normalize("NFC", " ".join(name[: 4 * LONGEST_NAME].split()))
     if not 1 <= len(checked) <= LONGEST_NAME or not checked.isprintable():
         raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
@@ -156,7 +160,7 @@ def checked_name(name: str) -> str:
 
 
 def check_may_be_added(connection: Connection, judge: Judge) -> None:
-    """Check that an account may be added, in a transaction that is alone with the accounts.
+    """Check that an account may be added, within a transaction that has locked the accounts.
 
     Raises Refused if the name is taken, or if it would be the first account and is not a head judge's.
     """
@@ -169,10 +173,10 @@ def check_may_be_added(connection: Connection, judge: Judge) -> None:
 
 
 def insert_account(connection: Connection, judge: Judge, hashed: str, now_ms: int) -> None:
-    """Add an account of a name that is not taken, within a transaction."""
+    """Insert an account within a transaction. The name must not be taken."""
     made = {"name": judge.name, "password_hash": hashed, "role": judge.role.value, "added_ms": now_ms}
     connection.execute(schema.judges.insert().values(**made))
-    # A login may have been in progress while a former account of this name was deleted.
+    # A login for a deleted account of this name may have been in progress.
     end_sessions_of(connection, judge.name)
 
 
@@ -184,13 +188,13 @@ def hash_password(password: str) -> str:
 
 
 def is_password(password: str, hashed: str) -> bool:
-    """Return whether a password matches a hash. Older stations hashed it as it was typed."""
+    """Return whether a password matches a hash, also one from older stations, which did not normalise it."""
     typed = password[: _LONGEST_PASSWORD + 1]
     return any(_is_hash_of(form, hashed) for form in dict.fromkeys((normalise_password(typed), typed)))
 
 
 def normalise_password(password: str) -> str:
-    """Return a password in the form that every system's keyboard leads to (NFKC)."""
+    """Normalise a password (NFKC), so that it matches from every system's keyboard."""
     return unicodedata.normalize("NFKC", password)
 
 
@@ -206,9 +210,9 @@ def _all_names(connection: Connection) -> Sequence[str]:
 
 
 def _check_is_not_last(connection: Connection, name: str) -> None:
-    """Check that a head judge is left without this account, in a transaction alone with the accounts.
+    """Check that an account is not the last head judge's, within a transaction that has locked the accounts.
 
-    Raises Refused, BadData for an unknown one.
+    Raises Refused if it is, BadData for an unknown account.
     """
     if name not in _all_names(connection):
         raise _unknown(name)
@@ -218,7 +222,7 @@ def _check_is_not_last(connection: Connection, name: str) -> None:
 
 
 def _end_keys_by(connection: Connection, name: str) -> None:
-    """End the invitations and tokens of a former head judge, who must not come back by one of them."""
+    """Remove all invitations and tokens made by a former head judge, who could otherwise return with one."""
     invited, made = schema.invitations.c.invited_by, schema.api_tokens.c.made_by
     connection.execute(schema.invitations.delete().where(invited == name))
     connection.execute(schema.api_tokens.delete().where(made == name))
@@ -235,8 +239,8 @@ def matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _normalise_name(name: str) -> str:
-    """Normalise a name for comparison: without capitals, and single spaces only between words."""
-    # Cut: the time for a normal form grows with the square of the length, and strangers send names.
+    """Normalise a name for comparison: case-folded, with single spaces."""
+    # Truncated, as NFKC takes quadratic time and anybody can send a name.
     return unicodedata.normalize("NFKC", " ".join(name.split()).casefold()[: 4 * LONGEST_NAME])
 
 

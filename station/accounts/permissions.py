@@ -1,7 +1,7 @@
-"""The roles of accounts, and the one table of what each may see and do.
+"""The roles of accounts and their permissions.
 
-The same table is in docs/reference/security.md, and a test compares the two. Which permission a page needs is
-said once, in station/web/route_permissions.py.
+docs/reference/security.md has the same table, and a test compares the two. The permission that each page
+needs is in station/web/route_permissions.py.
 """
 
 import enum
@@ -15,13 +15,13 @@ class AccountRole(enum.Enum):
     HEAD_JUDGE = "head-judge"
     FLOOR_JUDGE = "floor-judge"
     ORGANISER = "organiser"
-    """An organiser may be playing: nothing secret about the tournament is for them."""
+    """An organiser, who may also be playing, and therefore sees no secrets of the tournament."""
     DISPLAY = "display"
     """A screen in the hall."""
 
 
 class Permission(enum.Enum):
-    """Something that an account may see or do; the value is its row in the documentation."""
+    """A permission to see or do something; the value is its row in the documentation."""
 
     PUBLIC_PAGES = "public pages (everybody)"
     OWN_ACCOUNT = "their own account"
@@ -55,7 +55,7 @@ _P = Permission
 _EVERYBODYS: Final = frozenset({_P.PUBLIC_PAGES, _P.OWN_ACCOUNT})
 
 STRANGERS: Final = frozenset({_P.PUBLIC_PAGES})
-"""The permissions of people without an account."""
+"""The permissions without an account."""
 
 PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
     AccountRole.HEAD_JUDGE: frozenset(Permission),
@@ -80,10 +80,10 @@ PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
 
 
 def permissions_of(role: AccountRole | None) -> frozenset[Permission]:
-    """Return what a role may see and do; None for people without an account."""
+    """Return the permissions of a role; None for people without an account."""
     return STRANGERS if role is None else PERMISSIONS[role]
 
 
 def roles_with(permission: Permission) -> tuple[AccountRole, ...]:
-    """Return the roles that have a permission, the head judge first."""
+    """Return the roles that have a permission, head judge first."""
     return tuple(role for role in AccountRole if permission in PERMISSIONS[role])

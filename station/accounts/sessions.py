@@ -1,4 +1,4 @@
-"""The sessions in which browsers are logged in, kept at the station so that they can be ended there."""
+"""Login sessions, stored in the database so that they can be ended from the station."""
 
 import hashlib
 import secrets
@@ -14,17 +14,17 @@ from saloon.station.store.database import Database
 
 _KEY_BYTES: Final = 32
 _MOST_OF_ONE_JUDGE: Final = 32
-"""The limit, as browsers that drop cookies without logging out would fill the table."""
+"""The most sessions of one judge; browsers that drop cookies without logging out would fill the table."""
 _LONGEST_AGENT: Final = 300
 _NOTED_EACH_MS: Final = 60_000
-"""A use is noted once a minute: a write for every request would wear the disk out."""
+"""How often the last use of a session is stored; writing it for every request would wear out the disk."""
 _s = schema.sessions.c
 
 
 class JudgeSession(msgspec.Struct, frozen=True):
-    """A browser that is logged in, with the name and the role of its account.
+    """A login session of a browser, with the name and role of its account.
 
-    begun_ms, used_ms: wall clock, 0 if unknown. agent: the name that the browser gives itself.
+    begun_ms, used_ms: wall clock, 0 if unknown. agent: the browser's User-Agent.
     """
 
     number: int
@@ -37,9 +37,9 @@ class JudgeSession(msgspec.Struct, frozen=True):
 
 
 class Sessions:
-    """The logins in the database. Calls block.
+    """The login sessions in the database. Calls block.
 
-    Sessions do not depend on the clock: setting it logs nobody out. The cookie has its own lifetime.
+    Sessions do not expire by the clock, so setting it logs nobody out. The cookie has its own lifetime.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
@@ -47,7 +47,7 @@ class Sessions:
         self._now_ms = now_ms
 
     def begin(self, judge: str, agent: str = "", address: str = "") -> str:
-        """Log a browser in and return the key for its cookie. The judge's oldest sessions end above 32."""
+        """Log a browser in and return the key for its cookie. Ends the judge's oldest sessions beyond 32."""
         key, now_ms = new_key(), self._now_ms()
         known = {"agent": agent[:_LONGEST_AGENT], "address": address, "begun_ms": now_ms, "used_ms": now_ms}
         of_judge = select(_s.number).where(_s.judge == judge).order_by(_s.number.desc())
@@ -59,7 +59,7 @@ class Sessions:
         return key
 
     def find(self, key: str, address: str = "") -> JudgeSession | None:
-        """Return the session of a key and note its use; None once it has ended. address: it is used from."""
+        """Return the session of a key and note its use; None if it has ended. address: of the browser."""
         with self._database.transaction() as connection:
             row = connection.execute(_with_role().where(_s.key_hash == hash_key(key))).one_or_none()
             if row is None:
@@ -71,7 +71,7 @@ class Sessions:
         return found
 
     def all(self) -> tuple[JudgeSession, ...]:
-        """Return all sessions, the last used ones first."""
+        """Return all sessions, the most recently used first."""
         with self._database.transaction() as connection:
             rows = connection.execute(_with_role().order_by(_s.used_ms.desc(), _s.number.desc())).all()
         return tuple(_session(row) for row in rows)
@@ -82,7 +82,7 @@ class Sessions:
             connection.execute(schema.sessions.delete().where(_s.key_hash == hash_key(key)))
 
     def end_one_of(self, judge: str, number: int) -> None:
-        """Log one of a judge's browsers out by its number. Does nothing if it is not theirs, or has ended."""
+        """End one of a judge's sessions by its number. Does nothing if it is somebody else's or has ended."""
         with self._database.transaction() as connection:
             theirs = schema.sessions.delete().where(_s.number == number, _s.judge == judge)
             connection.execute(theirs)
@@ -99,17 +99,17 @@ def end_sessions_of(connection: Connection, judge: str) -> None:
 
 
 def end_all_sessions(connection: Connection) -> None:
-    """Log everybody out: a restored copy must not revive sessions that have ended since."""
+    """Log everybody out, so that a restored backup does not revive sessions that have ended since."""
     connection.execute(schema.sessions.delete())
 
 
 def new_key() -> str:
-    """Return a key that nobody can guess, for a cookie or a link."""
+    """Return a random key for a cookie or a link."""
     return secrets.token_hex(_KEY_BYTES)
 
 
 def hash_key(key: str) -> str:
-    """Return the form in which a key is stored."""
+    """Return the hash under which a key is stored."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

@@ -1,6 +1,6 @@
-"""The station as an appliance: a computer that serves a hall and that nobody logs in to.
+"""The station as an appliance: a small computer that serves a hall and needs no login.
 
-It handles the card's file, the network, copies on a stick, clock and power, and the data for the
-station's screen. Nothing here decides about tournaments; other computers run a station without it.
-Words: hall (the room and its network), card file (``saloon-station.toml``), stick, copy, status.
+It handles the card's file, the network, backups on a USB stick, the clock, power, and the data for the
+station's screen. It makes no decisions about tournaments; other computers run a station without it. Terms:
+hall (the room and its network), card file (``saloon-station.toml``), stick, copy (a backup), status.
 """

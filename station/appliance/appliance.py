@@ -1,7 +1,7 @@
-"""The computer that a station runs on: its stick, clock, power, and the file for its screen.
+"""The computer that a station runs on: its stick, clock, power, and the status file for its screen.
 
-The station runs as an unprivileged user. The system reads only these files, and they contain at most a
-number.
+The station runs as an unprivileged user and requests privileged operations by creating files, which contain
+at most a number.
 """
 
 import asyncio
@@ -41,26 +41,26 @@ _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 _SYNCHRONIZED: Final = Path("/run/systemd/timesync/synchronized")
 _RTC: Final = Path("/sys/class/rtc/rtc0")
 WAS_SET: Final = Path("/run/saloon-clock-was-set")
-"""The system leaves this file when it has set the clock as the station asked."""
+"""The file that the system creates when it has set the clock at the station's request."""
 
 
 def build_time_ms() -> int:
-    """Return the build time of this program, in milliseconds since 1970: no earlier time is possible."""
+    """Return the build time of this program, in milliseconds since 1970, as a lower bound for the clock."""
     return Path(__file__).stat().st_mtime_ns // 1_000_000
 
 
 def is_clock_sure(
     wall_ms: int, earliest_ms: int, signs: Sequence[Path] = (_SYNCHRONIZED, WAS_SET, _RTC)
 ) -> bool:
-    """Return whether a time server, a judge or a battery-backed clock has set the time since the start.
+    """Return whether the clock was set by a time server, a judge or a battery-backed clock since the start.
 
-    signs: files of which one then exists. A time before the program was built is never trusted.
+    signs: files of which at least one exists in that case. A time before the build is never trusted.
     """
     return wall_ms >= earliest_ms and any(path.exists() for path in signs)
 
 
 class SystemRequest(enum.Enum):
-    """The possible requests; the value is the file's name."""
+    """Requests to the system; the value is the name of the file."""
 
     POWER_OFF = "power-off"
     RESTART = "restart"
@@ -76,12 +76,12 @@ def send_system_request(folder: Path, asked: SystemRequest, number: int = 0) -> 
 
 
 def is_wall_ms(number: int, earliest_ms: int) -> bool:
-    """Return whether a clock may be set to this time: not before the program was built."""
+    """Return whether the clock may be set to this time, which must not be before the build."""
     return earliest_ms <= number <= _LATEST_MS
 
 
 class ApplianceRefusal(enum.Enum):
-    """Reasons for a refusal; the value is the English sentence and the key for translation."""
+    """The reasons for a refusal; the value is the English sentence and the key for its translation."""
 
     CLOCK_RUNS = (
         "A round is being timed by this clock. Stop all clocks on the Floor page first, or wait "
@@ -102,11 +102,11 @@ _RADIOS: Final = Path("/sys/class/ieee80211")
 _ROOM_STEP: Final = 26
 """Free space is reported in steps of 64 MB."""
 _GRACE_S: Final = 1.0
-"""The delay before the station exits, so that the page that asked for it gets its response."""
+"""The delay before the station exits, so that the response to the request is still sent."""
 
 
 class BrowserAddresses(msgspec.Struct, frozen=True):
-    """The addresses of the station for browsers. pages: the best first. local: its name in the hall.
+    """The station's addresses for browsers. pages: best first. local: its local name.
 
     fingerprint: of the pages' certificate, as browsers show it; empty without one.
     """
@@ -121,8 +121,8 @@ class ApplianceResources:
     """The resources of an appliance.
 
     folder: shared with the system and the station's screen (``/run/saloon-station``). data: of the station.
-    mark: of its copies. found: blocks; called repeatedly. alive: called every few seconds by the loop that
-    serves pages. end: shuts this program down.
+    mark: identifies the station's copies. found: returns the addresses; blocks. alive: called every few
+    seconds by the loop that serves pages. end: shuts this program down.
     """
 
     folder: Path
@@ -137,7 +137,10 @@ class ApplianceResources:
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):
-    """The computer's state for the pages. copies: on the stick. room, room_of: bytes of its disk."""
+    """The computer's state for the pages. copies: on the stick.
+
+    room, room_of: free and total bytes of its disk.
+    """
 
     hall: HallSettings
     stick: StickStatus
@@ -149,7 +152,7 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 
 
 class Appliance:
-    """Copy to the stick and update the station's screen while the station runs; used on one event loop.
+    """The tasks of an appliance: copy to the stick, update the screen. Used on one event loop.
 
     first: opens the first account.
     """
@@ -173,7 +176,7 @@ class Appliance:
 
     @property
     def is_clock_sure(self) -> bool:
-        """Return whether the clock can be trusted. Checks for files in memory."""
+        """Return whether the clock can be trusted. Checks for files on a tmpfs."""
         return is_clock_sure(self._means.clock.wall_ms(), self._earliest_ms)
 
     async def look(self) -> ApplianceLook:
@@ -195,12 +198,12 @@ class Appliance:
             raise Refused(ApplianceRefusal.STICK)
 
     async def eject_stick(self) -> None:
-        """Write a last copy, then nothing until a stick is inserted. Raises Refused if that fails."""
+        """Write a last copy and stop until a stick is inserted again. Raises Refused if the copy fails."""
         if (await self._keeper.eject()).state is not StickState.LET_GO:
             raise Refused(ApplianceRefusal.STICK)
 
     async def set_clock(self, wall_ms: int) -> None:
-        """Request to set the clock. Raises Refused for an impossible time or a running round; Unavailable."""
+        """Request to set the clock. Raises Refused for an impossible time or during a round; Unavailable."""
         if not is_wall_ms(wall_ms, self._earliest_ms):
             raise Refused(ApplianceRefusal.NO_SUCH_TIME)
         if hall_look.clock_runs(self._service):
@@ -214,9 +217,9 @@ class Appliance:
         self._news.set()
 
     async def restore(self, name: str) -> None:
-        """Restore a copy from the stick to this station, which has no judge yet, and restart.
+        """Restore a copy from the stick to this station, which must have no account yet, and restart.
 
-        Raises Refused for no such copy, or one that cannot be read; Unavailable.
+        Raises Refused if the copy is missing or unreadable; Unavailable.
         """
         copy = next((found for found in await asyncio.to_thread(self._copies) if found.name == name), None)
         if copy is None:
@@ -231,7 +234,7 @@ class Appliance:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Update stick and screen while the block runs; write a last copy at its end."""
+        """Update the stick and screen within the block; write a last copy at the end."""
         self._is_ending = False
         tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
         try:
@@ -246,7 +249,7 @@ class Appliance:
             await self._write_status()
 
     async def _tell(self) -> None:
-        """Write the file for the station's screen until cancelled."""
+        """Write the status file for the station's screen until cancelled."""
         while True:
             self._means.alive()
             await self._write_status()
@@ -261,8 +264,8 @@ class Appliance:
         except SaloonError as error:
             _log.warning("the own screen hears nothing", problem=str(error))
         except Exception:  # noqa: BLE001
-            # A failure to show the status must end neither the station, whose watchdog watches this
-            # loop, nor its last copy.
+            # A failure to write the status must stop neither this loop, which the station's watchdog
+            # monitors, nor the last copy.
             _log.exception("an error of ours")
 
     async def _status(self) -> StationStatus:
@@ -280,7 +283,7 @@ class Appliance:
             alarms=hall_look.alarms(service),
             round=hall_look.round_look(service),
             stick=self._keeper.look,
-            # In steps: a number that changes all the time would be redrawn all the time.
+            # Rounded, so that the screen is not redrawn all the time.
             room=room >> _ROOM_STEP << _ROOM_STEP,
             room_of=room_of,
             is_clock_sure=self.is_clock_sure,
@@ -290,7 +293,7 @@ class Appliance:
         )
 
     def _copies(self) -> tuple[Copy, ...]:
-        """Return the copies on the stick; empty without a stick, or if it cannot be read."""
+        """Return the copies on the stick; empty if there is no stick or it is unreadable."""
         try:
             return self._means.stick.copies() if self._means.stick.is_in() else ()
         except Unavailable as error:

@@ -1,9 +1,9 @@
-"""Decide whether the station acts as DHCP server on a cable: only if there is no other.
+"""Decide whether the station acts as DHCP server on a cable, which it does only if there is no other.
 
-It begins as a client. If it gets no address for a while, it looks for a DHCP server, and if none answers it
-becomes the server, as on a bare switch or a cable to one computer. As a server it keeps looking for
-another one, as a client would; an answer makes it a client again.
-Of two stations that begin at the same moment, the one with the smaller MAC address stays the server.
+It starts as a client. If it gets no address for a while, it looks for a DHCP server. If none answers, as on a
+bare switch or a direct cable to a computer, it becomes the server. It then keeps looking for other servers;
+if one answers, it becomes a client again.
+If two stations start at the same moment, the one with the smaller MAC address remains the server.
 Sans I/O: observations in, roles out. Source of the messages: RFC 2131, sections 2 and 4; RFC 2132; RFC 768.
 """
 
@@ -15,10 +15,10 @@ from typing import Final
 import msgspec
 
 PATIENCE_MS: Final = 25_000
-"""A client without an answer for this long after the cable was plugged in is alone."""
+"""The time without a lease after which a client looks for a DHCP server."""
 ASKS_EVERY_MS: Final = 20_000
 FIRST_ASKED_MS: Final = 6_000
-"""The first check after becoming a server: another station may have become one at the same moment."""
+"""The delay of the first check after becoming a server, as another station may have become one too."""
 SERVERS, CLIENTS = 67, 68
 """The UDP ports of DHCP servers and clients."""
 _HEAD: Final = struct.Struct("!4BIHH4s4s4s4s16s192x4s")
@@ -43,7 +43,7 @@ class CableRole(enum.Enum):
 
 
 class CableObservation(msgspec.Struct, frozen=True):
-    """An observation of a cable. has_carrier: something is connected. has_address: there is a lease.
+    """An observation of a cable. has_carrier: the link is up. has_address: there is a lease.
 
     has_other: another DHCP server has answered that takes precedence.
     """
@@ -69,7 +69,7 @@ class CableWatch:
         self._asked_ms: int | None = None
 
     def see(self, seen: CableObservation, now_ms: int) -> CableRole:
-        """Update the role by an observation; return the new one."""
+        """Update the role from an observation and return it."""
         if not seen.has_carrier:
             # The next network may be a different one.
             self.role, self._alone_since_ms = CableRole.GUEST, None
@@ -85,7 +85,7 @@ class CableWatch:
         return self.role
 
     def should_ask(self, now_ms: int) -> bool:
-        """Return whether it is time to look for another DHCP server; ``see`` has to follow."""
+        """Return whether to look for another DHCP server now. Call ``see`` with the result."""
         if self.role is CableRole.GUEST:
             return self._is_alone(now_ms)
         if self._asked_ms is None or now_ms - self._asked_ms < ASKS_EVERY_MS:
@@ -122,7 +122,7 @@ def dhcp_offer_server(message: bytes, number: int) -> bytes | None:
 def yields_to_other_server(offers: Iterable[DhcpOffer], role: CableRole, own: DhcpOffer) -> bool:
     """Return whether one of the other DHCP servers takes precedence. own: the station's own offer.
 
-    Two stations have the same address: the rule makes one of them continue, and both know which.
+    Another station has the same address; the smaller MAC address decides between the two.
     """
     others = [offer for offer in offers if offer.sender != own.sender]
     return any(
@@ -131,7 +131,7 @@ def yields_to_other_server(offers: Iterable[DhcpOffer], role: CableRole, own: Dh
 
 
 def packet_to_all(message: bytes) -> bytes:
-    """Return a broadcast IPv4 packet from 0.0.0.0, so that a station with the same address receives it."""
+    """Return a broadcast IPv4 packet from 0.0.0.0, which also reaches a station with the same address."""
     length = _UDP_HEAD.size + len(message)
 
     def head(checksum: int) -> bytes:
@@ -143,7 +143,7 @@ def packet_to_all(message: bytes) -> bytes:
 
 
 def datagram_to(port: int, packet: bytes) -> bytes:
-    """Return the UDP payload of an IPv4 packet for a port; empty for any other packet."""
+    """Return the payload of a UDP packet sent to a port; empty for any other packet."""
     start = (packet[0] & 0x0F) * 4 if packet else 0
     if start < _IP_HEAD.size or len(packet) < start + _UDP_HEAD.size or packet[9] != _UDP:
         return b""

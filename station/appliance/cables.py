@@ -1,6 +1,6 @@
-"""Watch an appliance's cables and make the station a DHCP server on those that have none.
+"""Watch an appliance's cables and run a DHCP server on those that have none.
 
-Runs as root, alongside systemd-networkd, which does the work: here only its files are written and removed.
+Runs as root and only writes and removes configuration files of systemd-networkd.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _ETHERNET: Final = "1"
 
 
 def watch_cables(folder: Path, address: str) -> None:
-    """Watch all cables for ever. folder: of networkd's files. address: of the station as a server."""
+    """Watch all cables forever. folder: of networkd's files. address: of the station as a server."""
     watches: dict[str, CableWatch] = {}
     own = ipaddress.IPv4Interface(address).ip.packed
     while True:
@@ -60,7 +60,7 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
 
 
 def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
-    """Check a cable, and look for other DHCP servers when it is time. own: the station's address."""
+    """Update the role on a cable, looking for other DHCP servers when due. own: the station's address."""
     has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
     watch.see(CableObservation(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
@@ -94,14 +94,14 @@ def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
         )
         return yields_to_other_server(_offers(name, mac), role, DhcpOffer(own, mac))
     except (OSError, ValueError):
-        # The interface is gone: the next check handles it.
+        # The interface has disappeared; the next check handles it.
         return False
 
 
 def _offers(name: str, mac: bytes) -> Iterator[DhcpOffer]:
     """Broadcast a DHCPDISCOVER and yield the offers. Raises OSError."""
     number = secrets.randbits(32)
-    # Packets carry the sender's MAC, which tells apart two stations with the same IP address.
+    # Packets contain the sender's MAC, which distinguishes two stations with the same IP address.
     with packet_socket(_IPV4) as wire:
         wire.bind((name, _IPV4))
         wire.sendto(packet_to_all(dhcp_discover(mac, number)), (name, _IPV4, 0, 0, _EVERYBODY))

@@ -1,4 +1,4 @@
-"""The settings from the card's file that the system passes to the station and its screen."""
+"""The settings that the system passes from the card file to the station and its screen."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ HALL_FILE: Final = "hall.json"
 
 
 class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This station's access point. name, password: to type or scan. address: of the station in it."""
+    """The station's access point, as shown to people. address: of the station in its network."""
 
     name: str
     password: str
@@ -20,7 +20,7 @@ class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A problem with the card's file. line: from 1, 0 for none. key: with its section.
+    """A problem with the card file. line: from 1, 0 if unknown. key: with its section.
 
     problem: a sentence of ``provisioning_faults``, with its fields in braces. text: the line, without
     secrets.
@@ -34,10 +34,10 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hall. language: of the station's screen. wifi: None if this is not an access point.
+    """The hall's settings. language: of the station's screen. wifi: None if this is not an access point.
 
-    copy_every_min: minutes between two copies on a stick. card: the problem of a rejected card's file.
-    version: of the image.
+    copy_every_min: minutes between two copies on a stick. card: the problem of a rejected card file. version:
+    of the image.
     """
 
     name: str = ""

@@ -11,12 +11,12 @@ from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 _ALL_TABLES = TableNo(0)
-"""Represents all tables: extra time of a single table does not count for it."""
+"""Stands for all tables; extra time for a single table is ignored."""
 _OUT = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
 def terminals_here(service: StationService) -> tuple[int, int]:
-    """Return the numbers of connected and of disconnected terminals."""
+    """Return the numbers of connected and disconnected terminals."""
     links = [card.link for card in service.terminals()]
     here = sum(link not in _OUT for link in links)
     return here, len(links) - here
@@ -28,7 +28,7 @@ def alarms(service: StationService) -> int:
 
 
 def round_look(service: StationService) -> RoundStatus | None:
-    """Return the round of the newest tournament; None if there is no tournament."""
+    """Return the status of the round in the newest tournament; None if there is no tournament."""
     state = next(iter(service.tournaments()), None)
     if state is None:
         return None
@@ -48,7 +48,7 @@ def round_look(service: StationService) -> RoundStatus | None:
 
 
 def clock_runs(service: StationService) -> bool:
-    """Return whether any table's time is running by the station's clock."""
+    """Return whether the station's clock is timing any table."""
     return any(
         card.time is not None and card.time.runs and card.sheet is SheetState.PLAYING
         for state in service.tournaments()
@@ -59,7 +59,7 @@ def clock_runs(service: StationService) -> bool:
 def _time(
     service: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
 ) -> tuple[int | None, int | None]:
-    """Return the end of the hall's time (wall clock, ms), or the seconds left while it is not running."""
+    """Return when the hall's time ends (wall clock, ms), or the seconds left while it is paused."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
     if running is None or minutes is None or wall_ms is None:
@@ -68,7 +68,7 @@ def _time(
     limit = Seconds(60 * minutes)
     left = time_left(service.history(state.tournament), running.round, _ALL_TABLES, limit, now)
     if left.clock.is_started and not left.clock.is_held:
-        # To the second: a moment that is recalculated each time must not look like a change.
+        # To the second, as recalculating it must not look like a change.
         return round(wall_ms / 1000 + left.left_s) * 1000, None
     return None, left.left_s
 

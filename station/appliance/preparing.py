@@ -1,4 +1,4 @@
-"""Import the card's file and write the system's files before the station starts. Runs as root."""
+"""Import the card file and write the system's files before the station starts. Runs as root."""
 
 import secrets
 from pathlib import Path
@@ -34,15 +34,15 @@ class _Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
-    """Leave an account for the station, its password as a hash. Raises Unavailable, BadData."""
+    """Store an account for the station to add, with its password as a hash. Raises Unavailable, BadData."""
     replace(files, folder / _FILE, msgspec.json.encode(_Account(name, hash_password(password))))
 
 
 def take_account(folder: Path, judges: Judges) -> None:
-    """Add the account that was left, or give the account of this name the new password.
+    """Add the stored account, or set the new password if there is an account of this name.
 
-    After a power cut at any point it is repeated at the next start. An unreadable file is kept, and reported
-    at every start until a new one replaces it. Raises Unavailable, BadData for a damaged database.
+    Safe to interrupt: it is repeated at the next start. An unreadable file is kept and reported at each start
+    until a new one replaces it. Raises Unavailable, BadData for a damaged database.
     """
     path = folder / _FILE
     with disk_errors_as_unavailable(path):
@@ -71,7 +71,7 @@ _ZONES: Final = Path("/usr/share/zoneinfo")
 class Places(msgspec.Struct, frozen=True):
     """Paths of the system, by default those of the image.
 
-    system: stored settings, owned by root. station: the station's data. networkd, run: in memory. zone: the
+    system: stored settings, owned by root. station: the station's data. networkd, run: on a tmpfs. zone: the
     symlink of the time zone.
     """
 
@@ -85,10 +85,10 @@ class Places(msgspec.Struct, frozen=True):
 
 
 def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
-    """Import the card's file, if any, and write the system's files; return the problem of the file.
+    """Import the card file, if any, and write the system's files; return the problem with the file.
 
     theirs: writes files as the station's user. group: the id of a group that may read the screen's data.
-    Raises Unavailable; for a boot partition that cannot be read or wiped, only after all else is done.
+    Raises Unavailable; for a boot partition that cannot be read or wiped, only after everything else is done.
     """
     kept = read_stored_settings(places.system)
     problem: WrongFile | None = None
@@ -98,7 +98,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     except WrongFile as wrong:
         problem = wrong
     except Unavailable as error:
-        # The hall needs its station and its network anyway; parts that were stored by then are used.
+        # The hall needs its station and network anyway, so continue with the parts stored so far.
         kept, trouble = read_stored_settings(places.system), error
     if not kept.wifi.password:
         kept = settings_to_store(Card(), kept, secrets.token_bytes)
@@ -123,7 +123,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
 def _take_settings(
     places: Places, card: CardFiles, theirs: Files, former: StoredSettings
 ) -> StoredSettings | None:
-    """Import the card's file and wipe it. All parts are durable before it is wiped."""
+    """Import the card file and wipe it. All parts are durable before it is wiped."""
     with disk_errors_as_unavailable(places.card):
         content = card.read(places.card)
     if content is None:
@@ -152,7 +152,7 @@ def _keep(files: Files, system: Path, kept: StoredSettings) -> None:
 
 
 def read_stored_settings(system: Path) -> StoredSettings:
-    """Read the stored settings; return the defaults if unreadable, as the station must start."""
+    """Read the stored settings; return the defaults if they are unreadable, as the station must start."""
     path = system / _KEPT
     with disk_errors_as_unavailable(path):
         content = path.read_bytes() if path.exists() else b"{}"
@@ -168,7 +168,7 @@ def _write(path: Path, text: str, mode: int, group: int | None = None) -> None:
 
 
 def _set_zone(link: Path, zone: str) -> None:
-    """Link the time zone: UTC if none is set. Leave the link unchanged for an unknown zone."""
+    """Set the system's time zone, UTC if none is given. An unknown zone changes nothing."""
     target = _ZONES / (zone or "Etc/UTC")
     with disk_errors_as_unavailable(link):
         if not target.is_file():

@@ -1,7 +1,7 @@
-"""Restore a copy from a stick to an empty station: requested on a page, done at the next start.
+"""Restore a copy from a stick to an empty station at its next start.
 
-The running station has its database open; so the copy is stored next to it, checked there, and restored
-when the station starts again, before anything is opened.
+The running station has its database open, so the copy is stored next to it and checked, then restored when
+the station restarts, before the database is opened.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ _ASKED: Final = "restore-at-start.sqlite"
 
 
 def ask_restore(folder: DataFolder, source: Path) -> None:
-    """Request to restore a copy at the next start. Raises BadData if it is not a copy, Unavailable."""
+    """Request to restore a copy at the next start. Raises BadData for an invalid copy, Unavailable."""
     unchecked = folder.path / f"{_ASKED}.unchecked"
     with disk_errors_as_unavailable(source):
         content = source.read_bytes()
@@ -36,9 +36,9 @@ def ask_restore(folder: DataFolder, source: Path) -> None:
 
 
 def restore_if_asked(folder: DataFolder) -> bool:
-    """Restore the requested copy, if any; return whether there was one. The old database is kept aside.
+    """Restore the requested copy, if any; return whether there was one. The old database is kept.
 
-    After an interruption it is repeated at the next start. Raises Unavailable.
+    Safe to interrupt: it is repeated at the next start. Raises Unavailable.
     """
     asked = folder.path / _ASKED
     if not asked.exists():

@@ -1,7 +1,7 @@
 """The status file for the station's screen, rewritten whenever something changes.
 
-The screen opens no connection and needs no login: it reads this file. A recent modification time means
-that the station is alive.
+The screen opens no connection and needs no login: it only reads this file. A recent modification time shows
+that the station is running.
 """
 
 import enum
@@ -28,13 +28,13 @@ class StickState(enum.Enum):
     READ_ONLY = "read-only"
     FAILED = "failed"
     LET_GO = "let go"
-    """Nothing more is written until this stick or another one is inserted again."""
+    """Nothing more is written until a stick is inserted again."""
 
 
 class StickStatus(msgspec.Struct, frozen=True):
-    """The state of the stick for people. good_ms: wall clock of the last good copy, on any stick.
+    """The state of the stick, for people. good_ms: wall clock of the last good copy, on any stick.
 
-    file: its name. A copy identical to the last one is not written again and counts as good.
+    file: its name. A copy that equals the last one is not written again, but counts as good.
     """
 
     state: StickState = StickState.NONE
@@ -45,15 +45,15 @@ class StickStatus(msgspec.Struct, frozen=True):
 STATUS_FILE: Final = "status.json"
 TOUCHED_EVERY_S: Final = 2.0
 SILENT_AFTER_S: Final = 15.0
-"""A file that was not touched for this long means that the station hangs, or is not running."""
+"""The age at which the file shows that the station hangs or is not running."""
 
 
 class RoundStatus(msgspec.Struct, frozen=True):
     """The current round. number: 0 before the first. tables: their number. done: with a confirmed sheet.
 
-    ends_ms: wall clock at the end of the hall's time; None while it is not running, or without a limit.
-    left_s: the time left while it is not running, else None. calls: tables that wait for a judge. is_game:
-    in a tournament of one group.
+    ends_ms: wall clock when the hall's time ends; None while it is paused, or without a limit. left_s: the
+    time left while it is paused, else None. calls: tables waiting for a judge. is_game: in a tournament of
+    one group.
     """
 
     tournament: str
@@ -69,11 +69,11 @@ class RoundStatus(msgspec.Struct, frozen=True):
 class StationStatus(msgspec.Struct, frozen=True):
     """The status of the station for its screen.
 
-    pages: addresses of the pages, the best first. local: the name in the hall's network, empty for none.
-    fingerprint: of the pages' certificate, empty without one. first_code: opens the first account, empty
-    once there is one. here, away: connected and disconnected terminals. alarms: of terminals' journals and
-    cables that no judge has seen. room: free bytes of room_of on the computer's disk. is_clock_sure: the
-    clock can be trusted. has_radio: the computer can be an access point.
+    pages: addresses of the pages, best first. local: the name in the local network, empty for none.
+    fingerprint: of the pages' certificate, empty without one. first_code: opens the first account, empty once
+    there is one. here, away: numbers of connected and disconnected terminals. alarms: those of terminals'
+    journals and cables that no judge has seen. room: free bytes of room_of on the computer's disk. has_radio:
+    the computer can be an access point.
     """
 
     pages: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class StationStatus(msgspec.Struct, frozen=True):
 
 
 class StationStatusWriter:
-    """The writer of the status file. Calls block for a moment; the folder is in memory."""
+    """The writer of the status file. Calls block briefly; the folder is on a tmpfs."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / STATUS_FILE
@@ -114,7 +114,7 @@ class StationStatusWriter:
 
 
 class StatusReader:
-    """The reader of the status file. now_s: the wall clock of the file's modification times, in seconds."""
+    """The reader of the status file. now_s: wall clock, comparable to modification times."""
 
     def __init__(self, folder: Path, now_s: Callable[[], float]) -> None:
         self._path = folder / STATUS_FILE
@@ -123,7 +123,7 @@ class StatusReader:
         self._last: StationStatus | None = None
 
     def read(self) -> StationStatus | None:
-        """Return the station's last status; None if the station is silent. Raises BadData, Unavailable."""
+        """Return the station's last status; None if it is too old. Raises BadData, Unavailable."""
         try:
             found = self._path.stat()
             if abs(self._now_s() - found.st_mtime) > SILENT_AFTER_S:

@@ -1,7 +1,7 @@
 """Write copies to a USB stick that may be unplugged at any moment.
 
-A new file is written under another name, flushed, read back from the stick and compared, then renamed:
-whatever happens, existing copies stay, and a file named like a copy is complete.
+A new file is written under a temporary name, flushed, read back from the stick, compared and renamed. So
+existing copies are never damaged, and a file named like a copy is complete.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from saloon.station.appliance.stick_copies import Copy, copies_of, deletable_cop
 FOLDER: Final = "Saloon"
 _PIECE: Final = 1024 * 1024
 _MARGIN: Final = 4 * _PIECE
-"""Space in bytes that is left free on the stick for other files and folder entries."""
+"""The space in bytes to leave free on the stick for other files and folder entries."""
 _NEVER_FEWER: Final = 3
 _UNFINISHED: Final = "unfinished.tmp"
 _NOT_WRITABLE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -30,7 +30,7 @@ _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class StickFull(Unavailable):
-    """A copy does not fit. needed, free: bytes."""
+    """Raised when a copy does not fit. needed, free: bytes."""
 
     def __init__(self, needed: int, free: int) -> None:
         super().__init__(f"the stick is full: {needed:,} bytes are needed, {free:,} are free")
@@ -38,11 +38,11 @@ class StickFull(Unavailable):
 
 
 class StickPulled(Unavailable):
-    """The stick was unplugged before the copy was complete."""
+    """Raised when the stick was unplugged before the copy was complete."""
 
 
 class StickReadOnly(Unavailable):
-    """The stick is read-only: its write-protect switch is on, or its file system is damaged."""
+    """Raised for a read-only stick: its write-protect switch is on, or its file system is damaged."""
 
 
 def free_room(place: Path) -> int:
@@ -51,9 +51,9 @@ def free_room(place: Path) -> int:
 
 
 class Stick:
-    """The place where a stick is mounted; calls block, on a bad stick for minutes.
+    """A stick, by its mount point. Calls block, on a faulty stick for minutes.
 
-    is_mounted: returns whether something is mounted there; an empty folder on the card is no stick. room:
+    is_mounted: returns whether something is mounted there, rather than an empty folder on the card. room:
     returns the free bytes.
     """
 
@@ -87,7 +87,7 @@ class Stick:
         """Write a copy, verify it by reading it back, and delete old ones.
 
         mark: of the station, 8 hexadecimal digits. time: in the hall. Raises StickFull, StickPulled,
-        StickReadOnly, and Unavailable for a stick that fails, or reads back different bytes.
+        StickReadOnly, or Unavailable if the stick fails or reads back different bytes.
         """
         if not self.is_in():
             raise StickPulled(f"{self.place}: there is no stick")
@@ -122,10 +122,10 @@ class Stick:
             flush_folder(self.place)
 
     def _flush_name(self, copy: Copy) -> None:
-        """Make the name of a copy durable. On FAT, flushing a folder flushes only its own blocks.
+        """Make a copy's file name durable. On FAT, flushing a folder flushes only its own blocks.
 
-        A file's first cluster is stored with its name but flushed with the file; the first sector of a new
-        folder is flushed with its parent.
+        A file's first cluster is stored in its folder entry, which is flushed with the file; the first sector
+        of a new folder is flushed with its parent.
         """
         DiskFiles().flush(self.file(copy))
         flush_folder(self.place / FOLDER)
@@ -149,7 +149,7 @@ class Stick:
 
 
 def mark_of(station: str) -> str:
-    """Return the mark of a station's copies. station: the hexadecimal fingerprint of its certificate."""
+    """Return the mark for a station's copies. station: the hexadecimal fingerprint of its certificate."""
     return station[:8].lower()
 
 

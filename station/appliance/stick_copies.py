@@ -1,7 +1,7 @@
 """Name the copies on a stick, and choose the old ones to delete.
 
-Copies are identified and ordered by a number, never by a time, as the clock of a small computer may be
-wrong. The time in a name is for people. Pure: names in, names out.
+Copies are identified and ordered by a number, as the clock of a small computer may be wrong. The time in a
+name is only for people. Pure: names in, names out.
 """
 
 import datetime as dt
@@ -15,7 +15,7 @@ _NAME: Final = re.compile(r"saloon-([0-9a-f]{8})-([0-9]{6})-([0-9]{8}-[0-9]{6})\
 _TIME: Final = "%Y%m%d-%H%M%S"
 _LAST: Final = 999_999
 _ALL_OF: Final = 12
-"""The number of newest copies that all stay: two hours, at one every ten minutes."""
+"""How many of the newest copies are all kept: two hours, at one every ten minutes."""
 _SOME_OF: Final = 144
 _MANY_OF: Final = 48 * 30
 _SOME: Final = 6
@@ -23,7 +23,7 @@ _FEW: Final = 48
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A copy on a stick. mark: of the station, 8 hexadecimal digits. number: from 1, one more each time.
+    """A copy on a stick. mark: of the station, 8 hexadecimal digits. number: counts up from 1.
 
     time: in the hall when it was written, by the station's clock.
     """
@@ -34,27 +34,27 @@ class Copy(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Return the name of its file."""
+        """Return the copy's file name."""
         return f"saloon-{self.mark}-{self.number:06}-{self.time.strftime(_TIME)}.backup"
 
 
 def copies_of(names: Iterable[str]) -> tuple[Copy, ...]:
-    """Return the copies among file names, of all stations, the newest of each station first."""
+    """Return the copies among file names, of all stations, each station's newest first."""
     found = [copy for copy in map(_copy_of, names) if copy is not None]
     return tuple(sorted(found, key=lambda copy: (copy.mark, -copy.number)))
 
 
 def next_copy(copies: Sequence[Copy], mark: str, time: dt.datetime) -> Copy:
-    """Return the next copy to write, given the existing ones."""
+    """Return the next copy to write, after those that exist."""
     numbers = [copy.number for copy in copies if copy.mark == mark]
     return Copy(mark, min(_LAST, max(numbers, default=0) + 1), time)
 
 
 def stale_copies(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
-    """Return the copies of one station that can be deleted, the oldest first.
+    """Return the copies of one station that can be deleted, oldest first.
 
-    Copies that stay: the newest 12, every 6th of the newest 144, every 48th of some 1,400 (about the last
-    two hours, one an hour of a day, and three a day of ten days).
+    Kept are the newest 12, every 6th of the newest 144 and every 48th of the newest 1,400 or so. This covers
+    two hours completely, a day hourly and ten days with three a day.
     """
     own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
     newest = own[-1].number if own else 0
@@ -62,7 +62,7 @@ def stale_copies(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
 
 
 def deletable_copies(copies: Sequence[Copy], mark: str, kept: int) -> tuple[Copy, ...]:
-    """Return the copies of one station to delete for space, oldest first; never the newest ``kept``."""
+    """Return the copies of one station to delete for space, oldest first, sparing the newest ``kept``."""
     own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
     return tuple(own[: max(0, len(own) - kept)])
 

@@ -1,4 +1,4 @@
-"""Copy to a stick when it is inserted, then at regular intervals, and once more at the end."""
+"""Copy to a stick when it is inserted, then at regular intervals, and once more when the station ends."""
 
 import asyncio
 import datetime as dt
@@ -16,11 +16,11 @@ from saloon.station.appliance.stick import Stick, StickFull, StickPulled, StickR
 _log = structlog.get_logger()
 LOOKS_EVERY_S: Final = 2.0
 _AGAIN_MS: Final = 30_000
-"""The delay after a failed copy."""
+"""The delay before retrying a failed copy."""
 
 
 class StickBackups:
-    """A task that writes copies to the station's stick; used on one event loop.
+    """A task that writes copies to the station's stick. Used on one event loop.
 
     copy: returns a checked copy. mark: of the station. every_ms: between two copies. told: called after each
     change of ``look``.
@@ -54,7 +54,7 @@ class StickBackups:
             await asyncio.sleep(LOOKS_EVERY_S)
 
     async def turn(self) -> None:
-        """Check once for a stick, and write a copy if one is due."""
+        """Check for a stick and write a copy if one is due."""
         if not await asyncio.to_thread(self.stick.is_in):
             self._due_ms, self._digest = None, b""
             self._say(StickState.NONE)
@@ -81,7 +81,7 @@ class StickBackups:
         return self.look
 
     async def eject(self) -> StickStatus:
-        """Write a last copy, then leave the stick alone so that it can be ejected."""
+        """Write a last copy, then stop using the stick so that it can be unplugged."""
         look = await self.write()
         if look.state is StickState.GOOD:
             self._say(StickState.LET_GO)
@@ -104,7 +104,7 @@ class StickBackups:
         try:
             await asyncio.shield(writing)
         finally:
-            # Also after cancellation: a copy in progress must not overlap the next one.
+            # Also after cancellation, as a copy in progress must not overlap the next one.
             await asyncio.wait((writing,))
             if writing.exception() is None:
                 self._digest = digest

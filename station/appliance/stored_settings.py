@@ -1,4 +1,4 @@
-"""Settings that a station's computer stores from its card's file, or generates if missing. Pure."""
+"""The settings that an appliance keeps: from its card file, or generated if missing there. Pure."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ _SHORT: Final = 4
 
 
 class StoredSettings(msgspec.Struct, frozen=True):
-    """The stored part of the card's file, without the judge's account and the SSH key."""
+    """The part of the card file that is stored, without the judge's account and the SSH key."""
 
     hall: HallPart = HallPart()
     network: NetworkPart = NetworkPart()
@@ -26,10 +26,10 @@ class StoredSettings(msgspec.Struct, frozen=True):
 
 
 def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
-    """Return the part of a card's file to store. former: stored before; its generated values are reused.
+    """Return the part of a card file to store. former: stored before; its generated values are reused.
 
-    chance: returns random bytes. A password of ten characters (50 bits) is as long as people will type from
-    a screen.
+    chance: returns random bytes. A generated password has ten characters (50 bits), which people can still
+    type from a screen.
     """
     wifi = msgspec.structs.replace(
         card.wifi,
@@ -40,7 +40,7 @@ def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int]
 
 
 def hall_of(kept: StoredSettings, problem: WrongFile | None) -> HallSettings:
-    """Return the settings for screen and pages. A missing radio only shows later: drivers load slowly."""
+    """Return the settings for screen and pages. A missing radio is noticed later, as drivers load slowly."""
     wifi = kept.wifi
     shown = WifiShown(wifi.name, wifi.password, str(wifi_address(kept.network).ip))
     return HallSettings(
@@ -53,7 +53,7 @@ def hall_of(kept: StoredSettings, problem: WrongFile | None) -> HallSettings:
 
 
 def problem_of(wrong: WrongFile) -> CardProblem:
-    """Return the problem of a file for the station's screen."""
+    """Return a card file's problem for the station's screen."""
     key = " ".join(filter(None, (f"[{wrong.section}]" if wrong.section else "", wrong.key)))
     return CardProblem(
         line=wrong.place.number,
@@ -65,7 +65,7 @@ def problem_of(wrong: WrongFile) -> CardProblem:
 
 
 def arguments_of(cables: CablesPart) -> str:
-    """Return the cable options of ``serve``, as a line of a systemd environment file."""
+    """Return the cables as options of ``serve``, for a systemd environment file."""
     words = [part for device in cables.serial for part in ("--serial", device)]
     words += [part for device in cables.bus for part in ("--bus", device)]
     return f"SALOON_CABLES={' '.join(words)}\n"

@@ -1,1 +1,1 @@
-"""The audit: everything that people did at the station's pages, in the order in which they did it."""
+"""The audit log: everything that people did on the station's pages, in order."""

@@ -1,4 +1,4 @@
-"""The routes that the audit records, each with its words and the fields of its form that are no secret."""
+"""The routes recorded in the audit log, each with its description and the form fields to keep."""
 
 import enum
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ import msgspec
 
 
 class AuditKind(enum.Enum):
-    """The subject of an action, to filter by."""
+    """The subject of an action, used as a filter."""
 
     ACCOUNTS = "Accounts and logins"
     TOURNAMENT = "Tournaments"
@@ -21,7 +21,7 @@ class AuditKind(enum.Enum):
 
 
 class AuditAction(enum.Enum):
-    """An action in words."""
+    """An action and its description."""
 
     FIRST_ACCOUNT = "Opened the first account"
     FIRST_RESTORE = "Restored a backup on a new station"
@@ -83,7 +83,7 @@ class AuditAction(enum.Enum):
     DRAWN = "Drew the tables"
     DRAFT_CHANGED = "Changed a draw by hand"
     PUBLISHED = "Published a draw"
-    WITHOUT_ENTRIES = "Went on without missing entries"
+    WITHOUT_ENTRIES = "Continued without missing entries"
     WITHOUT_SHEETS = "Drew without missing record sheets"
     LOTS = "Drew lots for ties"
     ONE_ON_ONE = "Entered a one-on-one game"
@@ -106,7 +106,7 @@ class AuditAction(enum.Enum):
     DEVICE_OFFERED = "Showed a code for a phone or tablet as terminal"
     DEVICES_OFFERED = "Showed codes for phones and tablets as terminals"
     DEVICE_TAKEN = "Made a phone or tablet a table's terminal"
-    DEVICE_ENDED = "Ended a phone or tablet as terminal"
+    DEVICE_ENDED = "Ended a terminal on a phone or tablet"
     TIME_UP = "Ended a game at the time limit"
     TROUBLE_SEEN = "Marked a terminal's problem as seen"
     JOURNAL = "Downloaded a terminal's entries"
@@ -130,7 +130,7 @@ class AuditAction(enum.Enum):
     DECLINED = "Refused a terminal at a cable"
     SIGN_IN = "Changed the sign-in by phone"
     ASSIGNED = "Assigned a terminal to a table"
-    TRUSTED = "Trusted terminals that an organiser let in"
+    TRUSTED = "Trusted terminals that an organiser enrolled"
     REVOKED = "Revoked a terminal"
     CARD_FILES = "Made files for cards"
     CARD_IMAGE = "Made an image for cards"
@@ -153,7 +153,7 @@ class AuditAction(enum.Enum):
 
 
 class RecordedRoute(msgspec.Struct, frozen=True):
-    """A route in the audit. fields: those of its form that are kept."""
+    """A route recorded in the audit log. fields: the form fields that are kept, none of them secret."""
 
     kind: AuditKind
     action: AuditAction
@@ -298,7 +298,7 @@ RECORDED: Final[Mapping[str, RecordedRoute]] = {
     "GET /judge/backup/encrypted": _R(_K.STATION, _A.ENCRYPTED_BACKUP),
     "POST /judge/backup/passphrase": _R(_K.STATION, _A.PASSPHRASE),
 }
-"""All routes that do something or hand something out; keys as in the permissions of routes."""
+"""All routes that change or disclose something, by the same keys as in the routes' permissions."""
 
 _CLI: Final = "saloon-station"
 
@@ -312,7 +312,7 @@ COMMANDS: Final[Mapping[str, RecordedRoute]] = {
     f"{_CLI} restore": _R(_K.STATION, _A.RESTORED),
     f"{_CLI} take": _R(_K.SHEETS, _A.OFFLINE),
 }
-"""Commands that change the station. `backup` and `export` only read, and it may be running meanwhile."""
+"""Recorded commands. `backup` and `export` only read, and can run beside the station."""
 
 UNRECORDED: Final[Mapping[str, str]] = {
     "POST /judge/plan/move": "a drag on the hall plan, which shows where every table is",
@@ -332,4 +332,4 @@ UNRECORDED: Final[Mapping[str, str]] = {
     "POST /judge/rehearsal/hand": "a rehearsal counts for nothing",
     "POST /judge/rehearsal/pace": "a rehearsal counts for nothing",
 }
-"""Routes that the audit leaves out, each with its reason."""
+"""Routes that are not recorded, each with the reason."""

@@ -1,4 +1,4 @@
-"""The lines of the audit in the station's database; they are added, and never changed."""
+"""The audit log in the station's database. Lines are only added, never changed."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,11 +17,11 @@ _MOST_AT_ONCE: Final = 500
 
 
 class AuditLine(msgspec.Struct, frozen=True):
-    """Something that somebody did.
+    """A recorded action.
 
     wall_ms: the station's clock, since 1970. judge, role: empty for people without an account. route: method
-    and address of the page, with the parameters in braces. facts: those parameters, and what was typed that
-    is no secret. before: the value that was replaced, empty for none. refused: it was tried, and not done.
+    and path, with the parameters in braces. facts: those parameters and the form's fields, without secrets.
+    before: the previous value, if it replaced one. refused: it was attempted and refused.
     """
 
     wall_ms: int
@@ -36,7 +36,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
-    """The lines that are wanted; empty fields want all. routes: None for all."""
+    """A filter for lines; an empty field matches all. routes: None for all."""
 
     judge: str = ""
     routes: tuple[str, ...] | None = None
@@ -47,17 +47,17 @@ class AuditFilter(msgspec.Struct, frozen=True):
 
 
 COMMAND_LINE: Final = "command-line"
-"""The role of lines about what was done at the station's command line."""
+"""The role in lines about commands run on the command line."""
 
 
 class AuditLog:
-    """The lines of the audit. Calls block."""
+    """The audit log in the database. Calls block."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, line: AuditLine) -> None:
-        """Store a line; long facts are cut."""
+        """Store a line, truncating long facts."""
         facts = {name: value[:LONGEST_FACT] for name, value in line.facts.items() if value}
         with self._database.transaction() as connection:
             connection.execute(
@@ -75,23 +75,23 @@ class AuditLog:
             )
 
     def add_command(self, command: str, wall_ms: int, **facts: str) -> None:
-        """Store what the user of this computer did at the command line. command: one of `COMMANDS`."""
+        """Record a command run by the user of this computer. command: one of `COMMANDS`."""
         self.add(AuditLine(wall_ms, user_name(), COMMAND_LINE, "", command, facts))
 
     def people(self) -> tuple[str, ...]:
-        """Return the names of all who did anything."""
+        """Return the names of all people in the log."""
         with self._database.transaction() as connection:
             names = connection.execute(select(_a.judge).distinct().where(_a.judge != "")).scalars()
             return tuple(sorted(names))
 
     def page(self, wanted: AuditFilter, skip: int, most: int) -> tuple[AuditLine, ...]:
-        """Return lines, the newest first."""
+        """Return one page of matching lines, newest first."""
         query = select(schema.audit).where(_condition(wanted)).order_by(_a.number.desc())
         with self._database.transaction() as connection:
             return tuple(map(_line, connection.execute(query.offset(skip).limit(most))))
 
     def lines(self, wanted: AuditFilter) -> Iterator[AuditLine]:
-        """Yield all lines that a filter leaves, the newest first."""
+        """Yield all matching lines, newest first."""
         before: int | None = None
         while True:
             older = _condition(wanted) if before is None else and_(_condition(wanted), _a.number < before)

@@ -1,4 +1,4 @@
-"""``cards``: write the terminals' image with each table's provisioning file to files or cards."""
+"""``cards``: write the terminals' image, with each table's provisioning file, to cards or image files."""
 
 import datetime as dt
 import zipfile
@@ -73,9 +73,9 @@ class _Card(msgspec.Struct, frozen=True):
 @click.option("--address", multiple=True, metavar="HOST:PORT", help="Address of the station for terminals.")
 @click.option("--yes", is_flag=True, help="Overwrite without asking.")
 def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpack[_Given]) -> None:
-    """Write the terminals' cards: the image with one table's provisioning file on each.
+    """Write cards for terminals: the image, with one table's provisioning file on each.
 
-    A card is written whole, read back and compared. Secrets are only on
+    Each card is written, read back and compared. Secrets are stored only on
     the cards, or in the images in --out. A station without --database must not run while new files are made.
     """
     out, files, is_asked = given["out"], given["files"], not given["yes"]
@@ -93,7 +93,7 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpa
 
 
 def _make_cards(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
-    """Create provisioning files, as the page does."""
+    """Make provisioning files, as the judge's page does."""
     spares = given["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
@@ -121,7 +121,10 @@ def _confirm_replacing(files: SdCardFiles, wanted: Sequence[TableNo | None]) -> 
 
 
 def _of_zip(path: Path) -> tuple[_Card, ...]:
-    """Read the files of a ZIP from the page. Raises BadData for an invalid ZIP or file."""
+    """Read provisioning files from a ZIP made on the judge's page.
+
+    Raises BadData for an invalid ZIP or file.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if entry.filename.endswith(f"/{FILE}")]
@@ -133,7 +136,10 @@ def _of_zip(path: Path) -> tuple[_Card, ...]:
 
 
 def _choose_cards(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
-    """Return the requested cards; all if none are named. Raises BadData for one without a file."""
+    """Return the cards for the requested tables and spares, or all cards if none are requested.
+
+    Raises BadData for one without a provisioning file.
+    """
     wanted = [folder_of(table, 0) for table in tables_of(given["tables"])]
     wanted += [folder_of(None, number) for number in range(1, given["spares"] + 1)]
     known = {card.name: card for card in found}
@@ -164,7 +170,7 @@ def _into_folder(image: CardImage, found: Sequence[_Card], out: Path, *, is_aske
 
 
 def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
-    """Write cards in rounds, one in each reader; retry failed ones at the end."""
+    """Write the cards in batches, one card per reader, and retry failed ones at the end."""
     if len(found) > len(disks) and not is_asked:
         raise BadData("--into", "there are more cards than readers, and nobody is asked to change them")
     waiting = list(found)
@@ -209,7 +215,7 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
 
 
 def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> None:
-    """Wait for the cards to be changed; on abort print how to continue later."""
+    """Wait until the cards have been changed; if aborted, print how to continue later."""
     places = ", ".join(f"{card.name} into {disk.path}" for card, disk in batch)
     try:
         click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)

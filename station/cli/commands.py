@@ -29,7 +29,7 @@ from saloon.sync.terminal.card_file import DiskCard
 
 @click.group()
 def computer() -> None:
-    """Prepare the station's image: its card's file, its network."""
+    """Set up the station's image: its card file and its network."""
 
 
 @computer.command(name="prepare")
@@ -42,7 +42,7 @@ def computer() -> None:
 )
 @click.option("--owner", default="saloon", show_default=True, help="The user that the station runs as.")
 def prepare_command(card: Path, owner: str) -> None:
-    """Split the card's file and write the system's files from it."""
+    """Import the card file and write the system's files from it."""
     user, group = user_and_group(owner)
     problem = prepare(Places(card), DiskCard(), DiskFiles(user), group)
     if problem is not None:
@@ -51,7 +51,7 @@ def prepare_command(card: Path, owner: str) -> None:
 
 @computer.command(name="cables")
 def cables_command() -> None:
-    """Give addresses on cables where nobody else does, as the card's file allows; run until stopped."""
+    """Run a DHCP server on cables that have none, as the card file allows, until stopped."""
     places = Places(Path())
     network = read_stored_settings(places.system).network
     if network.cable is Cable.AUTO:

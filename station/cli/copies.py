@@ -1,4 +1,4 @@
-"""``backup``, ``restore``, ``export``: copies of the station's data."""
+"""``backup``, ``restore``, ``export``: back up, restore and export the station's data."""
 
 import sys
 import tempfile
@@ -31,7 +31,10 @@ from saloon.station.store.store import Store
 @new_file("file")
 @data_option
 def backup_command(file: Path, folder: DataFolder) -> None:
-    """Write a checked copy of everything to FILE; the station may run. It holds keys: keep it safe."""
+    """Write a verified backup of everything to FILE; the station may be running.
+
+    It contains keys: keep it safe.
+    """
     copy = backup_of(folder)
     write_secret_file(file, copy)
     damaged = check(file)
@@ -47,7 +50,7 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 @click.option("--force", is_flag=True, help="Replace another database as well; it is kept aside.")
 @new_data_option
 def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
-    """Put the backup FILE in place; an encrypted one needs its passphrase. The station must not run."""
+    """Restore the backup FILE; an encrypted one needs its passphrase. The station must not be running."""
     with _readable(file) as copy:
         if folder.is_shared:
             check(copy)
@@ -72,7 +75,7 @@ def _record_restore(database: Database, file: Path) -> None:
 
 @contextmanager
 def _readable(file: Path) -> Iterator[Path]:
-    """Yield a backup that can be read: the file, or what the passphrase opens of an encrypted one."""
+    """Yield the path of a readable backup: the file itself, or a temporary decrypted copy."""
     with disk_errors_as_unavailable(file):
         content = file.read_bytes()
     if not is_sealed(content):
@@ -90,9 +93,9 @@ def _readable(file: Path) -> Iterator[Path]:
 @new_file("file")
 @data_option
 def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
-    """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run.
+    """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may be running.
 
-    Exit status 1 when stored entries have changed.
+    Exits with status 1 if stored entries were changed.
     """
     with copy_of(folder) as store:
         wanted = TournamentId(tournament)
@@ -112,7 +115,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
 
 
 def projections_with(tournament: TournamentId, store: Store) -> Projections:
-    """Read everything in a store. Raises BadData if it does not contain the tournament."""
+    """Load all entries of a store. Raises BadData if it does not contain the tournament."""
     projections = Projections()
     projections.read_all(store.stored_entries())
     if tournament not in projections.tournaments:
@@ -122,7 +125,7 @@ def projections_with(tournament: TournamentId, store: Store) -> Projections:
 
 
 def backup_of(folder: DataFolder) -> bytes:
-    """Return a checked copy of the database, SQLite or PostgreSQL. Raises Unavailable, BadData."""
+    """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable, BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
     with closing(Database(folder.url)) as database:
@@ -131,7 +134,7 @@ def backup_of(folder: DataFolder) -> bytes:
 
 @contextmanager
 def copy_of(folder: DataFolder) -> Iterator[Store]:
-    """Open the store of a temporary copy, so that reading does not disturb the station."""
+    """Open the store in a temporary copy of the database, so that reading does not disturb the station."""
     with copied_database(folder) as database:
         yield Store(database, lambda: 0)
 

@@ -1,4 +1,4 @@
-"""``doctor``: check the stored data, the station's computer and its links."""
+"""``doctor``: check the stored data, the computer and its connections."""
 
 import datetime as dt
 import json
@@ -30,11 +30,11 @@ _FINE: Final = frozenset({
     Finding.DATABASE_VERIFIED,
 })  # fmt: skip
 _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT_BUSY, Finding.CLOCK_OFF})
-"""Findings that are normal because the station is not running, or because it is."""
+"""Findings that are normal, depending on whether the station is running."""
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """The result of one check. what: its name. fields: of the finding's sentence."""
+    """The result of one check. what: the check's name. fields: of the finding's sentence."""
 
     what: str
     finding: Finding
@@ -65,10 +65,10 @@ def doctor(
     listen: bool,  # noqa: FBT001 (click: by name)
     as_json: bool,  # noqa: FBT001 (the same)
 ) -> None:
-    """Check everything that is stored, the disk, the terminals' port, cables and the hall.
+    """Check all stored data, the disk, the port for terminals, cables and the network.
 
-    The station may be running. Exit status 0 when all is fine, 1 when something is wrong, 2 when it
-    could not check.
+    The station may be running. Exits with status 0 if all is fine, 1 if something is wrong, 2 if the check
+    failed.
     """
     stored, problems = _summarise_stored(folder)
     looks = tuple(_around(folder, tls_port, serial, listen=listen))
@@ -88,7 +88,7 @@ def doctor(
 
 
 def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a summary of the stored data, in lines, and its problems."""
+    """Return a summary of the stored data, by line, and its problems."""
     with copy_of(folder) as store:
         damaged = store.verify()
         projections = Projections()
@@ -136,7 +136,7 @@ def _database(folder: DataFolder) -> CheckResult:
 
 
 def _cable(device: str) -> CheckResult:
-    """Check whether a cable's device can be opened; the station itself may be using it."""
+    """Check whether a cable's device can be opened, or is in use."""
     port = SerialPort(device, BAUD)
     try:
         port.open()

@@ -1,4 +1,4 @@
-"""Set up a station for ``serve``: its pages, the first judge's code, and the appliance's tasks."""
+"""Set up the web app, the first judge's code and the appliance's tasks for ``serve``."""
 
 import threading
 import webbrowser
@@ -31,14 +31,17 @@ _USUAL_PORT: Final = 443
 
 
 class ApplianceOptions(msgspec.Struct, frozen=True):
-    """Appliance options. folder: shared with system and screen; None if not an appliance. stick: its path."""
+    """Appliance options. folder: shared with system and screen; None if not an appliance.
+
+    stick: mount point.
+    """
 
     folder: Path | None
     stick: Path
 
 
 class ServeRun:
-    """One run of ``serve``. data: the station's folder. supervisor: notified when ready and alive.
+    """One run of ``serve``. data: the station's folder. supervisor: is notified when ready and regularly.
 
     opens: whether to open the pages in this computer's browser.
     """
@@ -62,7 +65,7 @@ class ServeRun:
         self._first: FirstJudge | None = None
 
     def pages(self, service: StationService, judges: Judges, settings: Settings) -> Litestar:
-        """Create the web app of the pages."""
+        """Create the web app."""
         if self._options.folder is not None:
             take_account(self._data.path, judges)
         self._first = FirstJudge(judges)
@@ -78,11 +81,11 @@ class ServeRun:
         )
 
     def ready(self, served: StationAddresses) -> None:
-        """Print the addresses, and the code for the first account; notify the supervisor."""
+        """Print the addresses and the first account's code; notify the supervisor."""
         self._served = served
         console = plain_console(soft_wrap=True)
         found = self._find_addresses()
-        # 0.0.0.0 is no address that a browser could open.
+        # Browsers cannot open 0.0.0.0.
         openable = (
             found.pages if address_of(served.pages.partition("://")[2], "pages").host in ANYWHERE else ()
         )
@@ -95,12 +98,12 @@ class ServeRun:
             console.print(f"Browsers warn of it once: compare these numbers, or see {pages}/guide/station")
         console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
-        # In a system's journal it would stay for ever; an appliance shows it on its screen.
+        # The system's journal would keep it forever; an appliance shows it on its screen.
         if code and not is_to_journal():
             console.print(f"No judge yet. The first account: {pages}/first, code {code}")
         if self._opens:
             link = f"{pages}/first?code={code}" if code else f"{pages}/judge"
-            # A browser in a text console would only return when somebody closes it.
+            # A text browser would block until it is closed.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         self._supervisor.ready(self._clock.monotonic_ms())
 

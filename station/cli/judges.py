@@ -21,7 +21,7 @@ from saloon.station.terminals.terminal_pins import read_pins, renew_pins
 
 @contextmanager
 def _judges(folder: DataFolder, command: str = "", **facts: str) -> Iterator[Judges]:
-    """Yield the accounts. command: goes into the audit with the facts once it is done; empty for none."""
+    """Yield the accounts. command: is recorded in the audit log afterwards, with facts; empty for none."""
     clock = SystemClock()
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         yield Judges(database, clock.wall_ms)
@@ -31,7 +31,7 @@ def _judges(folder: DataFolder, command: str = "", **facts: str) -> Iterator[Jud
 
 @click.group()
 def judge() -> None:
-    """Manage the judges' accounts. A station without --database must not run meanwhile."""
+    """Manage the judges' accounts. A station without --database must not be running."""
 
 
 _ROLES = click.Choice([role.value for role in AccountRole])
@@ -44,7 +44,7 @@ _ROLES = click.Choice([role.value for role in AccountRole])
 )
 @new_data_option
 def add(name: str, role: str, folder: DataFolder) -> None:
-    """Add the account NAME; the password is asked for, or read as one line from standard input."""
+    """Add the account NAME; prompts for the password, or reads one line from standard input."""
     password = secret_line("Password")
     with _judges(folder, "judge add", name=name, role=role) as judges:
         added = judges.add(name, password, AccountRole(role))
@@ -56,7 +56,7 @@ def add(name: str, role: str, folder: DataFolder) -> None:
 @click.argument("role", type=_ROLES)
 @data_option
 def role_(name: str, role: str, folder: DataFolder) -> None:
-    """Give the account NAME another ROLE; the last head judge stays one."""
+    """Give the account NAME another ROLE. The last head judge's role cannot be changed."""
     with _judges(folder, "judge role", name=name, role=role) as judges:
         judges.set_role(name, AccountRole(role))
     echo(f"{name}: {role}")
@@ -70,7 +70,7 @@ def role_(name: str, role: str, folder: DataFolder) -> None:
 )
 @data_option
 def invite(name: str, role: str, pages: str, folder: DataFolder) -> None:
-    """Print a link with which NAME opens an account; it works once, within 48 hours."""
+    """Print a link with which NAME can open an account. It is valid once, for 48 hours."""
     with _judges(folder, "judge invite", name=name, role=role) as judges:
         key = Invitations(judges).make(name, AccountRole(role), "saloon-station judge invite")
     echo(f"{pages.rstrip('/')}/invitation?key={key}")
@@ -81,7 +81,7 @@ def invite(name: str, role: str, pages: str, folder: DataFolder) -> None:
 @judge.command(name="list")
 @data_option
 def list_(folder: DataFolder) -> None:
-    """Show all accounts with their roles."""
+    """List all accounts with their roles."""
     with _judges(folder) as judges:
         for found in judges.all():
             echo_lines(f"{printable(found.name)}\t{found.role.value}")
@@ -91,7 +91,7 @@ def list_(folder: DataFolder) -> None:
 @click.argument("name")
 @data_option
 def remove(name: str, folder: DataFolder) -> None:
-    """Delete the account NAME; the last head judge's stays."""
+    """Delete the account NAME. The last head judge's account cannot be deleted."""
     with _judges(folder, "judge remove", name=name) as judges:
         judges.remove(name)
     echo(f"Judge {name} may not log in any more.")
@@ -101,7 +101,7 @@ def remove(name: str, folder: DataFolder) -> None:
 @click.option("--new", is_flag=True, help="Give every terminal another PIN first.")
 @data_option
 def pins(*, new: bool, folder: DataFolder) -> None:
-    """Show the PIN of each terminal. A station without --database must not run meanwhile."""
+    """Show the PIN of each terminal. A station without --database must not be running."""
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)
         found = renew_pins(settings) if new else read_pins(settings)

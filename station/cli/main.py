@@ -9,8 +9,8 @@ from saloon.base.terminal_text import print_errors_safely
 
 
 def main() -> None:
-    """Run a command; print bad data, refusals and unavailable resources as a sentence, with exit status 2."""
-    # Nothing that is imported dies: the collector would look through all of it dozens of times.
+    """Run a command; on bad data, refusals and unavailable resources print a sentence and exit with 2."""
+    # Imported objects live until the end: skip dozens of useless garbage collections.
     gc.disable()
     from saloon.station.cli.commands import commands
 

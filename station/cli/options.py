@@ -25,7 +25,7 @@ def _folder(context: click.Context, _parameter: click.Parameter, value: Path | N
 
 
 def _known_folder(context: click.Context, parameter: click.Parameter, value: Path | None) -> DataFolder:
-    """Return the folder of a station that exists: reading must not make one."""
+    """Return the folder of an existing station. Raises BadData if there is none."""
     folder = _folder(context, parameter, value)
     if not folder.is_shared and not folder.database.is_file():
         raise BadData(
@@ -39,7 +39,7 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
     if value is None:
         return None
     try:
-        # The other spelling that PostgreSQL's own programs take.
+        # PostgreSQL's own programs accept this spelling, too.
         url = make_url(value.replace("postgres://", "postgresql://", 1))
     except (ArgumentError, ValueError) as error:
         raise BadData(_DATABASE, "write it as postgresql://user@host/name") from error
@@ -54,12 +54,12 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--data DIR`` and ``--database URL``: the location of a station that exists. Raises BadData."""
+    """Add ``--data DIR`` and ``--database URL``, which locate an existing station. Raises BadData."""
     return _located(command, _known_folder)
 
 
 def new_data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the same options for a command that begins a station where there is none."""
+    """Add ``--data DIR`` and ``--database URL`` for a command that creates the station if there is none."""
     return _located(command, _folder)
 
 
@@ -87,7 +87,7 @@ def _located(
 
 
 def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--appliance DIR`` and ``--stick DIR``: for a computer that is only a station."""
+    """Add ``--appliance DIR`` and ``--stick DIR``, for a computer that is only a station."""
     folder = click.option(
         "--appliance",
         type=click.Path(file_okay=False, path_type=Path),
@@ -104,9 +104,9 @@ def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add the file that a command writes, an argument or a required option, and ``--force``.
+    """Add a command's output file, as an argument or a required option, and ``--force``.
 
-    Raises BadData if such a file exists, and for what is no file, such as /dev/null.
+    Raises BadData if the file exists, and for special files such as /dev/null.
     """
     make = click.option if name.startswith("-") else click.argument
     kind = click.Path(dir_okay=False, path_type=Path)
@@ -125,14 +125,14 @@ def _new_file(context: click.Context, _parameter: click.Parameter, value: Path) 
 
 
 def secret_line(name: str, *, is_new: bool = True) -> str:
-    """Ask for a secret, a new one twice; without a terminal, read one line from standard input."""
+    """Prompt for a secret, twice for a new one; without a terminal, read one line from standard input."""
     if sys.stdin.isatty():
         return str(click.prompt(name, hide_input=True, confirmation_prompt=is_new))
     return sys.stdin.readline().rstrip("\r\n")
 
 
 def config_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--config FILE``: options from a TOML file, below those of the command line and environment."""
+    """Add ``--config FILE``, a TOML file of options. The command line and environment override it."""
     return click.option(
         "--config",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -145,7 +145,7 @@ def config_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _read_config(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
-    """Take the options of a file as defaults. Raises BadData with the line of what is wrong."""
+    """Use a file's options as defaults. Raises BadData with the line of the problem."""
     if value is None:
         return
     with disk_errors_as_unavailable(value):
@@ -170,7 +170,7 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
 
 
 def _checked(context: click.Context, option: click.Option, wanted: object, where: str) -> object:
-    """Return the value of an option from a file. Raises BadData if it cannot be one."""
+    """Return the value of an option from a file. Raises BadData for an unsuitable value."""
     kinds = (
         {bool}
         if option.is_flag

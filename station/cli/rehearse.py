@@ -1,4 +1,4 @@
-"""``rehearse``: start a rehearsal hall from the command line, and control a running one."""
+"""``rehearse``: start a rehearsal from the command line, and control it."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ _control = click.option(
 
 @click.group()
 def rehearse() -> None:
-    """Rehearse with real terminals, simulated players and faults."""
+    """Rehearse with simulated tables, players and faults."""
 
 
 @rehearse.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
@@ -93,7 +93,7 @@ def fault(control: Path | None, kind: str, table: int) -> None:
 @click.argument("what", type=click.Choice([hand.value for hand in JudgeAction]))
 @click.argument("table", type=int)
 def hand(control: Path | None, what: str, table: int) -> None:
-    """Act at a table: its cable, its power, or a word with its players."""
+    """Act at a table: check its cable or power, or talk to its players."""
     _ask(control, PerformAction(table, JudgeAction(what)), table)
 
 
@@ -102,14 +102,14 @@ def hand(control: Path | None, what: str, table: int) -> None:
 @click.option("--speed", type=click.FloatRange(0.1, 1000), help="How many times faster than people.")
 @click.option("--trouble", type=click.FloatRange(0, 3600), help="Random faults per hour.")
 def pace(control: Path | None, speed: float | None, trouble: float | None) -> None:
-    """Change the speed, or the number of random faults."""
+    """Change the speed, or the rate of random faults."""
     _ask(control, SetPace(speed, trouble))
 
 
 @rehearse.command()
 @_control
 def end(control: Path | None) -> None:
-    """End the rehearsal; the terminal that started it shows the result."""
+    """End the rehearsal; the console that started it shows the result."""
     _ask(control, End())
 
 
@@ -118,7 +118,10 @@ def _setting_up(step: RehearsalStep | None) -> str:
 
 
 def _latest() -> Path:
-    """Return the control socket of the latest rehearsal here. Raises Unavailable if none is running."""
+    """Return the control socket of the latest rehearsal on this computer.
+
+    Raises Unavailable if none is running.
+    """
     folders = Path(tempfile.gettempdir()).glob(_FOLDERS)
     controls = [folder / "control" for folder in folders if (folder / "control").is_socket()]
     if not controls:

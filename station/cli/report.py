@@ -1,4 +1,4 @@
-"""``report``: a paper of a tournament as a PDF file."""
+"""``report``: write a tournament's paper as a PDF file."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def report(
     address: str,
     folder: DataFolder,
 ) -> None:
-    """Write PAPER of TOURNAMENT to FILE as a PDF; the station may run.
+    """Write PAPER of TOURNAMENT to FILE as a PDF; the station may be running.
 
     Results are secret until the ranking is published: keep the file safe.
     """

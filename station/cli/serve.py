@@ -27,8 +27,8 @@ from saloon.sync.ports.serial import BAUD
 def raise_open_files() -> int:
     """Raise the limit of open files to what the system allows; return it.
 
-    The default of 1,024 is too low for a station: its connections would use it up, and then it could serve
-    neither pages nor terminals.
+    A station needs more than the usual 1,024; once they are used up, it can serve neither pages nor
+    terminals.
     """
     try:
         return system.raise_open_files_limit()
@@ -55,7 +55,7 @@ _name_option = click.option(
 
 
 def warn_of_exposed_database(folder: DataFolder) -> None:
-    """Warn, in the log and on the console, if a remote database's server is not verified by TLS."""
+    """Warn in the log and on the console if the connection to a remote database is not verified by TLS."""
     hosts = exposed_hosts(Database(folder.url))
     if hosts:
         _log.warning("the database's server is not verified", hosts=hosts)
@@ -138,9 +138,9 @@ class _Given(TypedDict):
 def serve(**given: Unpack[_Given]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
 
-    Pages on another host than 127.0.0.1 should be served with --https, which protects the judges' passwords.
+    Use --https for pages on any address other than 127.0.0.1, to protect the judges' passwords.
     """
-    gc.disable()  # until all that is stored is folded
+    gc.disable()  # until all stored entries are loaded
     from saloon.station.appliance.restoring import restore_if_asked
     from saloon.station.cli.hall import ApplianceOptions, ServeRun
     from saloon.station.server.addresses import Address
@@ -175,6 +175,6 @@ def serve(**given: Unpack[_Given]) -> None:
     )
     if given["appliance"] is not None:
         restore_if_asked(given["folder"])
-    # Of the loops on Windows, only this one can wait for connections that are accepted here.
+    # On Windows, only this event loop can wait for the sockets accepted here.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(serve(options, program.pages, program.ready))

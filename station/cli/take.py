@@ -1,4 +1,4 @@
-"""``acquire_lock``: import parcels from a stick or pictures from the command line."""
+"""``take``: import parcels from files or photos from the command line."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,13 +26,13 @@ from saloon.station.terminals.enrolments import Enrolments
 from saloon.sync.offline.parcel import LONGEST_PARCEL
 
 _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
-"""The most bytes read from a file: neither a parcel nor a picture is longer."""
+"""The most bytes read from a file; parcels and pictures are no larger."""
 _BY = "saloon-station take"
 _SAID = {
     ImportOutcome.SHEET_ACCEPTED: "the record sheet has been imported",
     ImportOutcome.SHEET_KNOWN: "this record sheet was here already",
     ImportOutcome.SHEET_CONTESTED: "another result is accepted for this table; both are kept for a judge",
-    ImportOutcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; take it in on the judge's page",
+    ImportOutcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; import it on the judge's page",
     ImportOutcome.ENTRIES_TAKEN: "entries have been imported",
     ImportOutcome.ENTRIES_KNOWN: "all entries were here already",
 }
@@ -43,10 +43,10 @@ _NOT_IN = frozenset({ImportOutcome.SHEET_CONTESTED, ImportOutcome.SHEET_UNCONFIR
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @new_data_option
 def take(files: tuple[Path, ...], folder: DataFolder) -> None:
-    """Import parcels from FILES: files of a USB drive, or pictures of codes.
+    """Import parcels from FILES: files of a USB drive, or photos of QR codes.
 
-    The station must not run meanwhile; while it does, use its page "Import offline results". Exit status 2
-    if something was not imported; the rest is.
+    The station must not be running; if it is, use its page "Import offline results". Exits with status 2
+    if some parcel was not imported; all others are.
     """
     uploaded = extract_parcels([(str(path), _content(path)) for path in files])
     problems = [f"{trouble.where}: {trouble.refused}" for trouble in uploaded.troubles]

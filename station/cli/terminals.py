@@ -1,4 +1,4 @@
-"""``enrol``: create a provisioning file from the command line."""
+"""``enrol`` and ``update``: make a provisioning file, and add a version for terminals."""
 
 from contextlib import closing
 from pathlib import Path
@@ -27,9 +27,9 @@ from saloon.sync.update.bundle_file import PIECE
 @new_data_option
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 def update(folder: DataFolder, file: Path) -> None:
-    """Check the bundle FILE and keep it here; a judge offers it to terminals from the page of new versions.
+    """Check and store the update bundle FILE; judges can then offer it on the New versions page.
 
-    A running station sees it within ten seconds.
+    A running station notices it within ten seconds.
     """
     update_store = UpdateStore(folder.path / "updates")
     upload = update_store.upload()
@@ -44,7 +44,7 @@ def update(folder: DataFolder, file: Path) -> None:
         about = update_store.add(upload).head.manifest.about
     except BadData as error:
         raise BadData(str(file), error.problem) from error
-    echo(f"Version {about.name} for {about.architecture} is stored: see the page of new versions.")
+    echo(f"Version {about.name} for {about.architecture} is stored; offer it on the page New versions.")
 
 
 @click.command()
@@ -54,9 +54,9 @@ def update(folder: DataFolder, file: Path) -> None:
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
 @click.option("--address", multiple=True, metavar="HOST:PORT", help="Address of the station for terminals.")
 def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, address: tuple[str, ...]) -> None:
-    """Write a provisioning file for one terminal, valid once.
+    """Write a provisioning file that enrols one terminal, once.
 
-    A station without --database must not run meanwhile.
+    A station without --database must not be running.
     """
     place = check_table_number(table)
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
@@ -75,9 +75,10 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
 def station_part(
     folder: DataFolder, database: Database, typed: tuple[str, ...], tls_port: int
 ) -> StationPart:
-    """Return the station as a provisioning file names it. Raises BadData for a wrong address.
+    """Return the station's part of a provisioning file. Raises BadData for an invalid address.
 
-    typed: its addresses; if none, those of all stations that share the database, or of this computer.
+    typed: the station's addresses; if empty, those of all stations that share the database, or of this
+    computer.
     """
     addresses = tuple(str(address_of(found, "--address")) for found in typed)
     certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")

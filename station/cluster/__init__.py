@@ -1,1 +1,1 @@
-"""Several stations on one PostgreSQL."""
+"""The coordination of several stations on one PostgreSQL database."""

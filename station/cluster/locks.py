@@ -1,7 +1,7 @@
 """PostgreSQL advisory locks shared by all stations, each held until its transaction ends.
 
-A lock is released when its holder commits, rolls back, is killed or is disconnected. On SQLite every
-transaction has the whole database to itself, and a lock costs nothing.
+A lock is released when its transaction commits, rolls back or loses its connection. SQLite needs no such
+locks, as its transactions run one at a time.
 """
 
 import enum
@@ -9,14 +9,14 @@ import enum
 from sqlalchemy import Connection
 
 _SALOON = 0x5A10
-"""Distinguishes Saloon's locks from those of other programs in the same database."""
+"""The first half of each key, which distinguishes Saloon's locks from other programs' in the database."""
 
 
 class AdvisoryLock(enum.Enum):
     """An operation that takes a lock."""
 
     ARRIVAL = 0
-    """Store entries, so that arrival numbers become visible in order and heads do not move."""
+    """Store entries. One at a time, so that arrival numbers become visible in order."""
     TABLES = 1
     """Migrate the tables to this program's version."""
     RUNNING = 2
@@ -30,5 +30,5 @@ def acquire_lock(connection: Connection, turn: AdvisoryLock) -> None:
 
 
 def lock_key_sql(turn: AdvisoryLock) -> str:
-    """Return a lock's key in SQL. It includes the schema, as one PostgreSQL may have several databases."""
+    """Return a lock's key as SQL. It includes the schema, as each schema has its own stations."""
     return f"{_SALOON + turn.value}, hashtext(current_schema())"

@@ -1,7 +1,7 @@
 """Change notifications between stations that share a PostgreSQL database.
 
-A notification names a table; its receivers read the table. Notifications may be lost with a connection, so
-everything is read again after each connection, and from time to time without one.
+A notification names a table, and its receivers read that table again. As notifications are lost while
+disconnected, everything is read again after each connection, and from time to time.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ class NotificationListener:
         self.problem = ""
 
     async def messages(self) -> AsyncGenerator[str]:
-        """Yield names of changed tables, ``EVERYTHING`` from time to time, and messages from stations.
+        """Yield names of changed tables, ``EVERYTHING`` now and then, and messages from other stations.
 
-        Never ends; while the database is unreachable, it only yields EVERYTHING, once.
+        Never ends. While the database is unreachable, it yields EVERYTHING once.
         """
         while True:
             try:
@@ -59,7 +59,7 @@ class NotificationListener:
                     yield heard.payload
 
     async def _run_beside_others(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
-        """Hold a shared lock for as long as the connection, so that no backup is restored meanwhile."""
+        """Hold a shared lock as long as the connection lasts, so that no backup is restored meanwhile."""
         query = f"SELECT pg_try_advisory_lock_shared({lock_key_sql(AdvisoryLock.RUNNING)})"
         taken = await (await connection.execute(query.encode())).fetchone()
         if taken != (True,):

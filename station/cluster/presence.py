@@ -1,6 +1,6 @@
-"""Track the stations that share a database, and their connected terminals. Nothing of it is durable.
+"""Track the stations that share a database, and their connected terminals. None of this is durable.
 
-Each station renews its lease every few seconds, with its connected terminals; it counts as running until
+Each station renews its lease every few seconds and lists its connected terminals. It counts as running until
 the lease expires by the database's clock. Calls block.
 """
 
@@ -26,15 +26,15 @@ _INSERT_LINES = text(
     " CAST(:alarms AS text[]), CAST(:heard_ago_ms AS bigint[]))"
     " AS given(terminal, wire, owes, alarm, heard_ago_ms)"
 )
-"""One statement for a hall's terminals: it is repeated every few seconds."""
+"""Inserts all connected terminals in one statement, as it runs every few seconds."""
 CONNECTIONS_CHANGED = "lines"
-"""The notification that a terminal has connected or disconnected."""
+"""The notification that terminals have connected or disconnected."""
 EVERYTHING = "everything"
 """The notification to read all tables again."""
 
 
 class ConnectedTerminal(msgspec.Struct, frozen=True):
-    """A connected terminal. heard_ago_ms: since its last message. station: the name of its station."""
+    """A connected terminal. heard_ago_ms: time since its last message. station: name of its station."""
 
     terminal: TerminalId
     wire: str
@@ -45,7 +45,7 @@ class ConnectedTerminal(msgspec.Struct, frozen=True):
 
 
 class OtherStations(msgspec.Struct, frozen=True):
-    """The other stations. names: of those that run. addresses: of all that ran within a day."""
+    """The other stations. names: of running ones. addresses: of all that ran within a day."""
 
     names: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations. station: the id of this run of it. name: for people."""
+    """The lease of one of several stations. station: an id for this run of it. name: for people."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database
@@ -63,12 +63,12 @@ class StationLease:
     def renew(
         self, addresses: Sequence[str], lines: Sequence[ConnectedTerminal], *, tell: bool
     ) -> OtherStations:
-        """Renew this station's lease with its connections; return the others. tell: notify them at once.
+        """Renew this station's lease and its list of connections; return the other stations.
 
-        Raises Unavailable.
+        tell: notify them at once. Raises Unavailable.
         """
         with self._database.transaction() as connection:
-            # A lease does not need to wait for the disk.
+            # Losing a lease in a crash does no harm.
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
             self._say(connection, addresses, lines)
             if tell:
@@ -76,7 +76,7 @@ class StationLease:
             return self._others(connection)
 
     def leave(self) -> None:
-        """End this station's lease at once. Its addresses stay known. Raises Unavailable."""
+        """End this station's lease at once; its addresses remain known. Raises Unavailable."""
         with self._database.transaction() as connection:
             connection.execute(delete(schema.lines).where(_l.station == self._station))
             gone = schema.stations.update().where(_s.station == self._station)
@@ -102,7 +102,7 @@ class StationLease:
                     "heard_ago_ms": [line.heard_ago_ms for line in lines],
                 },
             )
-        # Expired so long ago that no terminal looks for a station there any more.
+        # Expired so long ago that terminals no longer look for a station there.
         connection.execute(delete(schema.stations).where(_s.seen_ms < _NOW - _REMEMBERED_MS))
 
     def _others(self, connection: Connection) -> OtherStations:

@@ -1,1 +1,1 @@
-"""Exports: a tournament's data as tables, for spreadsheets and programs."""
+"""Exports of a tournament's data as tables, for spreadsheets and programs."""

@@ -1,4 +1,4 @@
-"""A tournament's data as tables: players, seats, results, penalties, ranking; as CSV or a workbook."""
+"""Tables of a tournament's players, seats, results, penalties and ranking, as CSV or a workbook."""
 
 import csv
 import enum
@@ -17,12 +17,12 @@ from saloon.station.accounts.permissions import Permission
 
 Cell = str | int | None
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""The first characters of cells that a spreadsheet would compute."""
+"""The first characters of cells that spreadsheets would treat as formulas."""
 _LONGEST_SHEET_NAME: Final = 31
 
 
 class DataTable(enum.Enum):
-    """The tables; the values are the words of the command line, of addresses and of files."""
+    """The tables; the values are used in commands, addresses and file names."""
 
     PLAYERS = "players"
     SEATS = "seats"
@@ -32,18 +32,18 @@ class DataTable(enum.Enum):
 
 
 _SECRET: Final = frozenset({DataTable.RESULTS, DataTable.RANKING})
-"""Tables with roles, dollars or ranks: for those who may see the standings, until they are public."""
+"""Tables with roles, dollars or ranks, which are secret until the ranking is published."""
 
 
 class ExportedTable(msgspec.Struct, frozen=True):
-    """A table with its head. Names of columns are English in every language, for programs."""
+    """A table with its header row. Column names are English in every language, for programs."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
 def permission_for(table: DataTable, state: TournamentState) -> Permission:
-    """Return the permission that a table needs now."""
+    """Return the permission that a table requires at this stage of the tournament."""
     is_secret = table in _SECRET and state.stage is not Stage.PUBLISHED
     return Permission.STANDINGS if is_secret else Permission.TOURNAMENTS
 
@@ -55,7 +55,7 @@ def exported(table: DataTable, state: TournamentState, rules: Edition) -> Export
 
 
 def as_csv(table: ExportedTable, separator: str = ",") -> bytes:
-    """Return a table as CSV in UTF-8, with a mark that spreadsheets know; no cell is a formula."""
+    """Return a table as CSV in UTF-8, with a BOM for spreadsheets and without formulas."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=separator)
     writer.writerow(table.head)
@@ -64,18 +64,18 @@ def as_csv(table: ExportedTable, separator: str = ",") -> bytes:
 
 
 def csv_separator(language: str) -> str:
-    """Return what parts the cells of a line: Excel splits at no commas where they are decimal."""
+    """Return the separator of CSV cells: Excel expects semicolons where the decimal separator is a comma."""
     return "," if language == "en" else ";"
 
 
 def harmless(cell: Cell) -> Cell:
-    """Return a cell that no spreadsheet takes for a formula: an apostrophe goes before it."""
+    """Return a cell that no spreadsheet treats as a formula, by prefixing it with an apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def as_workbook(tables: Mapping[DataTable, ExportedTable]) -> bytes:
-    """Return tables as an XLSX file, a sheet for each. Texts are texts there, whatever they begin with."""
-    # Imported here, as a station starts faster without it.
+    """Return tables as an XLSX file, one sheet each. Texts never become formulas."""
+    # Imported here, so that the station starts faster.
     import xlsxwriter
 
     content = io.BytesIO()

@@ -1,1 +1,1 @@
-"""Imports: players from CSV files, results without a connection."""
+"""Imports of players from lists, and of results without a connection."""

@@ -1,4 +1,4 @@
-"""Recognise the columns of a list by their titles, in the languages of the people who make lists."""
+"""Recognise the columns of a list of players by their titles, in several languages."""
 
 import enum
 import re
@@ -13,7 +13,7 @@ _MOST_TITLE: Final = 120
 
 
 class _Kind(enum.Enum):
-    """The kind of a column; the value lists its titles as ``fold_name`` makes them."""
+    """The kind of a column; the value lists its titles as normalised by ``fold_name``."""
 
     FULL = (
         "full name", "fullname", "nominativo", "nome completo", "nombre completo", "nom complet",
@@ -81,7 +81,7 @@ class _Kind(enum.Enum):
 _KINDS: Final = {title: kind for kind in _Kind for title in kind.value}
 _CLUBS: Final = (_Kind.CLUB, _Kind.TEAM, _Kind.TOWN)
 _BY_THEMSELVES: Final = (_Kind.FULL, _Kind.NAME, _Kind.PLAYER)
-"""Kinds that hold a whole name: the first one of a list is read."""
+"""Kinds that contain a whole name; the first such column is read."""
 _NAMES: Final = (*_BY_THEMSELVES, _Kind.FIRST, _Kind.LAST)
 _A_NAME: Final = 2
 _ASKING: Final = frozenset(
@@ -95,7 +95,7 @@ _ASKING: Final = frozenset(
         "vienes juegas o a seu sua teu joga wat je jouw uw welke speel kom",
     )
 )
-"""Words of questions, as forms have them for titles."""
+"""Words that occur in questions, which online forms use as column titles."""
 _PARENTHESES: Final = re.compile(r"[(\[][^)\]]*[)\]]")
 _WORD_ENDS: Final = re.compile(r"[\s¿?¡!.:]+")
 _CONNECTORS: Final = re.compile(r"\s*[,/&+|;]\s*|\s+(?:e|ed|and|und|et|y|i|o|or|oder|ou|en|og|och|a)\s+")
@@ -103,7 +103,7 @@ _OWN_EXPORT: Final = frozenset(("player", "name", "club", "status", "sheriff in"
 
 
 class TwoColumns(Exception):
-    """Two columns could be the same thing. column: what they are read as."""
+    """Raised if two columns have the same kind. column: the kind."""
 
     def __init__(self, column: str, first: str, second: str) -> None:
         self.column = column
@@ -113,7 +113,7 @@ class TwoColumns(Exception):
 
 
 def columns_of(titles: Sequence[str]) -> ListColumns | None:
-    """Return the columns to read; None if none has the names. Raises TwoColumns."""
+    """Return the columns to read; None if none contains names. Raises TwoColumns."""
     places: dict[_Kind, int] = {}
     twice: dict[_Kind, TwoColumns] = {}
     for place, title in enumerate(titles):
@@ -135,9 +135,9 @@ def columns_of(titles: Sequence[str]) -> ListColumns | None:
 
 
 def _name_kinds(places: dict[_Kind, int]) -> tuple[_Kind, ...]:
-    """Return the kinds of columns that make a name, first names first.
+    """Return the kinds of columns that make up a name, first names first.
 
-    Beside a column of first names, ``Name`` means last names, as in German; beside last names, first ones.
+    ``Name`` means last name next to a column of first names, as in German, and first name next to last names.
     """
     seconds = tuple(kind for kind in (_Kind.SECOND_LAST,) if kind in places)
     if _Kind.FULL in places:
@@ -152,23 +152,23 @@ def _name_kinds(places: dict[_Kind, int]) -> tuple[_Kind, ...]:
 
 
 def is_title(text: str) -> bool:
-    """Return whether a cell is a known title of a column."""
+    """Return whether a cell is a known column title."""
     return _kind_of(text) is not None
 
 
 def is_own_export(titles: Sequence[str]) -> bool:
-    """Return whether a list is Saloon's own export, whose other columns are no surprise."""
+    """Return whether a list is Saloon's own export, so that there is no warning about its other columns."""
     return {fold_name(title.replace("_", " ")) for title in titles} >= _OWN_EXPORT
 
 
 def _kind_of(title: str) -> _Kind | None:
-    """Return the kind of a title, also of a joined one such as ``Cognome e nome`` or ``Club / città``."""
+    """Return the kind of a title, which may be combined, such as ``Cognome e nome`` or ``Club / città``."""
     if len(title) > _MOST_TITLE:
         return None
     whole = _PARENTHESES.sub(" ", title.replace("_", " "))
     plain = fold_name(whole.strip(" \t*:.?!#\"'¿¡"))
     words = _WORD_ENDS.split(plain)
-    if len(words) == _A_NAME and words[0] not in _ASKING:  # "Player A" is somebody
+    if len(words) == _A_NAME and words[0] not in _ASKING:  # "Player A" is a name, not a title
         return _kind_of_words(plain)
     return _kind_of_words(plain) or _kind_of_words(" ".join(word for word in words if word not in _ASKING))
 

@@ -1,4 +1,4 @@
-"""The preview of a list of players: good rows, errors and warnings, and how the file was read."""
+"""The preview of a list of players: valid rows, errors and warnings, and how the file was read."""
 
 import enum
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ import msgspec
 
 
 class CsvProblem(enum.Enum):
-    """Problems of a list; the value is the English sentence and the key for translation."""
+    """The problems of a list; the value is the English sentence and the key for its translation."""
 
     TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
     TOO_MUCH = "Reading this file takes too much time or memory. Save only the list, as CSV."
@@ -65,7 +65,7 @@ class CsvFinding(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player that can be registered. line: of the file, from 1."""
+    """A valid row of a player who can be registered. line: of the file, from 1."""
 
     line: int
     name: str
@@ -73,7 +73,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 class ListColumns(msgspec.Struct, frozen=True):
-    """The columns that are read, from 0. names: their cells are joined, such as first and last name."""
+    """The columns to read, from 0. names: their cells are joined, such as first and last name."""
 
     names: tuple[int, ...]
     club: int | None = None
@@ -82,7 +82,8 @@ class ListColumns(msgspec.Struct, frozen=True):
 class ListFormat(msgspec.Struct, frozen=True):
     """A judge's choice of how to read a file.
 
-    encoding, columns: empty and None to recognise them. has_titles: the first line names the columns.
+    encoding, columns: empty and None for automatic detection. has_titles: the first line contains column
+    titles.
     """
 
     encoding: str = ""
@@ -91,9 +92,9 @@ class ListFormat(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The preview of a file. rows: the good ones; with any error nothing should be imported.
+    """The preview of a file. rows: the valid ones; do not import them if there is any error.
 
-    titles: of the columns, to choose from. encoding: that was chosen or recognised; empty for a spreadsheet.
+    titles: of all columns, to choose from. encoding: chosen or detected; empty for a spreadsheet.
     """
 
     rows: tuple[PlayerRow, ...]

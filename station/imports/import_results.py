@@ -1,4 +1,4 @@
-"""The interface for importing parcels: results that reach the station by code, file or stick."""
+"""The interface for importing parcels: results that arrive by QR code, file or USB stick."""
 
 import enum
 
@@ -9,7 +9,7 @@ from saloon.sync.protocol.entry import TerminalId
 
 
 class ParcelRefusal(enum.Enum):
-    """Reasons for refusing a parcel; each sentence ends with the next step."""
+    """The reasons for refusing a parcel; each sentence ends with the next step."""
 
     NO_PARCEL = "This isn't a code or file from a terminal. Try another one."
     OTHER_VERSION = (
@@ -57,18 +57,18 @@ class ImportOutcome(enum.Enum):
 
     SHEET_ACCEPTED = "accepted"
     SHEET_KNOWN = "known"
-    """The same result is accepted already; nothing is counted twice."""
+    """The same result had been accepted already, and is not counted twice."""
     SHEET_CONTESTED = "contested"
-    """Another result is accepted; both are kept."""
+    """Another result had been accepted; both are kept."""
     SHEET_UNCONFIRMED = "unconfirmed"
-    """No judge confirmed it at the terminal that has the game: a judge has to confirm it here."""
+    """No judge confirmed the sheet at its terminal, so a judge has to confirm it here."""
     ENTRIES_TAKEN = "taken"
     ENTRIES_KNOWN = "entries-known"
     """The station had all of the entries already."""
 
 
 class ImportResult(msgspec.Struct, frozen=True):
-    """The result of importing a parcel. new: entries the station did not have. first, last: of its entries.
+    """The result of importing a parcel. new: number of new entries. first, last: of all its entries.
 
     tournament, round, table: of its game; None if it contains no game.
     """

@@ -1,4 +1,4 @@
-"""Recognise lines of a list that are no players: totals, rules, notes, titles that are repeated."""
+"""Recognise lines of a list that are not players: totals, rules, notes, repeated titles."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ _MOST_WORDS: Final = 5
 
 
 def is_between_players(cells: Sequence[str], titles: Sequence[str]) -> bool:
-    """Return whether a line is a rule of hyphens, or the titles once more, as on a second printed page."""
+    """Return whether a line is a rule of hyphens or repeats the titles, as on each printed page."""
     if all(map(_RULE.fullmatch, cells)):
         return True
     return _folded(cells) == _folded(titles)
@@ -39,7 +39,7 @@ def lines_with_players(
 ) -> Sequence[NumberedLine]:
     """Return the lines up to the last player.
 
-    Below are totals, numbers for more players, and a club that was filled down.
+    Left out are totals, numbered lines without a name, and lines where only a club was filled down.
     """
     last = len(lines)
     while last and _is_below_players(lines[last - 1][1], name_of):
@@ -65,24 +65,24 @@ def _is_total(cell: str) -> bool:
 
 
 def are_numbered(names: Sequence[str]) -> bool:
-    """Return whether each name has a number or a bullet before it, such as ``1. Ada``."""
+    """Return whether each name starts with a number or a bullet, such as ``1. Ada``."""
     return len(names) >= _FEWEST_NUMBERED and all(map(_NUMBERING.match, names))
 
 
 def without_number(name: str) -> str:
-    """Return a name without the number or bullet before it."""
+    """Return a name without a leading number or bullet."""
     return _NUMBERING.sub("", name, count=1)
 
 
 def is_no_club(text: str) -> bool:
-    """Return whether a cell says that there is no club: a hyphen, or a word such as ``none``."""
+    """Return whether a cell means that there is no club, such as a hyphen or ``none``."""
     return fold_name(text) in _NO_CLUB or _RULE.fullmatch(text) is not None
 
 
 def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool) -> bool:
-    """Return whether a line may be a note or a heading: its only cell is below a gap, long or has a number.
+    """Return whether a line may be a note or heading: a single cell that is long or has a digit or colon.
 
-    is_apart: an empty line is above it.
+    is_apart: an empty line is above it, which also suggests a note.
     """
     is_odd = is_apart or len(name.split()) > _MOST_WORDS or any(map(str.isdigit, name)) or name.endswith(":")
     return is_odd and sum(1 for cell in cells if cell.strip()) == 1

@@ -1,7 +1,7 @@
-"""Read a list of players from a CSV, XLSX or ODS file, as a preview: good rows, errors and warnings by line.
+"""Read a list of players from a CSV, XLSX or ODS file into a preview with errors and warnings by line.
 
-Spreadsheets write lists differently from country to country: encoding, separator, the line with the titles
-and the columns are recognised, and a guess is reported.
+Spreadsheet programs write lists differently in each country, so encoding, separator, title line and columns
+are detected. Guesses are reported.
 """
 
 from collections.abc import Sequence
@@ -66,25 +66,25 @@ MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
 AS_RECOGNISED: Final = ListFormat()
 _FORMULA: Final = ("'=", "'+", "'-", "'@")
-"""Beginnings of cells that our own export has made harmless."""
+"""The first characters of cells that our own export has escaped."""
 
 
 class Person(Protocol):
-    """Somebody who is registered already."""
+    """A player who is registered already."""
 
     @property
     def name(self) -> str:
-        """The name."""
+        """Return the name."""
 
     @property
     def club(self) -> str:
-        """The club or town."""
+        """Return the club or town."""
 
 
 def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat = AS_RECOGNISED) -> Preview:
-    """Read a file into a preview. Never raises: problems are in the preview.
+    """Read a file into a preview, which also reports any problems instead of raising.
 
-    entrants: players who are registered already; the rows are without them. choice: how to read the file.
+    entrants: players who are registered already; their rows are left out. choice: how to read the file.
     """
     reading = _Reading(choice)
     reading.read_file(content)
@@ -103,7 +103,7 @@ def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat 
 
 
 def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple[Player, ...]:
-    """Turn the rows into players of a tournament, with ids that no entrant has."""
+    """Turn rows into players of a tournament, with ids that no entrant has."""
     taken = {entrant.player for entrant in entrants}
     ids = (PlayerId(f"p{number:03}") for number in range(1, len(taken) + len(rows) + 1))
     free = (player for player in ids if player not in taken)
@@ -120,7 +120,7 @@ class _Reading:
     columns: ListColumns | None = None
     encoding: str = ""
     guessed: frozenset[int] | None = frozenset()
-    """The lines that were read as Windows-1252 for want of anything better; None for all of them."""
+    """The lines decoded as Windows-1252 as a fallback; None for all lines."""
 
     def error(self, line: int | None, problem: CsvProblem, **fields: str | int) -> None:
         self.errors.append(CsvFinding(line, problem, fields))
@@ -129,7 +129,7 @@ class _Reading:
         self.warnings.append(CsvFinding(line, problem, fields))
 
     def read_file(self, content: bytes) -> None:
-        """Read a file of any kind."""
+        """Read a text file or a spreadsheet."""
         if len(content) > MOST_BYTES:
             self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
             return
@@ -167,7 +167,7 @@ class _Reading:
         self._read_lines(lines_of(decoded.text, _count_titles))
 
     def _read_spreadsheet(self, content: bytes) -> None:
-        """Read the first sheet that has a column of names, or else the first with content."""
+        """Read the first sheet with a column of names, or else the first with content."""
         try:
             sheets = read_sheets(content)
         except TooLargeSpreadsheet as error:
@@ -187,7 +187,7 @@ class _Reading:
         self._read_lines((line, list(row)) for line, row in sheet.rows)
 
     def _read_lines(self, lines: Lines) -> None:
-        """Read numbered lines of cells: titles somewhere at the top, then players."""
+        """Read numbered lines of cells: titles near the top, then players."""
         filled: list[NumberedLine] = []
         broken: BrokenLine | None = None
         try:
@@ -207,7 +207,7 @@ class _Reading:
             self.error(None, CsvProblem.NO_PLAYERS)
 
     def _header(self, filled: Sequence[NumberedLine]) -> int | None:
-        """Find titles and columns; return how many lines come before the players, None for an error."""
+        """Detect titles and columns; return the number of lines before the players, or None on an error."""
         counts = [_count_titles(cells) for _, cells in filled[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
         line, titles = filled[place] if filled else (1, [])
@@ -262,7 +262,7 @@ class _Reading:
             self.rows.append(row)
 
     def _without_others(self, filled: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
-        """Return the lines of players; a warning names what was left out, and what may be a note."""
+        """Return the lines of players, with warnings about omitted lines and possible notes."""
         kept = lines_with_players(filled, self._name)
         if len(kept) < len(filled):
             self.warn(filled[len(kept)][0], CsvProblem.NO_NAMES_BELOW)
@@ -301,7 +301,7 @@ class _Reading:
         )
 
     def _check_letters(self, line: int, cell: str) -> None:
-        """Look for letters that a wrong encoding leaves."""
+        """Report characters that indicate a wrong encoding."""
         shown = printable(cell[:LONGEST_NAME])
         was_guessed = self.guessed is None or line in self.guessed
         if was_guessed and is_strange(cell):
@@ -324,7 +324,7 @@ class _Reading:
         return len(self.errors) == before
 
     def rows_without(self, entrants: Sequence[Person]) -> tuple[PlayerRow, ...]:
-        """Return the rows of newcomers, with warnings of the others and of namesakes."""
+        """Return the rows of new players, warning of players registered already and of equal names."""
         known = {sound_key(one.name, one.club) for one in entrants}
         people = {name_key(one.name): one for one in entrants}
         before: dict[str, PlayerRow] = {}
@@ -359,13 +359,13 @@ def _has_titles(sheet: Sheet) -> bool:
 
 
 def _with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
-    """Return titles, with those of the line above where cells of two lines are merged."""
+    """Return the titles, with those of the line above for cells that merge two lines."""
     pairs = zip_longest(titles, above, fillvalue="")
     return [title if title.strip() or not is_title(over) else over for title, over in pairs]
 
 
 def _count_titles(cells: Sequence[str]) -> int:
-    """Return how many cells of a line are titles of columns; 0 for a line that names no players' column."""
+    """Return how many cells of a line are column titles; 0 for a line without a name column."""
     try:
         if columns_of(cells[:MOST_COLUMNS]) is None:
             return 0
@@ -375,11 +375,11 @@ def _count_titles(cells: Sequence[str]) -> int:
 
 
 def _text_of(cell: str) -> str:
-    """Return a cell without the apostrophe that our own export puts before what looks like a formula."""
+    """Return a cell without the apostrophe that our own export adds before formula characters."""
     return cell[1:] if cell.startswith(_FORMULA) else cell
 
 
 def _clean(cell: str) -> str:
-    """Return a cell as it is stored, without invisible marks."""
+    """Return a cell as it is stored, without invisible characters."""
     text = " ".join(MARKS.sub("", cell).split()).strip("\u200c\u200d")
     return nfc(text) if len(text) <= 2 * LONGEST_NAME else text

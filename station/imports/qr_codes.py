@@ -12,20 +12,23 @@ LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""
 MOST_MEGAPIXELS = 64
 _MOST_UNPACKED_MEGAPIXELS = 24
-"""Of formats that are unpacked whole. A JPEG is made smaller while it is read."""
+"""The limit for formats that are decompressed whole; a JPEG is scaled down while it is decoded."""
 _MOST_SCANS = 60
-"""Of a progressive JPEG: each one takes a pass over the whole picture, and may have hardly any bytes."""
+"""The limit for a progressive JPEG, as each tiny scan costs a pass over the whole picture."""
 _SCAN = b"\xff\xda"
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _LONG_SIDE = 4000
-"""In pixels; a code that fills a quarter of such a picture still has five for each module."""
+"""The longest side in pixels; a code that fills a quarter of it still has five for each module."""
 _SMALLER = 1600
 _UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError)
 
 
 def texts_in(picture: bytes) -> tuple[str, ...]:
-    """Return the texts of all QR codes in a picture, each once. Raises Refused for no code or no picture."""
-    import zxingcpp  # with the first picture: a start is shorter without it
+    """Return the distinct texts of all QR codes in a picture.
+
+    Raises Refused if there is no code or no picture.
+    """
+    import zxingcpp  # imported with the first picture, so that the station starts faster
 
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     grey = _grey(picture)
@@ -45,7 +48,7 @@ def _grey(picture: bytes) -> Image.Image:
         raise refused
     try:
         with Image.open(BytesIO(picture), formats=_FORMATS) as opened:
-            # Only the file's header is read so far, so a decompression bomb is never unpacked.
+            # Only the header is read so far, so a decompression bomb is never decompressed.
             most = MOST_MEGAPIXELS if opened.format == "JPEG" else _MOST_UNPACKED_MEGAPIXELS
             if opened.width * opened.height > most * 1_000_000:
                 raise refused
@@ -58,7 +61,7 @@ def _grey(picture: bytes) -> Image.Image:
 
 
 def _variants(grey: Image.Image) -> Iterator[Image.Image]:
-    """Yield the picture, then versions that make up for bad light and an unsteady hand."""
+    """Yield the picture, then versions that compensate for bad light and blur."""
     yield grey
     yield ImageOps.autocontrast(grey, cutoff=1)
     smaller = grey.copy()

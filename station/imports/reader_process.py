@@ -1,4 +1,4 @@
-"""Read uploaded lists in a process that ends: a file that asks for too much ends it, and not the station."""
+"""Read uploaded lists in a child process, so that a malicious file cannot harm the station."""
 
 import sys
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from saloon.station.imports.findings import CsvFinding, CsvProblem, ListFormat, 
 from saloon.station.imports.players_csv import Person, preview
 
 _MOST_MEMORY: Final = 768 * 1024 * 1024
-"""In bytes; a list of 5,000 players takes about a tenth of what is left to it."""
+"""The memory limit in bytes; a list of 5,000 players needs about a tenth of what Python leaves free."""
 _MOST_CPU_S: Final = 20
 _MOST_WALL_S: Final = 60
 _TOO_MUCH: Final = Preview((), (CsvFinding(None, CsvProblem.TOO_MUCH),), ())
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """The input of the process. people: registered already."""
+    """The input of the child process. people: registered already."""
 
     content: bytes
     people: tuple[PlayerRow, ...]
@@ -26,8 +26,8 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 async def preview_in_process(content: bytes, entrants: Sequence[Person], choice: ListFormat) -> Preview:
-    """Return ``preview`` of a file, made in a process with limits of its memory and time."""
-    # Here, as the process that reads starts faster without it.
+    """Return ``preview`` of a file, computed in a child process with memory and time limits."""
+    # Imported here, so that the child process starts faster.
     from saloon.base.child_process import run_child
 
     people = tuple(PlayerRow(0, one.name, one.club) for one in entrants)
@@ -42,7 +42,7 @@ async def preview_in_process(content: bytes, entrants: Sequence[Person], choice:
 
 
 def main() -> None:
-    """Read a request from standard input, and write its preview to standard output."""
+    """Read a request from standard input, and write the preview to standard output."""
     limit_process(_MOST_MEMORY, _MOST_CPU_S)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Request)
     found = preview(request.content, request.people, request.choice)

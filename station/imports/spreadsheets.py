@@ -1,7 +1,7 @@
-"""Read the cells of XLSX and ODS files as they stream by, whatever their sheets claim to hold.
+"""Stream the cells of XLSX and ODS files, whatever sizes their sheets claim.
 
-A cell in the last corner of a sheet is ordinary: somebody pressed a key there. So nothing is allocated for
-rectangles; cells beyond the limits are only counted, and files that unpack to too much are not read on.
+A single cell in the last corner of a sheet is common, so nothing is allocated by a sheet's size. Cells beyond
+the limits only set a flag, and reading stops when a file unpacks to too much.
 """
 
 import io
@@ -19,7 +19,7 @@ MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 200
 _MOST_CELLS: Final = 500_000
 _MOST_UNPACKED: Final = 60_000_000
-"""Octets of a spreadsheet that is unpacked: a small file can hold gigabytes."""
+"""The limit in bytes for an unpacked spreadsheet, as a small file can contain gigabytes."""
 _PIECE: Final = 1 << 16
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _COLUMN: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -30,11 +30,11 @@ _BROKEN: Final = (
 
 
 class BadSpreadsheet(Exception):
-    """A spreadsheet that can't be read."""
+    """Raised for a spreadsheet that can't be read."""
 
 
 class TooLargeSpreadsheet(Exception):
-    """A spreadsheet that unpacks to more than is read."""
+    """Raised for a spreadsheet that unpacks to too much."""
 
     most = _MOST_UNPACKED
 
@@ -54,7 +54,7 @@ _PACKED_KINDS: Final = {
 
 
 def file_kind(content: bytes) -> str:
-    """Return the kind of a file by its content: ``sheets``, a kind that can't be read, or empty for text."""
+    """Return the kind of a file by its content: ``sheets``, a known unreadable kind, or empty for text."""
     if not content.startswith(_PACKED):
         begin = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:16].lower()
         return next((kind for mark, kind in _KINDS.items() if begin.startswith(mark.lower())), "")
@@ -69,9 +69,9 @@ def file_kind(content: bytes) -> str:
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A sheet with content. rows: the numbers, from 1, and cells of its rows that aren't blank.
+    """A sheet with content. rows: row numbers, from 1, and cells of its non-blank rows.
 
-    has_more: cells beyond the limits weren't read.
+    has_more: there are cells beyond the limits.
     """
 
     name: str
@@ -98,7 +98,7 @@ def read_sheets(content: bytes) -> tuple[Sheet, ...]:
 
 
 class _Parts:
-    """The parts of a packed file, which are read up to a common limit, whatever sizes they claim."""
+    """The parts of a ZIP archive, read up to a common limit, whatever sizes they claim."""
 
     def __init__(self, packed: zipfile.ZipFile) -> None:
         self._packed = packed
@@ -112,7 +112,7 @@ class _Parts:
         end: Callable[[str], None] = lambda _: None,
         text: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Parse a part, calling functions with names that have no prefixes."""
+        """Parse a part as XML, calling the functions with names without namespace prefixes."""
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_type
@@ -139,7 +139,7 @@ def _local(name: str) -> str:
 
 
 class _Rows:
-    """The rows of a sheet that are not blank, within the limits."""
+    """The non-blank rows of a sheet, within the limits."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[int, tuple[str, ...]]] = []
@@ -147,7 +147,7 @@ class _Rows:
         self._cells = 0
 
     def add(self, first: int, times: int, cells: Mapping[int, str]) -> None:
-        """Add a row that is repeated. first: its number. cells: those that aren't blank, by column from 0."""
+        """Add a row, possibly repeated. first: its number. cells: the non-blank ones, by column from 0."""
         if not cells:
             return
         width = max((column for column in cells if column < MOST_COLUMNS), default=-1) + 1
@@ -191,7 +191,7 @@ def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
 
 
 class _Shared:
-    """The texts that the cells of a workbook share."""
+    """The shared strings of a workbook."""
 
     def __init__(self) -> None:
         self.strings: list[str] = []
@@ -200,7 +200,7 @@ class _Shared:
         self._reading = 0
 
     def start(self, tag: str, found: Mapping[str, str]) -> None:
-        """Note a tag. Readings of Japanese words beside them are left out."""
+        """Handle a start tag. Phonetic hints for Japanese words are ignored."""
         del found
         self._is_text = tag == "t" and not self._reading
         self._reading += tag == "rPh"
@@ -208,14 +208,14 @@ class _Shared:
             self._pieces = []
 
     def end(self, tag: str) -> None:
-        """Note a tag's end."""
+        """Handle an end tag."""
         self._is_text = False
         self._reading -= tag == "rPh"
         if tag == "si":
             self.strings.append(_unescape("".join(self._pieces)))
 
     def text(self, piece: str) -> None:
-        """Note a piece of text."""
+        """Handle a piece of text."""
         if self._is_text:
             self._pieces.append(piece)
 
@@ -234,7 +234,7 @@ class _XlsxSheet:
         self._reading = 0
 
     def start(self, tag: str, found: Mapping[str, str]) -> None:
-        """Note a tag. Cells and rows without a reference follow the one before."""
+        """Handle a start tag. Cells and rows without a reference follow the previous one."""
         self._is_value = tag in {"v", "t"} and not self._reading
         match tag:
             case "row":
@@ -252,7 +252,7 @@ class _XlsxSheet:
                 pass
 
     def end(self, tag: str) -> None:
-        """Note a tag's end."""
+        """Handle an end tag."""
         self._is_value = False
         match tag:
             case "c":
@@ -267,7 +267,7 @@ class _XlsxSheet:
                 pass
 
     def text(self, piece: str) -> None:
-        """Note a piece of a cell's value."""
+        """Handle a piece of a cell's value."""
         if self._is_value:
             self._pieces.append(piece)
 
@@ -287,12 +287,12 @@ def _column_number(letters: str) -> int:
 
 
 def _unescape(text: str) -> str:
-    """Return a text in which a workbook has escaped control characters as ``_x000D_``."""
+    """Decode control characters that a workbook escapes as ``_x000D_``."""
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
 def _number(written: str) -> str:
-    """Return a number as people write it: one without a fraction has no point."""
+    """Return a number as people write it, without a fraction if it is whole."""
     try:
         number = float(written)
     except ValueError:
@@ -320,7 +320,7 @@ class _OdsReader:
         self._notes = self._paragraphs = 0
 
     def start(self, tag: str, found: Mapping[str, str]) -> None:
-        """Note a tag."""
+        """Handle a start tag."""
         match tag:
             case "table":
                 self._rows, self._name, self._row = _Rows(), found.get("name", ""), 1
@@ -342,7 +342,7 @@ class _OdsReader:
                 pass
 
     def end(self, tag: str) -> None:
-        """Note a tag's end."""
+        """Handle an end tag."""
         match tag:
             case "table":
                 self.sheets.append(self._rows.sheet(self._name))
@@ -361,12 +361,12 @@ class _OdsReader:
     def _end_cell(self, value: str) -> None:
         if value and not value.isspace():
             last = min(self._column + self._cell_times, MOST_COLUMNS + 1)
-            # Of those beyond the limit, one says that there are more.
+            # A single cell beyond the limit suffices to set has_more.
             columns = range(self._column, last) if self._column < last else (self._column,)
             self._cells.update(dict.fromkeys(columns, value))
         self._column += self._cell_times
 
     def text(self, piece: str) -> None:
-        """Note a piece of a cell's text; notes on cells are left out."""
+        """Handle a piece of a cell's text. Comments on cells are ignored."""
         if self._paragraphs and not self._notes:
             self._pieces.append(piece)

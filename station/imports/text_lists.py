@@ -1,4 +1,4 @@
-"""Read CSV and its relatives into lines of cells: encodings and separators are recognised, or chosen."""
+"""Read CSV and similar formats into lines of cells, detecting encodings and separators."""
 
 import codecs
 import csv
@@ -28,7 +28,7 @@ ENCODINGS: Final[Mapping[str, str]] = {
     "cp949": "EUC-KR (김철수)",
     "utf-16": "UTF-16",
 }
-"""The encodings to choose from, each with letters that it has."""
+"""The encodings to choose from, each with sample characters."""
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -40,15 +40,15 @@ _SEPARATORS: Final = (",", ";", "\t", "|")
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 _LINES_LOOKED_AT: Final = 30
 FIRST_ROWS: Final = 10
-"""Titles may be below the name of an event and empty lines, as far down as this."""
+"""How many lines may precede the titles, such as an event's name and empty lines."""
 _QUOTED_LINE: Final = re.compile(r'"(?:[^"]|"")*"')
 
 Lines = Iterator[tuple[int, list[str]]]
-"""The number of each line, from 1, and its cells."""
+"""Line numbers, from 1, with their cells."""
 
 
 class BrokenLine(Exception):
-    """A line that can't be cut into cells."""
+    """Raised for a line that is not valid CSV."""
 
     def __init__(self, line: int, fault: str) -> None:
         self.line = line
@@ -57,7 +57,7 @@ class BrokenLine(Exception):
 
 
 class WrongEncoding(Exception):
-    """A text that can't be read in an encoding. line: the first one, None if no encoding was chosen."""
+    """Raised for text that can't be decoded. line: the first such line; None if no encoding was chosen."""
 
     def __init__(self, line: int | None = None) -> None:
         self.line = line
@@ -65,9 +65,9 @@ class WrongEncoding(Exception):
 
 
 class DecodedText:
-    """A text and how it was read. encoding: a key of ENCODINGS. guessed: lines that were no UTF-8.
+    """Decoded text. encoding: a key of ENCODINGS. guessed: lines that were not UTF-8.
 
-    is_guessed: the whole text was read as Windows-1252, for want of anything better.
+    is_guessed: the whole text was decoded as Windows-1252, as a fallback.
     """
 
     def __init__(self, text: str, encoding: str, guessed: tuple[int, ...] = ()) -> None:
@@ -78,7 +78,7 @@ class DecodedText:
 
 
 def decode(content: bytes, encoding: str) -> DecodedText:
-    """Return a text in a chosen encoding, or in the one that is recognised. Raises WrongEncoding."""
+    """Decode text with a chosen encoding, or detect it. Raises WrongEncoding."""
     if encoding:
         return DecodedText(_decode_as(content, encoding), encoding)
     found = next((name for bom, name in _BOMS if content.startswith(bom)), None) or _without_bom(content)
@@ -98,7 +98,7 @@ def _decode_as(content: bytes, encoding: str) -> str:
 
 
 def _decode_by_line(content: bytes) -> DecodedText:
-    """Return a text of which some lines are no UTF-8, as if two programs had written it."""
+    """Decode each line as UTF-8, or else as Windows-1252, as if two programs had written the text."""
     lines, guessed, has_utf8 = list[str](), list[int](), False
     for number, line in enumerate(content.splitlines(keepends=True), 1):
         try:
@@ -114,7 +114,7 @@ def _decode_by_line(content: bytes) -> DecodedText:
 
 
 def _without_bom(content: bytes) -> str:
-    """Guess the encoding of a file without a BOM: UTF-16 has a zero byte next to almost every letter."""
+    """Guess the encoding of a file without a BOM. UTF-16 has a zero byte next to almost every letter."""
     sample = content[:400]
     if len(sample) >= 2 and sample.count(0) * 4 >= len(sample):  # noqa: PLR2004 (one letter)
         return "utf-16-le" if sample[1::2].count(0) > sample[0::2].count(0) else "utf-16-be"
@@ -122,7 +122,7 @@ def _without_bom(content: bytes) -> str:
 
 
 def repaired(text: str) -> str | None:
-    """Return a text that was UTF-8 and read as Windows-1252 once, as it was; None if it wasn't."""
+    """Return the original of a text whose UTF-8 was decoded as Windows-1252; None if it wasn't."""
     if text.isascii():
         return None
     try:
@@ -135,14 +135,14 @@ def _octet(letter: str) -> bytes:
     try:
         return letter.encode("cp1252")
     except UnicodeEncodeError:
-        # Windows reads the octets that its table leaves out as control characters.
+        # Windows maps bytes that its table leaves undefined to control characters.
         return letter.encode("latin-1")
 
 
 def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
-    """Yield the lines of a text that isn't blank, from the first that isn't. Raises BrokenLine.
+    """Yield the lines of a text, from the first non-blank one. The text must have one. Raises BrokenLine.
 
-    count_titles: how many cells of a line are titles of columns, 0 for a line that has no names of players.
+    count_titles: returns how many cells of a line are column titles; 0 for a line without a name column.
     """
     written = text.lstrip("\ufeff").splitlines(keepends=True)
     first = next(number for number, line in enumerate(written) if line.strip())
@@ -154,7 +154,7 @@ def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
         sample = written[first : first + _LINES_LOOKED_AT]
         separator = _separator(sample, count_titles)
         if not _best(sample, separator, count_titles) and all(map(_is_quoted, written[first:])):
-            # A program has put each whole line in quotes.
+            # Some program has quoted each whole line.
             written = [_unquoted(line) for line in written]
             separator = _separator(written[first : first + _LINES_LOOKED_AT], count_titles)
     return _cells(written, first, separator)
@@ -176,7 +176,7 @@ def _cells(written: list[str], first: int, separator: str) -> Lines:
 
 
 def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> str:
-    """Return the separator between most titles; where there are no titles, the most frequent one."""
+    """Return the separator that yields the most titles, or without titles the most frequent one."""
     return max(
         _SEPARATORS,
         key=lambda one: (_best(sample, one, count_titles), sample[0].count(one) if sample else 0),
@@ -203,11 +203,11 @@ def _unquoted(line: str) -> str:
 
 
 _STRANGE: Final = re.compile(
-    # No letters of names in Windows-1252; capitals within words; words without a letter of English.
+    # Characters not used in names; capitals within words; words without an English letter.
     "[^\\w\\s'’‘´`.,;:()/&\"“”«»+!?#@*·º°ª–—\u200c\u200d-]|[ƒˆ˜¹²³¼½¾µ]|[a-zß-ÿ][ŠŒŽŸ]|[^\\W\\d_a-zA-Z]{3}"
 )
 
 
 def is_strange(text: str) -> bool:
-    """Return whether a name that was read as Windows-1252 probably has another encoding."""
+    """Return whether a name decoded as Windows-1252 probably has another encoding."""
     return _STRANGE.search(text) is not None

@@ -20,12 +20,12 @@ from saloon.sync.offline.parcel_parts import (
 )
 
 MOST_TEXTS = 2_000
-"""The most lines of text that are read from one upload."""
+"""The most lines of text to read from one upload."""
 _FAMILY = PREFIX[:6].encode()
 
 
 class FoundParcel(msgspec.Struct, frozen=True):
-    """A complete parcel and the file in which it was found."""
+    """A complete parcel and the file that contained it."""
 
     where: str
     parcel: bytes
@@ -39,7 +39,10 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The parcels of one upload. parcels: complete, each once. progress, parts: of incomplete ones."""
+    """The parcels of one upload. parcels: the complete ones, without duplicates.
+
+    progress, parts: of incomplete ones.
+    """
 
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]
@@ -82,7 +85,7 @@ class _ParcelExtractor:
             self.codes(where, texts_in(data))
 
     def codes(self, where: str, texts: Sequence[str]) -> None:
-        """Add the parts from the codes of one picture; ignore foreign codes, such as posters in view."""
+        """Add the parts from the codes of one picture, ignoring other codes, such as on posters in view."""
         ours = [text for text in texts if text.startswith(PREFIX[:6])]
         if not ours:
             raise Refused(ParcelRefusal.NO_PARCEL)
@@ -90,13 +93,13 @@ class _ParcelExtractor:
             self.try_to(where, partial(self.text, where, text))
 
     def lines(self, where: str, text: str) -> None:
-        """Add parts, one on each line."""
+        """Add parts, one per line."""
         for line in text.split(None, MOST_TEXTS)[:MOST_TEXTS]:
             self.try_to(where, partial(self.text, where, line))
 
 
 def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> UploadedParcels:
-    """Extract parcels from files (name, bytes) and text. May take seconds, as it decodes pictures."""
+    """Extract parcels from files (name, bytes) and text. Decodes pictures, which may take seconds."""
     hauling = _ParcelExtractor()
     hauling.lines("", texts)
     for where, data in files:
@@ -110,7 +113,7 @@ def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> Uplo
 
 
 def parts_in(picture: bytes) -> tuple[ParcelPart, ...]:
-    """Return the parts whose codes are in one picture; empty for none, as in most frames of a video."""
+    """Return the parts in the codes of one picture; most frames of a video have none."""
     hauling: list[ParcelPart] = []
     try:
         texts = texts_in(picture)

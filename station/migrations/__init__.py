@@ -1,6 +1,6 @@
 """The migrations of a database to this program's version, one module each in ``versions``.
 
-Alembic is imported only for a database that isn't at this version: a station's start is shorter without it.
+Alembic is imported only for a database of another version, so that the station starts faster.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ def upgrade(connection: Connection, where: str) -> None:
     """
     tables = set(inspect(connection).get_table_names())
     found = connection.exec_driver_sql(f"SELECT * FROM {_TABLE}").scalar() if _TABLE in tables else None  # noqa: S608
-    # A migration is stored as a whole or not at all, and every version has entries.
+    # A migration is committed as a whole or not at all, and every version has the table of entries.
     expected = metadata.tables.keys() if found == NEWEST else {entries.name} if found else set[str]()
     wrong = sorted(expected - tables if found else metadata.tables.keys() & tables)
     if wrong:

@@ -1,1 +1,1 @@
-"""Papers to print: what is on them, and how they are set."""
+"""The content and typesetting of printed papers."""

@@ -1,4 +1,4 @@
-"""The content of a paper, laid out in one of a few ways; every text in it is in the reader's language."""
+"""The content of a paper in one of a few layouts; all of its text is in the reader's language."""
 
 import enum
 
@@ -8,25 +8,25 @@ Cells = tuple[str, ...]
 
 
 class PaperSize(enum.Enum):
-    """The sizes of paper that printers have; the values are Typst's names."""
+    """Paper sizes; the values are Typst's names."""
 
     A4 = "a4"
     LETTER = "us-letter"
 
 
 class PaperForm(enum.Enum):
-    """The form that a paper is set in: one PDF file, or a PNG picture of each page."""
+    """The output format of a paper: one PDF file, or a PNG picture of each page."""
 
     PDF = "pdf"
     PICTURES = "pictures"
 
 
 class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):
-    """One way to lay a paper out; the template has a function with the name of its tag."""
+    """A layout; the template has a function with the name of its tag."""
 
 
 class NameColumns(PaperLayout, frozen=True, tag="columns"):
-    """Short rows under a repeated head, in as many columns as a page holds. head, rows: cell by cell."""
+    """Short rows under a repeated header, in as many columns as fit on a page. head, rows: cell by cell."""
 
     head: Cells
     rows: tuple[Cells, ...]
@@ -40,16 +40,16 @@ class SeatCard(msgspec.Struct, frozen=True):
 
 
 class SeatCards(PaperLayout, frozen=True, tag="cards"):
-    """A card for each table, three beside each other."""
+    """Seat cards of all tables, three side by side."""
 
     cards: tuple[SeatCard, ...]
 
 
 class SheetForm(msgspec.Struct, frozen=True):
-    """A form of half a page.
+    """A form that fills half a page.
 
-    head, rows: cell by cell; an empty cell is for handwriting. wide: columns for names and signatures, from
-    0. ticks: boxes under a question. lines: what is written on a line. result: a sentence above the table.
+    head, rows: cell by cell; empty cells are filled in by hand. wide: columns for names and signatures, from
+    0. ticks: boxes under a question. lines: labels of lines to write on. result: a sentence above the table.
     qr: an SVG, empty for none.
     """
 
@@ -65,7 +65,7 @@ class SheetForm(msgspec.Struct, frozen=True):
 
 
 class Forms(PaperLayout, frozen=True, tag="forms"):
-    """Forms, two on a page. hint: what the code beside them does."""
+    """Forms, two per page. hint: explains the code next to them."""
 
     forms: tuple[SheetForm, ...]
     hint: str = ""
@@ -81,7 +81,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Signs(PaperLayout, frozen=True, tag="signs"):
-    """Signs to fold and stand on the tables: the number is read from both sides."""
+    """Table signs to fold: the number can be read from both sides."""
 
     signs: tuple[Sign, ...]
 
@@ -96,7 +96,7 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 class Badges(PaperLayout, frozen=True, tag="badges"):
-    """Badges of 90 by 54 mm to cut out, ten on a page."""
+    """Badges of 90 by 54 mm to cut out, ten per page."""
 
     badges: tuple[Badge, ...]
 
@@ -118,7 +118,10 @@ class PlanPage(PaperLayout, frozen=True, tag="plan"):
 
 
 class WideTable(PaperLayout, frozen=True, tag="table"):
-    """A wide table whose head is repeated on each page. numbers: columns of figures, from 0. notes: below."""
+    """A wide table whose header is repeated on each page. numbers: columns of figures, from 0.
+
+    notes: below it.
+    """
 
     head: Cells
     rows: tuple[Cells, ...]
@@ -141,7 +144,7 @@ class Certificate(msgspec.Struct, frozen=True):
 
 
 class Certificates(PaperLayout, frozen=True, tag="certificates"):
-    """Certificates, each on a page on its side. signature: the word below the line."""
+    """Certificates, each on a landscape page. signature: the label below the line."""
 
     certificates: tuple[Certificate, ...]
     signature: str
@@ -158,9 +161,9 @@ AnyLayout = NameColumns | SeatCards | WideTable | Letter | Chapters | _Sheets
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """A paper to be printed. about: tournament, round and day. notice: such as "Secret"; often empty.
+    """A paper to print. about: tournament, round and day. notice: such as "Secret"; often empty.
 
-    page: "Page {n} of {total}" in the reader's language. foot: what every page says at its end.
+    page: "Page {n} of {total}" in the reader's language. foot: the footer of every page.
     """
 
     title: str

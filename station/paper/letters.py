@@ -1,4 +1,4 @@
-"""Letters that no font of this computer has: papers show a box in their place."""
+"""Find letters that no installed font contains, which papers would show as boxes."""
 
 import struct
 import unicodedata
@@ -11,13 +11,13 @@ from saloon.station.paper.typesetting import fonts
 
 _COLLECTION: Final = b"ttcf"
 _SEGMENTS, _GROUPS = 4, 12
-"""The two formats of character maps that fonts of today have."""
+"""The two ``cmap`` formats in use today."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Zs"})
-"""Categories of signs that draw nothing of their own."""
+"""Categories of invisible characters."""
 
 
 def missing_letters(text: str) -> str:
-    """Return the letters of a text that no font has, each once. Blocks: the first call reads all fonts."""
+    """Return the distinct letters of a text that no font has. Blocks: the first call reads all fonts."""
     known = _known_letters()
     shown = (letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return "".join(dict.fromkeys(letter for letter in shown if ord(letter) not in known))
@@ -30,7 +30,7 @@ def _known_letters() -> frozenset[int]:
 
 
 def letters_of(font: Path, index: int) -> frozenset[int]:
-    """Return the code points that a font has glyphs for; none for a file that can't be read.
+    """Return the code points for which a font has glyphs; empty for an unreadable file.
 
     index: of the font in a collection.
     """
@@ -42,7 +42,7 @@ def letters_of(font: Path, index: int) -> frozenset[int]:
 
 
 def _character_map(file: BinaryIO, index: int) -> bytes:
-    """Return the table ``cmap`` of a font (OpenType 1.9.1). Raises StopIteration without one."""
+    """Return a font's ``cmap`` table (OpenType 1.9.1). Raises StopIteration if it has none."""
     start = 0
     if file.read(4) == _COLLECTION:
         file.seek(12 + 4 * index)
@@ -84,6 +84,6 @@ def _of_segments(cmap: bytes, at: int) -> Iterator[int]:
 
 
 def people_with_missing_letters(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that can't be printed whole, each with its missing letters. Blocks."""
+    """Return the names with unprintable letters, each with these letters. Blocks."""
     found = ((name, missing_letters(name)) for name in names)
     return tuple(f"{name} ({letters})" for name, letters in found if letters)

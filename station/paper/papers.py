@@ -1,4 +1,4 @@
-"""The papers of a tournament: what can be printed, when, and by whom."""
+"""The papers of a tournament: which ones can be printed, when, and by whom."""
 
 import enum
 from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +38,7 @@ from saloon.station.web.tournament.plan import plan_of
 
 
 class PaperKind(enum.Enum):
-    """The papers; the values are the words of the command line and of addresses."""
+    """The papers; the values are used in commands and addresses."""
 
     SEATS_BY_NAME = "seats-by-name"
     SEATS_BY_TABLE = "seats-by-table"
@@ -76,13 +76,13 @@ PAPER_NAMES: Final[Mapping[PaperKind, str]] = {
 OF_A_ROUND: Final = frozenset(
     {PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS}
 )
-"""The papers of one round."""
+"""Papers about a single round."""
 _SECRET: Final = frozenset({PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF})
-"""The papers with money or ranks: only for those who may see the standings, until they are public."""
+"""Papers with money or ranks, which are secret until the ranking is published."""
 
 
 class PaperRefusal(enum.Enum):
-    """The reason why there is nothing to print."""
+    """The reasons why a paper cannot be printed."""
 
     NO_ROUND = "No draw has been published yet."
     NOT_THAT_ROUND = "Draw {round} hasn't been published. Published: {rounds}."
@@ -94,9 +94,9 @@ class PaperRefusal(enum.Enum):
 
 
 class PaperSource(msgspec.Struct, frozen=True):
-    """All that papers are made from.
+    """The data from which papers are made.
 
-    address: of the pages for phones; empty to print no codes. code: returns the code of a player's badge.
+    address: of the pages, for phones; empty to print no codes. code: returns the code of a player's badge.
     """
 
     state: TournamentState
@@ -108,23 +108,23 @@ class PaperSource(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
-        """The players' names as lists show them."""
+        """Return the players' names as shown in lists."""
         return names_of(self.state)
 
     def qr(self, path: str) -> str:
-        """Return the code of a page as an SVG; empty without an address."""
+        """Return a page's address as a QR code in SVG; empty without an address."""
         return printed_code(self.address + path) if self.address else ""
 
 
 def needed_permission(kind: PaperKind, state: TournamentState) -> Permission:
-    """Return the permission that a paper needs now."""
+    """Return the permission that a paper requires at this stage of the tournament."""
     if kind in _SECRET and state.stage is not Stage.PUBLISHED:
         return Permission.STANDINGS
     return Permission.PLAYERS if kind is PaperKind.BADGES else Permission.TOURNAMENTS
 
 
 def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
-    """Return a published round; the last one for None. Raises Refused."""
+    """Return a published round, for None the last one. Raises Refused."""
     published = state.published_rounds
     if not published:
         raise Refused(PaperRefusal.NO_ROUND)
@@ -136,7 +136,7 @@ def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
 
 
 def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None = None) -> None:
-    """Check whether there is anything to print, without making it. Raises Refused."""
+    """Check, without making a paper, whether it can be printed. Raises Refused."""
     state = source.state
     if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
         raise Refused(PaperRefusal.NO_SHEETS)
@@ -153,7 +153,7 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
 def paper_of(
     kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
 ) -> Paper:
-    """Return a paper. round_no: of the papers of a round; None for the last. Raises Refused."""
+    """Return a paper. round_no: for papers of a round; None for the last one. Raises Refused."""
     check_printable(kind, source, round_no)
     state, words = source.state, source.words
     _ = words.gettext
@@ -259,7 +259,7 @@ def _table_signs(source: PaperSource) -> Signs:
 
 
 def _likely_tables(source: PaperSource) -> list[int]:
-    """Return the tables of the first draw, as it would be now."""
+    """Return the table numbers that the first draw would have now."""
     sizes = plan_of(source.state, source.rules).sizes
     return [source.state.hall_tables.find_number(place) for place in range(1, len(sizes) + 1)]
 

@@ -1,4 +1,4 @@
-"""Record sheets on paper: blank ones to fill in by hand, and those of accepted results."""
+"""Record sheets on paper: blank ones, and filled ones with accepted results."""
 
 from collections.abc import Callable, Iterator
 
@@ -27,7 +27,7 @@ def blank_sheets(
     drawn: Round,
     code: Callable[[RoundNo, DrawnTable], str],
 ) -> Forms:
-    """Return a sheet for each table of a round. code: returns the SVG that opens the table's form."""
+    """Return a blank sheet for each table of a round. code: returns the SVG that opens the table's form."""
     _, names = words.gettext, names_of(state)
     forms = []
     for table in drawn.tables:
@@ -72,7 +72,7 @@ def _blank_head(asked: SheetQuestions, words: Words) -> Iterator[str]:
 
 
 def filled_sheets(state: TournamentState, rules: Edition, words: Words, drawn: Round) -> Forms:
-    """Return the accepted sheets of a round, with every dollar."""
+    """Return the accepted sheets of a round, with all amounts."""
     _ = words.gettext
     forms = []
     for accepted in sorted(drawn.sheets, key=lambda sheet: sheet.result.table):
@@ -111,14 +111,14 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
 
 
 def duel_sheets(state: TournamentState, words: Words) -> Forms:
-    """Return blank sheets for tied players, or for the semifinals and the final, with the known names."""
+    """Return blank sheets for tie-break duels or the final matches, with the names that are known."""
     return Forms(tuple(_duel_sheet(*asked, state, words) for asked in _duels_to_print(state, words)))
 
 
 def _duels_to_print(
     state: TournamentState, words: Words
 ) -> Iterator[tuple[str, Pair | None, MatchKind | None]]:
-    """Yield the title, players and kind of each duel, as far as they are known."""
+    """Yield title, players and kind of each duel, as far as they are known."""
     _, finals = words.gettext, state.finals
     for duels in state.tie_duels:
         if duels in state.duels:
@@ -137,7 +137,7 @@ def _duels_to_print(
 def _duel_sheet(
     title: str, pair: Pair | None, kind: MatchKind | None, state: TournamentState, words: Words
 ) -> SheetForm:
-    """Return a blank sheet. kind: None if it isn't known yet."""
+    """Return a blank sheet for a duel. kind: None if not known yet."""
     most = _SHORT_DUEL_CHARACTERS if kind is MatchKind.SHORT_DUEL else _LONG_DUEL_CHARACTERS
     _, names = words.gettext, names_of(state)
     players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])

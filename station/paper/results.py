@@ -1,4 +1,4 @@
-"""Papers made from results: the ranking, certificates, the report of ejections, the appendix of the proof."""
+"""Papers made from results: ranking, certificates, the report of ejections, the draw proof."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,7 +20,7 @@ from saloon.station.web.text.names import names_of, round_title
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
-    """Return the standings with every key, without those who left before they sat at a table."""
+    """Return the standings with all tie-break keys, without players who left before their first game."""
     _, names = words.gettext, names_of(state)
     found = standings_of(state, rules)
     shown = {entrant.player for entrant in state.participants}
@@ -63,7 +63,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
 
 
 def certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
-    """Return a certificate for each ranked player, the winner's first; those who played and left count."""
+    """Return a certificate for each ranked player, winner first, including those who left after playing."""
     _, ngettext, names = words.gettext, words.ngettext, names_of(state)
     everybody = standings_of(state, rules).rows
     rows = [row for row in everybody if row.rank]
@@ -86,7 +86,7 @@ def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:
 
 
 def proof(state: TournamentState, rules: Edition, words: Words) -> Chapters:
-    """Return every draw and lot with its seed, and every accepted result: enough to check all by hand."""
+    """Return all draws with their seeds and all accepted results, enough to verify everything by hand."""
     _, names = words.gettext, names_of(state)
     chapters: list[tuple[str, WideTable]] = []
     for drawn in state.published_rounds:

@@ -1,6 +1,6 @@
-"""Papers as PDF files and as pictures, set by Typst (decision 0027).
+"""Typeset papers as PDF files and pictures with Typst (decision 0027).
 
-As a program it sets one paper, within limits: ``station/paper/worker.py`` starts it.
+Run as a program, it typesets one paper within limits; ``station/paper/worker.py`` starts it.
 """
 
 import re
@@ -22,14 +22,14 @@ _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"
 _PREVIEW_PPI: Final = 60.0
 _MOST_CPU_S: Final = 1_200
-"""Of all its threads."""
+"""The limit of CPU time, summed over all threads."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
-"""Words that people copy, and that a break inside would change: email addresses, seeds and seals."""
+"""Words that people copy, and that must not contain breaks: email addresses, seeds and seals."""
 _CODE: Final = "qr"
 _BREAK: Final = "\u200b"
-"""A place where a word may break: without one, a name of 200 letters would leave the page."""
+"""A zero-width space, where a long word may break instead of running off the page."""
 
 
 def pdf_of(paper: Paper) -> bytes:
@@ -40,7 +40,7 @@ def pdf_of(paper: Paper) -> bytes:
 
 
 def pictures_of(paper: Paper) -> tuple[bytes, ...]:
-    """Return each page of a paper as a PNG picture for a preview. Blocks."""
+    """Return each page of a paper as a PNG picture, for a preview. Blocks."""
     made = _compiler(paper).compile(format="png", ppi=_PREVIEW_PPI)
     return tuple(made) if isinstance(made, list) else (made or b"",)
 
@@ -51,7 +51,7 @@ def _content(paper: Paper) -> str:
 
 
 def _breakable(value: object) -> object:
-    """Return a value whose long words may break. Codes, which are SVG, stay as they are."""
+    """Return a value with break opportunities in long words. QR codes, which are SVG, are unchanged."""
     match value:
         case str():
             return _WORD.sub(lambda word: _with_breaks(word[0]), value)
@@ -69,7 +69,7 @@ def _with_breaks(word: str) -> str:
 
 @cache
 def fonts() -> typst.Fonts:
-    """Return our fonts and those of the system, which has more scripts; searching them takes a while."""
+    """Return our fonts and the system's, which cover more scripts. Finding them takes a while."""
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
@@ -80,9 +80,9 @@ def _compiler(paper: Paper) -> typst.Compiler:
 
 
 def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
-    """Set a paper that is given as JSON. most: bytes of memory, where the system can limit them."""
+    """Typeset a paper read as JSON. most: bytes of memory, where the system can limit them."""
     limit_process(most, _MOST_CPU_S)
-    # The terminals' lines come first.
+    # Connections to terminals have priority.
     step_back()
     paper = msgspec.json.decode(given.read(), type=Paper)
     pages = (pdf_of(paper),) if form is PaperForm.PDF else pictures_of(paper)

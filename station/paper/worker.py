@@ -1,4 +1,4 @@
-"""Papers are set in a process that ends with the paper, because Typst keeps what it has set in memory."""
+"""Typeset each paper in a child process, because Typst keeps what it has typeset in memory."""
 
 import asyncio
 import enum
@@ -17,27 +17,27 @@ from saloon.station.paper.layouts import Paper, PaperForm
 
 _log = structlog.get_logger(__name__)
 _KEPT: Final = 4
-"""Papers that stay ready: the previews of a paper are asked for one after another."""
+"""The number of finished papers to cache, as the pages of a preview are requested one by one."""
 _AT_A_TIME: Final = 1
 _MEMORY: Final = 700 << 20
-"""Bytes that a paper may take; the largest of 1,000 players and five rounds takes 550 MB."""
+"""The memory limit in bytes; the largest paper of 1,000 players and five rounds takes 550 MB."""
 _LOGGED: Final = 2000
 _TIME_S: Final = 300.0
-"""For the largest papers on the slowest board."""
+"""The time limit, enough for the largest papers on the slowest board."""
 _PROGRAM: Final = (sys.executable, "-P", "-m", "saloon.station.paper.typesetting")
 
 
 class PaperFailure(enum.Enum):
-    """The reason why a paper was given up."""
+    """The reasons for giving up on a paper."""
 
     TIME = "This paper takes too long on this computer, so it was stopped. Try again when less is going on."
     MEMORY = "This paper needs more memory than this computer has to spare. Print it from a larger computer."
 
 
 class PaperWorker:
-    """Sets papers, one at a time, each in a process with limits; the last few stay ready.
+    """Typesets papers one at a time, each in a process with limits, and caches the last few.
 
-    program: sets one paper from its input. memory: in bytes.
+    program: typesets one paper from standard input. memory: in bytes.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class PaperWorker:
         self._running = asyncio.Semaphore(_AT_A_TIME)
 
     async def set(self, paper: Paper, form: PaperForm) -> tuple[bytes, ...]:
-        """Return a paper's file, or the pictures of its pages. Raises Refused."""
+        """Return a paper as a PDF file, or as a picture of each page. Raises Refused."""
         content = msgspec.json.encode(paper)
         key = hashlib.sha256(form.value.encode() + content).digest()
         async with self._running:

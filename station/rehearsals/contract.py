@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 TYPED = "SALOON_TYPED_COMMAND"
-"""The variable of the environment that names the command as a person typed it, for its usage."""
+"""The environment variable with the command as it was typed, for the usage message."""
 
 
 class FaultKind(enum.Enum):
@@ -20,22 +20,22 @@ class FaultKind(enum.Enum):
     DISPUTED_ENDING = "disputed-ending"
     WRONG_SHEET = "wrong-sheet"
     STATION_STALLS = "station-stalls"
-    """Of the whole station: it hangs for some seconds, as with a disk that is too slow."""
+    """A fault of the whole station: it hangs for some seconds, as with a slow disk."""
 
 
 class JudgeAction(enum.Enum):
     """Actions of a judge at a table."""
 
     CABLE = "cable"
-    """Check the cable: plug it in, replace it."""
+    """Check the cable: plug it in or replace it."""
     POWER = "power"
-    """Check the power: plug it in, change the battery, switch on."""
+    """Check the power: plug it in, change the battery or switch it on."""
     TALK = "talk"
     """Talk to the players."""
 
 
 class ActionResult(enum.Enum):
-    """The result of a judge's action at a table; the page turns it into a sentence."""
+    """The result of a judge's action at a table; the page shows it as a sentence."""
 
     CABLE_WAS_OUT = "cable-was-out"
     CABLE_CHANGED = "cable-changed"
@@ -56,7 +56,7 @@ class ActionResult(enum.Enum):
 
 
 class Solved(enum.Enum):
-    """The way a fault ended."""
+    """How a fault ended."""
 
     BY_HAND = "by-hand"
     SWAPPED = "swapped"
@@ -67,7 +67,7 @@ class Solved(enum.Enum):
     VOIDED = "voided"
     BY_ITSELF = "by-itself"
     GAME_OVER = "game-over"
-    """Nobody solved it; the game ended anyway."""
+    """Nobody solved it before the game ended."""
 
 
 class RehearsalStage(enum.Enum):
@@ -80,7 +80,7 @@ class RehearsalStage(enum.Enum):
 
 
 class SetupStep(enum.Enum):
-    """The steps of setting up a hall; the page turns them into sentences."""
+    """The steps of setting up a hall; the page shows them as sentences."""
 
     STATION = "starting the station"
     PLAYERS = "registering the players"
@@ -90,7 +90,7 @@ class SetupStep(enum.Enum):
 
 
 class RehearsalStep(msgspec.Struct, frozen=True):
-    """The progress of setting up a hall. number, of: of the table or spare; 0 if nothing is counted."""
+    """The progress of setting up a hall. number, of: tables or spares; 0 if nothing is counted."""
 
     doing: SetupStep
     number: int = 0
@@ -116,9 +116,9 @@ class PerformAction(msgspec.Struct, frozen=True, tag="lend-hand"):
 
 
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
-    """Change the pace; None leaves a value unchanged.
+    """Set the pace; None leaves a value unchanged.
 
-    speed: as a multiple of people's speed. per_hour: random faults per hour, at all tables in total.
+    speed: as a multiple of people's speed. per_hour: random faults per hour at all tables in total.
     """
 
     speed: float | None = None
@@ -126,17 +126,17 @@ class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
 
 
 class End(msgspec.Struct, frozen=True, tag="end"):
-    """End the rehearsal and clean up; the answer lists the faults once more."""
+    """End the rehearsal and clean up; the answer contains the final list of faults."""
 
 
 Request = GetState | MakeFault | PerformAction | SetPace | End
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """A table of the hall. wire: ``tls`` or ``serial``. scene: of its screen, empty while dark.
+    """A table of the hall. wire: ``tls`` or ``serial``. scene: on its screen, empty while dark.
 
-    door: address of its virtual terminal, on the machine of the rehearsal only. raises_hand: a player
-    calls a judge across the hall.
+    door: address of its virtual terminal, only on the rehearsal's machine. raises_hand: a player is calling a
+    judge across the hall.
     """
 
     table: int
@@ -150,7 +150,7 @@ class FaultNow(msgspec.Struct, frozen=True):
     """A fault. Seconds count from the start of the rehearsal.
 
     shows_s: the time when it became noticeable; None while it is latent, like a dispute before the ending.
-    reacted_s: the time of a judge's first action for that table after that.
+    reacted_s: the time of a judge's first action at that table afterwards.
     """
 
     number: int
@@ -166,9 +166,9 @@ class FaultNow(msgspec.Struct, frozen=True):
 class RehearsalState(msgspec.Struct, frozen=True):
     """The answer to every request.
 
-    pages: address of the rehearsal's station; judge, password: of its login. step: its progress while it
-    starts. why: the last output of a failed one. sheets_done, sheets: of the current round. said: the result
-    of the request. seconds: since its start. megabytes: memory of all its processes in total, shared pages
+    pages: address of the rehearsal's station; judge, password: for its login. step: the progress of its
+    start. why: the last output if it failed. sheets_done, sheets: of the current round. said: the result
+    of the request. seconds: since the start. megabytes: memory of all its processes in total, shared pages
     counted once.
     """
 

@@ -1,4 +1,4 @@
-"""Start a rehearsal as a separate program, send it requests, and clean up after it."""
+"""Start a rehearsal as a separate program, send it requests and clean up after it."""
 
 import contextlib
 import enum
@@ -59,7 +59,7 @@ class RehearsalReason(enum.Enum):
 
 
 PROGRAM: Final = (str(Path(sys.executable).with_name("saloon-demo")), "rehearsal")
-"""Of the demonstration, which comes with the same installation; a station's card is made without it."""
+"""The program of the demonstration; the station's SD card image does not include it."""
 _SOCKET: Final = "control"
 _DEBRIEF: Final = "debrief.json"
 _GRACE_S: Final = 60.0
@@ -67,7 +67,7 @@ _LAST_WORDS: Final = 600
 
 
 class RehearsalOptions(msgspec.Struct, frozen=True):
-    """The options of a rehearsal. per_hour: random faults per hour. host: the address of its pages."""
+    """The options of a rehearsal. per_hour: random faults per hour. host: address of its pages."""
 
     tables: int = 5
     speed: float = 1.0
@@ -77,7 +77,7 @@ class RehearsalOptions(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"
 
     def arguments(self) -> tuple[str, ...]:
-        """Return the command-line arguments of the program."""
+        """Return the program's command-line arguments."""
         return (
             "--tables", str(self.tables), "--speed", str(self.speed), "--trouble", str(self.per_hour),
             "--seed", str(self.seed), "--host", self.host,
@@ -86,7 +86,7 @@ class RehearsalOptions(msgspec.Struct, frozen=True):
 
 
 class RehearsalRunner:
-    """A runner of at most one rehearsal. Calls block for a moment; ``end`` until it has ended completely.
+    """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down.
 
     program: the command to start, for tests.
     """
@@ -97,7 +97,7 @@ class RehearsalRunner:
         self._folder: Path | None = None
         self._last: RehearsalState | None = None
         self._beginning_or_over = threading.Lock()
-        """Guards start and end, as two judges may press a button at once."""
+        """Guards start and end, as two judges may press a button at the same time."""
 
     @property
     def folder(self) -> Path | None:
@@ -110,25 +110,25 @@ class RehearsalRunner:
             self._start(wanted)
 
     def now(self) -> RehearsalState | None:
-        """Return the current state, or the debrief of the last rehearsal; None if there was none yet."""
+        """Return the current state, or the last rehearsal's final state; None before the first rehearsal."""
         running = self._running
         if running is not None and running.poll() is not None:
             self._note_the_end(running)
         if self._running is not None and self._folder is not None:
-            # Not listening yet, or ending: return the last known state.
+            # Not listening yet or already ending: return the last known state.
             with contextlib.suppress(Unavailable):
                 self._last = send_request(self._folder / _SOCKET, GetState())
         return self._last
 
     def ask(self, request: Request) -> RehearsalState:
-        """Send a request. Raises Refused if no rehearsal is running, Unavailable if it does not answer."""
+        """Send a request. Raises Refused if no rehearsal is running, Unavailable if it does not respond."""
         if self._running is None or self._folder is None:
             raise Refused(RehearsalReason.NONE_RUNS)
         self._last = send_request(self._folder / _SOCKET, request)
         return self._last
 
     def end(self) -> None:
-        """End the rehearsal and wait until it is cleaned up; its debrief is kept until the next one."""
+        """End the rehearsal and wait until it is cleaned up. Its final state is kept until the next one."""
         running, folder = self._running, self._folder
         if running is None or folder is None:
             return
@@ -141,7 +141,7 @@ class RehearsalRunner:
                 running.wait(_GRACE_S)
                 break
             except subprocess.TimeoutExpired:
-                # Only a program that shuts down cleanly ends its child processes too.
+                # The program ends its child processes only if it shuts down cleanly.
                 harder()
         self._note_the_end(running)
 
@@ -170,7 +170,7 @@ class RehearsalRunner:
         self._last = RehearsalState(RehearsalStage.STARTING)
 
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
-        """Read the debrief and remove the folder; do nothing if another judge was quicker."""
+        """Read the final state and remove the folder; do nothing if another judge already has."""
         with self._beginning_or_over:
             if self._running is running and self._folder is not None:
                 self._read_the_end(running, self._folder)
@@ -193,5 +193,5 @@ class RehearsalRunner:
 
 
 def _where(folder: Path) -> tuple[str, ...]:
-    """Return the arguments that keep its files in the folder and end it when our end of stdin closes."""
+    """Return the arguments that put its files in the folder and end it when we close its standard input."""
     return ("--until-input-ends", "--directory", str(folder))

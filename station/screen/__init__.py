@@ -1,11 +1,11 @@
-"""The station's own screen: the addresses of its pages and the state of the hall.
+"""The station's own screen, with the addresses of its pages and the state of the hall.
 
 It is display-only, without touch or keys. It reads two small files (``hall.json`` of the system,
-``status.json`` of the station), opens no connection, and keeps running if the station does not.
-Words: plan (the content, in words), picture (the drawing of it).
+``status.json`` of the station), opens no connection, and keeps running if the station does not. Terms: plan
+(the content, in words), picture (the drawing of it).
 """
 
 import os
 
-# Must be set before pygame is imported, to suppress its banner.
+# Must be set before pygame is imported, to hide its banner.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

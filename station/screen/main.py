@@ -1,4 +1,4 @@
-"""The program ``saloon-station-screen``: draw the plan whenever it changes."""
+"""The program ``saloon-station-screen``, which draws the plan whenever it changes."""
 
 import contextlib
 import datetime as dt
@@ -50,7 +50,7 @@ _USUAL_SIZE: Final = (1280, 720)
     help="Draw once into this PNG file and exit.",
 )
 def main(folder: Path, size: str, picture: Path | None) -> None:
-    """Show the address of the station's pages and the state of the hall, until SIGTERM."""
+    """Show the addresses of the station's pages and the state of the hall until SIGTERM."""
     pygame.font.init()
     told = PlanSource(folder)
     wanted = _size_of(size)
@@ -70,7 +70,7 @@ def main(folder: Path, size: str, picture: Path | None) -> None:
 
 
 class PlanSource:
-    """The source of the plan. An unreadable file counts as a silent station."""
+    """The source of the plan. An unreadable file is treated as a station that is not running."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -78,9 +78,9 @@ class PlanSource:
         self._has_radio = False
 
     def plan(self) -> ScreenPlan:
-        """Return the plan to show now."""
+        """Return the current plan."""
         hall, status = self._hall(), self._read_status()
-        # Still valid after the station has fallen silent.
+        # Still valid when the station stops writing.
         self._has_radio = self._has_radio if status is None else status.has_radio
         if not self._has_radio:
             hall = msgspec.structs.replace(hall, wifi=None)
@@ -105,7 +105,7 @@ def _size_of(text: str) -> tuple[int, int] | None:
 
 
 def _window(size: tuple[int, int]) -> tuple[pygame.Surface, Callable[[], None]]:
-    """Open a window on a desktop; return its surface and a flip function."""
+    """Open a desktop window; return its surface and a flip function."""
     pygame.display.init()
     return pygame.display.set_mode(size), _flip
 
@@ -116,7 +116,7 @@ def _flip() -> None:
 
 
 def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable[[], None]]:
-    """Open the whole screen of a board without a desktop, without SDL and so without keys and touch."""
+    """Open the full screen of a board without a desktop or SDL, and therefore without keys and touch."""
     scanout = open_scanout(None, None)
     parts.callback(scanout.close)
     surface = pygame.Surface(scanout.size, depth=32)

@@ -1,4 +1,4 @@
-"""Draw a plan: codes for cameras on one side, the hall on the other, on a screen of any shape."""
+"""Draw a plan on a screen of any shape: QR codes on one side, the hall on the other."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,11 +18,11 @@ _LANDSCAPE: Final = (1280, 720)
 _SMALLEST: Final = 15
 _CROWDED: Final = 20
 _LEAST: Final = 11
-"""The smallest font, in pixels: on a small screen with many problems, showing all matters more than size."""
+"""The smallest font in pixels: on a small screen with many problems, completeness matters more than size."""
 _LARGEST: Final = 40
-"""The font size of rows, in pixels of a 1280x720 screen; rows shrink until all fit."""
+"""The font size of rows in pixels, on a 1280x720 screen; rows shrink until all fit."""
 _QUIET: Final = 4
-"""The quiet zone around a code that cameras need, in modules."""
+"""The quiet zone around a QR code, in modules, as cameras need it."""
 
 
 def draw_plan(plan: ScreenPlan, surface: pygame.Surface) -> None:
@@ -169,7 +169,7 @@ class _Picture:
     def _fitting(
         self, name: str, size: int, text: str, width: int, colour: tuple[int, int, int]
     ) -> pygame.Surface:
-        """Render one line, smaller if it would be too wide."""
+        """Render one line of text, in a smaller font if it would be too wide."""
         while size > 1 and self._font(name, size).size(text)[0] > width and self._px(size) > _SMALLEST:
             size -= 1
         picture = self._font(name, size).render(text, True, colour)
@@ -195,7 +195,7 @@ def _below(area: pygame.Rect, used: int) -> pygame.Rect:
 
 
 def _wrap(font: pygame.font.Font, text: str, width: int) -> list[str]:
-    """Wrap a text into lines that fit; break a word that is too long for a line."""
+    """Wrap a text into lines, breaking words that are longer than a line."""
     lines: list[str] = []
     line = ""
     for word in text.split():

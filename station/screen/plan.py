@@ -1,4 +1,4 @@
-"""The content of the station's screen, in words; redrawn only when it changes. Pure."""
+"""The content of the station's screen as text. Pure."""
 
 import datetime as dt
 import enum
@@ -17,7 +17,7 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 def words_in(language: str) -> Translate:
-    """Return a function that translates English sentences; unchanged if there is no catalogue."""
+    """Return a function that translates English sentences; it returns them unchanged without a catalogue."""
     return gettext.translation("station", str(_FOLDER), [language], fallback=True).gettext
 
 
@@ -36,7 +36,7 @@ class Mark(enum.Enum):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """A QR code for a phone's camera, with the same in words below. title: its purpose."""
+    """A QR code for phones, with its content as text below. title: its purpose."""
 
     title: str
     content: str
@@ -44,7 +44,7 @@ class Code(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One thing about the hall."""
+    """A row about the state of the hall."""
 
     title: str
     text: str
@@ -52,7 +52,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class ScreenPlan(msgspec.Struct, frozen=True):
-    """The whole screen. alert: lines to read first, may be empty. foot: small lines at the bottom."""
+    """The whole screen. alert: lines to read first, often empty. foot: small lines at the bottom."""
 
     title: str
     time: str
@@ -63,7 +63,7 @@ class ScreenPlan(msgspec.Struct, frozen=True):
 
 
 def plan_of(hall: HallSettings, status: StationStatus | None, now: dt.datetime, _: Translate) -> ScreenPlan:
-    """Return the content of the screen. status: None if the station is silent. now: in the hall."""
+    """Return the content of the screen. status: None if the station is not running. now: local time."""
     title = hall.name or "Saloon"
     alert = () if hall.card is None else _card_words(hall.card, _)
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)
@@ -105,7 +105,7 @@ def _wifi_code(wifi: WifiShown, _: Translate) -> Code:
 
 
 def _page_codes(status: StationStatus, wifi: WifiShown | None, _: Translate) -> tuple[Code, ...]:
-    """Return the code of the page's numeric address: not every phone resolves names in the hall's network."""
+    """Return a QR code of the page's numeric address, as some phones cannot resolve local names."""
     if not status.pages:
         return ()
     inside = [page for page in status.pages if wifi is not None and page.endswith(f"//{wifi.address}")]

@@ -1,1 +1,1 @@
-"""SD cards for terminals: provisioning files, images, readers."""
+"""SD cards for terminals: provisioning files, images and card readers."""

@@ -14,27 +14,27 @@ from saloon.station.sd_cards.card_image import PIECE, CardImage, pieces
 from saloon.station.sd_cards.fat32 import Patch
 
 OnProgress = Callable[[int], None]
-"""A callback that receives the number of bytes just done; each counts twice, written and compared."""
+"""A callback for the number of bytes just processed; each byte counts twice, written and compared."""
 _GB: Final = 10**9
 
 
 class Disk(msgspec.Struct, frozen=True):
-    """The disk or file to be overwritten. size: in bytes; 0 for a file. model: the maker's name for it."""
+    """The disk or file to overwrite. size: in bytes; 0 for a file. model: the manufacturer's name for it."""
 
     path: Path
     size: int
     model: str
 
     def __str__(self) -> str:
-        """Return the description with which people are asked to confirm the disk."""
+        """Describe the disk for people who confirm it."""
         name = self.model or "a disk without a name"
         return f"{name}, {self.size / _GB:.1f} GB ({self.path})" if self.size else str(self.path)
 
 
 def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
-    """Return the disk or file at a path if it may be overwritten. system: the parent of /sys and /proc.
+    """Return the disk or file at a path, if it may be overwritten. system: the parent of /sys and /proc.
 
-    Raises BadData for a disk that is in use, too small or only a partition, Unavailable if there is none.
+    Raises BadData for a disk that is in use, too small or a partition; Unavailable if there is none.
     """
     try:
         status = path.stat()
@@ -55,9 +55,9 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
 
 
 def unused_model(path: Path, number: str, system: Path) -> str:
-    """Return the model name of a block device that nothing uses. number: major and minor.
+    """Return the model name of an unused block device. number: major and minor.
 
-    Raises BadData for a device that is in use, or only a partition.
+    Raises BadData for a device that is in use, and for a partition.
     """
     device = system / "sys/dev/block" / number
     if (device / "partition").exists():
@@ -78,12 +78,12 @@ def unused_model(path: Path, number: str, system: Path) -> str:
 
 
 def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnProgress) -> None:
-    """Write the image with its patches, durably, and compare what is read back.
+    """Write the image with its patches to disk, flush it, read it back and compare.
 
-    Raises Unavailable if the disk refuses, or reads back different bytes.
+    Raises Unavailable if the disk fails or reads back different bytes. told: called with the progress.
     """
     try:
-        # The kernel refuses O_EXCL for a disk that was mounted in the meantime.
+        # The kernel refuses O_EXCL for a disk that has been mounted meanwhile.
         only = os.O_EXCL if disk.size else os.O_CREAT
         descriptor = os.open(disk.path, os.O_RDWR | only, 0o600)
         with os.fdopen(descriptor, "r+b") as out:

@@ -1,4 +1,4 @@
-"""Settings of provisioning files; create, list and withdraw their one-time tokens."""
+"""The settings of provisioning files, and their one-time tokens."""
 
 import enum
 import hashlib
@@ -29,7 +29,7 @@ _FACT = "card-settings"
 
 
 class CardSettings(msgspec.Struct, frozen=True):
-    """Settings as in a provisioning file. addresses: of the station; empty for those it finds itself.
+    """The settings in provisioning files. addresses: of the station; empty to detect them.
 
     terminal: without table and token.
     """
@@ -41,7 +41,7 @@ class CardSettings(msgspec.Struct, frozen=True):
 
 
 def card_settings(settings: Settings) -> CardSettings:
-    """Return the stored card settings, or the defaults. Raises BadData if the stored value is damaged."""
+    """Return the stored card settings, or the defaults. Raises BadData if they are damaged."""
     known = settings.get(_FACT)
     try:
         return CardSettings() if known is None else msgspec.json.decode(known, type=CardSettings)
@@ -50,13 +50,13 @@ def card_settings(settings: Settings) -> CardSettings:
 
 
 def keep_card_settings(settings: Settings, chosen: CardSettings, certificate: str) -> None:
-    """Store card settings. Raises WrongFile for settings that no terminal could read."""
+    """Store card settings. Raises WrongFile for settings that terminals could not read."""
     provisioning_of(card_text(chosen, StationPart(certificate), None, ""), "saloon.toml")
     settings.set(_FACT, msgspec.json.encode(chosen).decode())
 
 
 def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None, token: str) -> str:
-    """Return the provisioning file of one card. station: with the addresses that it found itself."""
+    """Return a card's provisioning file. station: with the addresses that it detected."""
     terminal = msgspec.structs.replace(chosen.terminal, table=table, token=token)
     if chosen.addresses:
         station = msgspec.structs.replace(station, addresses=chosen.addresses)
@@ -64,7 +64,7 @@ def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None,
 
 
 class CardMade(msgspec.Struct, frozen=True):
-    """A new provisioning file. mark: the short code that identifies its card. table: None for a spare."""
+    """A new provisioning file. mark: short code that identifies its card. table: None for a spare."""
 
     table: TableNo | None
     mark: str
@@ -85,7 +85,7 @@ class CardState(enum.Enum):
 
 
 class CardFile(msgspec.Struct, frozen=True):
-    """A provisioning file that was made. key: SHA-256 of its token. used_by: the terminal it enrolled."""
+    """An issued provisioning file. key: SHA-256 of its token. used_by: the terminal that it enrolled."""
 
     key: str
     table: TableNo | None
@@ -114,7 +114,7 @@ class SdCardFiles:
         self._now_ms = now_ms
 
     def list_files(self) -> tuple[CardFile, ...]:
-        """Return all files that were ever made, the newest first."""
+        """Return all files ever issued, newest first."""
         with self._database.transaction() as connection:
             order = _k.made_ms.desc(), _k.withdrawn_ms.is_not(None), _k.token_hash
             rows = connection.execute(select(schema.tokens).order_by(*order)).all()
@@ -125,8 +125,8 @@ class SdCardFiles:
     ) -> tuple[str, ...]:
         """Create tokens, one for each table (None: a spare), all of them or none.
 
-        replaces: also withdraw unused tokens that were made for these tables earlier. by, trusted: the
-        person who lets terminals in by them, and whether that is a floor or head judge.
+        replaces: also withdraw these tables' earlier unused tokens. by, trusted: the person who made them,
+        and whether that person is a floor or head judge.
         """
         words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
         now_ms, made_by = self._now_ms(), {"let_in_by": by, "trusted": trusted}
@@ -142,7 +142,7 @@ class SdCardFiles:
         return words
 
     def withdraw(self, key: str) -> None:
-        """Withdraw an unused token. Raises KeyError if there is none, or it is used or withdrawn already."""
+        """Withdraw an unused token. Raises KeyError if it is unknown, used or already withdrawn."""
         with self._database.transaction() as connection:
             if not _withdraw(connection, _k.token_hash == key, self._now_ms()):
                 raise KeyError(key)
@@ -159,7 +159,7 @@ def hash_of(word: str) -> str:
 
 
 def mark_of(word: str) -> str:
-    """Return the short code of the card that carries this token."""
+    """Return the short code of the card with this token."""
     return hash_of(word)[:_MARK_DIGITS].upper()
 
 

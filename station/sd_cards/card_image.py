@@ -1,6 +1,6 @@
-"""Insert a table's provisioning file into the image of a terminal's card while it is copied.
+"""Insert a table's provisioning file into a terminal's card image while copying it.
 
-The image itself is not changed, and secrets are written only to the destination.
+The image file is not changed, and secrets are written only to the destination.
 """
 
 import datetime as dt
@@ -33,7 +33,7 @@ class CardImage(msgspec.Struct, frozen=True):
 
 
 def card_image(path: Path) -> CardImage:
-    """Open and verify an image. Raises BadData if it is not Saloon's, Unavailable if it is unreadable."""
+    """Open and verify an image. Raises BadData if it is not Saloon's, Unavailable if it can't be read."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -45,7 +45,7 @@ def card_image(path: Path) -> CardImage:
 
 
 def reader(file: BinaryIO) -> Read:
-    """Return a function that reads bytes of a file from a position."""
+    """Return a function that reads bytes of a file at a position."""
 
     def read(start: int, size: int) -> bytes:
         file.seek(start)
@@ -55,7 +55,7 @@ def reader(file: BinaryIO) -> Read:
 
 
 def provisioning_patches(image: CardImage, toml: str, when: dt.datetime) -> tuple[Patch, ...]:
-    """Return the patches that put a provisioning file into the image. Raises BadData, Unavailable."""
+    """Return the patches that add a provisioning file to the image. Raises BadData, Unavailable."""
     try:
         with image.path.open("rb") as file:
             return patches_for_file(reader(file), image.boot, FILE, toml.encode(), when)

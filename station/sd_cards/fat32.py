@@ -1,7 +1,7 @@
-"""Put one file into the root folder of a FAT32 file system, as changes of its sectors.
+"""Put a file into the root folder of a FAT32 file system, as a list of changed bytes.
 
-Nothing is written here: bytes are read in place, and the changes are returned. So a file can be put into
-an image while it is copied or sent, and the image itself is not changed. Source:
+Nothing is written here: the file system is read in place and the changes are returned, so that they can be
+applied while an image is copied or sent. Source:
 Microsoft, "FAT32 File System Specification", 1.03.
 """
 
@@ -15,7 +15,7 @@ import msgspec
 from saloon.base.errors import BadData
 
 Read = Callable[[int, int], bytes]
-"""A function that reads a number of bytes from a position; fewer at the end."""
+"""A function that reads a number of bytes at a position; fewer at the end."""
 SECTOR: Final = 512
 _ENTRY: Final = 32
 _FIRST: Final = 2
@@ -30,20 +30,20 @@ _ARCHIVE: Final = 0x20
 _ONLY_LONG: Final = 0x40
 _IN_LONG: Final = 13
 _MOST_FOLDER: Final = 256
-"""The most clusters of the root folder that are read."""
+"""The most clusters of the root folder to read."""
 _FS_INFO: Final = b"RRaA"
 _FIRST_YEAR: Final = 1980
 
 
 class Patch(msgspec.Struct, frozen=True):
-    """New bytes for a position of the disk."""
+    """New bytes for a position on the disk."""
 
     start: int
     content: bytes
 
 
 class _FatLayout(msgspec.Struct, frozen=True):
-    """The layout of a file system, in bytes of the disk. clusters: the number after the last cluster."""
+    """The layout of a file system, in bytes. clusters: the number after that of the last cluster."""
 
     tables: tuple[int, ...]
     data: int
@@ -54,14 +54,14 @@ class _FatLayout(msgspec.Struct, frozen=True):
 
 
 class _PatchedDisk:
-    """A disk with its changes in memory, in whole sectors."""
+    """A disk with changes kept in memory, in whole sectors."""
 
     def __init__(self, read: Read) -> None:
         self._read = read
         self._sectors: dict[int, bytearray] = {}
 
     def read(self, start: int, size: int) -> bytes:
-        """Return bytes with the changes applied. Raises BadData beyond the end of the disk."""
+        """Return bytes, including changes. Raises BadData beyond the end of the disk."""
         first, last = start // SECTOR, -(-(start + size) // SECTOR)
         content = bytearray(self._read(first * SECTOR, (last - first) * SECTOR))
         if len(content) < (last - first) * SECTOR:
@@ -81,7 +81,7 @@ class _PatchedDisk:
             sector[begin - number * SECTOR : end - number * SECTOR] = content[begin - start : end - start]
 
     def patches(self) -> tuple[Patch, ...]:
-        """Return all changes, by position."""
+        """Return all changes, sorted by position."""
         return tuple(Patch(n * SECTOR, bytes(self._sectors[n])) for n in sorted(self._sectors))
 
 
@@ -96,8 +96,8 @@ def patches_for_file(
 ) -> tuple[Patch, ...]:
     """Return the changes that put a file into the root folder, replacing one of the same name.
 
-    start: the file system's position on the disk. name: at most 13 ASCII characters. when: its date.
-    Raises BadData if there is no sound FAT32 file system, or no room in it.
+    start: the file system's position on the disk. name: at most 13 ASCII characters. when: its modification
+    time. Raises BadData if the FAT32 file system is missing, damaged or full.
     """
     disk = _PatchedDisk(read)
     shape = _shape(_boot_sector(read, start), start)
@@ -119,7 +119,7 @@ def patches_for_file(
 
 
 class _DirectoryEntry(msgspec.Struct, frozen=True):
-    """A file of the folder. slots: the positions of its entries. first: its first cluster, 0 for none."""
+    """A file of a folder. slots: positions of its directory entries. first: its first cluster, 0 if empty."""
 
     slots: tuple[int, ...]
     long: str
@@ -162,7 +162,7 @@ def _link(disk: _PatchedDisk, shape: _FatLayout, cluster: int, following: int) -
 
 
 def _chain(disk: _PatchedDisk, shape: _FatLayout, first: int) -> Iterator[int]:
-    """Yield the clusters of a file. Raises BadData for a chain that leaves the disk or loops."""
+    """Yield the clusters of a file. Raises BadData if its chain loops or leaves the disk."""
     cluster = first
     for _number in range(shape.clusters):
         if not _FIRST <= cluster < shape.clusters:
@@ -175,7 +175,7 @@ def _chain(disk: _PatchedDisk, shape: _FatLayout, first: int) -> Iterator[int]:
 
 
 def _slots(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[int]:
-    """Yield the positions of the root folder's entries."""
+    """Yield the positions of the root folder's directory entries."""
     for number, cluster in enumerate(_chain(disk, shape, shape.root)):
         if number == _MOST_FOLDER:
             raise BadData("boot partition", "its root folder is too large")
@@ -204,7 +204,7 @@ def _named_entries(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[_Directory
 
 
 def _remove(disk: _PatchedDisk, shape: _FatLayout, former: _DirectoryEntry) -> None:
-    """Remove a file and wipe its content, which may be secret."""
+    """Remove a file and overwrite its content, which may be secret."""
     for cluster in tuple(_chain(disk, shape, former.first)) if former.first else ():
         disk.write(_position(shape, cluster), bytes(shape.cluster))
         _link(disk, shape, cluster, _FREE)
@@ -239,7 +239,7 @@ def _count_free(disk: _PatchedDisk, shape: _FatLayout, more: int, hint: int) -> 
 
 
 def _free_slots(disk: _PatchedDisk, shape: _FatLayout, count: int) -> tuple[int, ...]:
-    """Return positions for consecutive entries; extend the folder if there are none."""
+    """Return positions for consecutive directory entries, extending the folder if needed."""
     run: list[int] = []
     for slot in _slots(disk, shape):
         run = [*run, slot] if disk.read(slot, 1)[0] in (_DELETED, _END) else []
@@ -253,7 +253,7 @@ def _free_slots(disk: _PatchedDisk, shape: _FatLayout, count: int) -> tuple[int,
 
 
 def _short_name(name: str, taken: set[bytes]) -> bytes:
-    """Return the name of eight and three characters that old programs see."""
+    """Return a file's short name (8.3), as old programs show it."""
     stem, _dot, ending = name.upper().rpartition(".")
     for number in range(1, 10):
         short = f"{stem[:6]:<6}~{number}".encode("ascii") + f"{ending[:3]:<3}".encode("ascii")

@@ -1,1 +1,1 @@
-"""The running server: pages, certificates, addresses, logs."""
+"""The running server: pages, certificates, addresses and logs."""

@@ -1,4 +1,4 @@
-"""The addresses that the station listens on and that terminals in the hall can reach."""
+"""The addresses on which the station listens and at which terminals can reach it."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import follow_up
 from saloon.sync.ports.mdns import MdnsAnnouncer
 
-_NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
+_NOBODY = ("192.0.2.1", 9)  # a documentation address; nothing is sent to it
 _LAST_PORT = 65_535
 _INTERFACES = Path("/sys/class/net")
 _USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
@@ -43,7 +43,7 @@ def address_of(text: str, where: str) -> Address:
 
 
 def hall_addresses(port: int) -> tuple[str, ...]:
-    """Return the addresses at which terminals may reach this computer, the likeliest first."""
+    """Return the addresses at which terminals can reach this computer, most likely first."""
     routed: str | None = None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(_NOBODY)
@@ -54,11 +54,11 @@ def hall_addresses(port: int) -> tuple[str, ...]:
 def order_hosts(
     interfaces: Sequence[tuple[str, str]], routed: str | None, devices: Path = _INTERFACES
 ) -> tuple[str, ...]:
-    """Return the hosts that others may reach, the likeliest first: those of real interfaces.
+    """Return the hosts that others can reach, most likely first: those of physical interfaces.
 
-    Bridges, tunnels and the networks of virtual machines have no device: they count where they have the way
-    out of the hall, or where nothing else has an address. interfaces: each name with its IPv4 address.
-    routed: the address with the default route; None in a hall without a router.
+    Bridges, tunnels and networks of virtual machines have no device. They count only if they have the default
+    route or no other interface has an address. interfaces: each name with its IPv4 address. routed: the
+    address with the default route; None on a network without a router.
     """
     outside = [(name, host) for name, host in interfaces if not host.startswith("127.")]
     real = [host for name, host in outside if (devices / name / "device").exists()]
@@ -71,7 +71,7 @@ def order_hosts(
 
 
 def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[str]]) -> Callable[[], str]:
-    """Return a function that finds the address of the pages for players' phones; empty for none.
+    """Return a function that returns the address of the pages for players' phones, empty if there is none.
 
     http: where the pages are served. found: returns the current addresses of this computer, ``host:port``.
     """
@@ -98,8 +98,8 @@ def open_listener(address: Address) -> socket.socket:
 
 
 def _of_interfaces() -> tuple[tuple[str, str], ...]:
-    """Return each interface that has an IPv4 address, with it, in the system's order."""
-    # Imported here: it brings ctypes, which commands that only read addresses need not load.
+    """Return the name and IPv4 address of each interface that has one, in the system's order."""
+    # Imported here, as it loads ctypes, which commands that only parse addresses do not need.
     import ifaddr
 
     found = ((one.nice_name, one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips)
@@ -113,7 +113,7 @@ _LOOKS_EVERY_S = 5.0
 async def watch_addresses(
     context: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
 ) -> None:
-    """Watch for new addresses until cancelled. port: of the terminals. moved: called on a worker thread."""
+    """Watch for new addresses until cancelled. port: for terminals. moved: called on a worker thread."""
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
         found = await asyncio.to_thread(hall_addresses, port)
@@ -128,5 +128,5 @@ async def watch_addresses(
             await asyncio.to_thread(moved)
         except SaloonError as error:
             _log.warning("the pages do not follow", problem=str(error))
-        # Phones find the pages at another address from now on.
+        # Phones find the pages at a new address from now on.
         context.spawn(follow_up(context))

@@ -40,7 +40,7 @@ class ForwardedClients:
         self._has_warned = False
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         peer = scope.get("client") or ("", 0)
         if scope["type"] != "http" or peer[0] not in self._proxies:
             if not self._has_warned and scope["type"] == "http" and _last(scope, b"x-forwarded-for"):
@@ -66,7 +66,7 @@ class ForwardedClients:
             visit.leave()
 
     def _client_of(self, scope: _Scope) -> str:
-        """Return the last address that is not a trusted proxy; a client can forge all earlier ones."""
+        """Return the last address that is not a trusted proxy's; a client can forge all earlier ones."""
         named = ",".join(
             value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
         )
@@ -78,7 +78,7 @@ class ForwardedClients:
 
 
 def _address(text: str) -> str:
-    """Parse an address that may have brackets or a port; return an empty string if it is invalid."""
+    """Parse an address that may have brackets or a port; return "" if it is invalid."""
     bare = text.partition("]")[0].removeprefix("[") if "[" in text else text
     if bare.count(":") == 1:
         bare = bare.partition(":")[0]

@@ -19,7 +19,7 @@ LONGEST_HEAD: Final = 4_096
 """The size limit of a request's header, in bytes."""
 _PATIENCE_S: Final = 5.0
 _LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
-"""Browsers served at one time; the one silent for longest is dropped for the next."""
+"""The number of browsers served at a time; a new one replaces the one that has been silent longest."""
 _HTTPS: Final = 443
 _WORDS: Final = b"Open this address with https:// at its beginning.\n"
 _DAY_MS: Final = 24 * 3600 * 1000
@@ -31,7 +31,7 @@ _HOST: Final = re.compile(
 
 
 def redirect_response(head: bytes, port: int) -> bytes:
-    """Return the response to a browser without TLS. head: of its request. port: of the HTTPS pages."""
+    """Return the response to a plain HTTP request. head: of the request. port: of the HTTPS pages."""
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
         return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (
@@ -46,9 +46,9 @@ def redirect_response(head: bytes, port: int) -> bytes:
 
 @contextlib.asynccontextmanager
 async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None]:
-    """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing for None.
+    """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing if ``at`` is None.
 
-    Raises Unavailable for an address in use.
+    Raises Unavailable if the address is in use.
     """
     if at is None:
         yield
@@ -67,7 +67,7 @@ async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None
                 writer.write(redirect_response(await reader.readuntil(b"\r\n\r\n"), port))
                 await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # An empty or oversized request gets no response.
+            pass  # Empty and oversized requests get no response.
         finally:
             visit.leave()
             writer.close()
@@ -81,9 +81,9 @@ async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None
 
 
 async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 60.0) -> None:
-    """Look at the certificate once a day, and when the clock jumps: it may be of another time by then.
+    """Check the certificate once a day and whenever the clock jumps, as it may not be valid then.
 
-    A station that starts before its clock is set makes a certificate that browsers refuse afterwards.
+    A station that starts with a wrong clock makes a certificate that browsers refuse once the clock is set.
     look: called on a worker thread.
     """
     looked_ms, before_ms = clock.monotonic_ms(), clock.wall_ms()
@@ -100,7 +100,7 @@ async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 6
 
 
 def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
-    """Load another certificate for browsers that connect from now on. files: certificate, key."""
+    """Load a new certificate for future connections. files: certificate, key."""
     try:
         context.load_cert_chain(*files)
     except (OSError, ssl.SSLError) as error:

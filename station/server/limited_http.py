@@ -1,4 +1,4 @@
-"""HTTP connections with deadlines, so that no client can hold an idle one."""
+"""HTTP connections with deadlines, so that no client can keep an idle one open."""
 
 import asyncio
 import enum
@@ -18,10 +18,11 @@ from saloon.sync.station.connection_limits import ConnectionStage, Visit
 class PageTimes(msgspec.Struct, frozen=True):
     """Time limits for a browser's connection.
 
-    head_s: from connecting, or from the last response, to a complete header; TLS included. silent_s: a pause
-    in a body. handshake_s: for which a TLS handshake keeps its place while others wait. slowest_body: the
-    least average bytes a second of a body after that time. unread_s: for a client to resume reading a
-    waiting response. linger_s: for reading a response that was sent before the request's body was complete.
+    head_s: from connecting, or from the last response, to a complete header; TLS included. silent_s: longest
+    pause within a body. handshake_s: time that a TLS handshake gets before it may be dropped for another.
+    slowest_body: least average bytes per second of a body after silent_s. unread_s: for a client to resume
+    reading a waiting response. linger_s: for reading a response that was sent before the request's body was
+    complete.
     """
 
     head_s: float = 10.0
@@ -35,7 +36,7 @@ class PageTimes(msgspec.Struct, frozen=True):
 class BrowserConnection:
     """A browser's connection from accepting to closing, with one deadline at a time.
 
-    established: called when HTTP begins, after TLS. gone: called when it is closed.
+    established: called when HTTP begins, after TLS. gone: called when the connection is closed.
     """
 
     def __init__(
@@ -58,13 +59,13 @@ class BrowserConnection:
         self._deadline: asyncio.TimerHandle | None = None
 
     def wait_for_first_byte(self, spoke: "Callable[[BrowserConnection], None]") -> None:
-        """Call ``spoke`` when data arrives; close the connection if there is no header in time."""
+        """Call ``spoke`` when data arrives; close the connection if no header arrives in time."""
         self.end_after(self.times.head_s)
         self._is_waiting = True
         self._loop.add_reader(self._socket, self._readable, spoke)
 
     def is_plain(self) -> bool:
-        """Return whether the first byte is a letter, as of an HTTP request, and no TLS handshake's."""
+        """Return whether the first byte is a letter, as in HTTP requests but not in TLS handshakes."""
         try:
             return self._socket.recv(1, socket.MSG_PEEK).isalpha()
         except OSError:
@@ -95,7 +96,7 @@ class BrowserConnection:
             self.visit.enter(stage)
 
     def end_after(self, seconds: float, otherwise: Callable[[], None] | None = None) -> None:
-        """Set the deadline: after these seconds close the connection, or call ``otherwise`` instead."""
+        """Set a deadline after which the connection is closed, or ``otherwise`` is called instead."""
         self.clear_deadline()
         self._deadline = self._loop.call_later(seconds, otherwise or self.close)
 
@@ -106,7 +107,7 @@ class BrowserConnection:
             self._deadline = None
 
     def close(self) -> None:
-        """Close the connection now, aborting whatever is in progress."""
+        """Close the connection now, aborting any response."""
         if self._is_waiting:
             self._is_waiting = False
             self._loop.remove_reader(self._socket)
@@ -147,7 +148,7 @@ class _Phase(enum.Enum):
 
 
 class LimitedHttp(H11Protocol):
-    """Uvicorn's HTTP with deadlines for header, body and reading; a streamed response has none."""
+    """Uvicorn's HTTP protocol with deadlines for header, body and reading, except for streamed responses."""
 
     def __init__(
         self,
@@ -163,12 +164,12 @@ class LimitedHttp(H11Protocol):
         self._body_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start HTTP, after the TLS handshake if there is one."""
+        """Start HTTP, after any TLS handshake."""
         self._connection.establish()
         super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn's is narrower than asyncio's
 
     def data_received(self, data: bytes) -> None:
-        """Process received data."""
+        """Process received data and update the deadline."""
         if self._phase is _Phase.BODY:
             self._body_bytes += len(data)
         super().data_received(data)

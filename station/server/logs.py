@@ -1,6 +1,6 @@
 """Logging of the station: lines for people on a console, JSON for the system's journal.
 
-Never log PINs, passwords, tokens, seeds, standings, or page content that shows them.
+Never log PINs, passwords, tokens, seeds, standings, or page content that contains them.
 """
 
 import logging
@@ -22,11 +22,11 @@ from saloon.base.journal import (
 )
 
 _MOST_EVENTS: Final = 500
-"""The most events that are counted separately; the code names fewer."""
+"""The most events that are counted separately; the code has fewer names."""
 
 
 class LogQuota(msgspec.Struct, frozen=True):
-    """The lines of one event that may be logged at once, and per minute after that."""
+    """The number of lines of one event that may be logged in a burst, and per minute afterwards."""
 
     burst: int
     each_minute: float
@@ -34,7 +34,7 @@ class LogQuota(msgspec.Struct, frozen=True):
 
 LINES: Final = LogQuota(burst=200, each_minute=20)
 TRACEBACKS: Final = LogQuota(burst=10, each_minute=1)
-"""Some 7 kB each."""
+"""A lower quota, as each traceback takes about 7 kB."""
 
 
 @dataclass
@@ -45,9 +45,9 @@ class _Count:
 
 
 class LogLimiter:
-    """A limit on how often one event is logged, so that nobody outside can fill the disk.
+    """A rate limit for each log event, so that nobody outside can fill the disk.
 
-    now: seconds, never going back.
+    now: monotonic time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -55,7 +55,7 @@ class LogLimiter:
         self._counts: dict[tuple[str, bool], _Count] = {}
 
     def admit(self, event: str, *, has_traceback: bool) -> int | None:
-        """Return the number of lines of this event dropped since the last one; None to drop this one."""
+        """Return how many lines of this event were dropped since the last one; None to drop this one too."""
         quota = TRACEBACKS if has_traceback else LINES
         now = self._now()
         count = self._counts.setdefault((event, has_traceback), _Count(quota.burst, now))
@@ -73,7 +73,7 @@ class LogLimiter:
     def process(
         self, _logger: object, _method: str, event: structlog.typing.EventDict
     ) -> structlog.typing.EventDict:
-        """Count a line from structlog. Raises structlog.DropEvent to drop it."""
+        """Apply the limit to a structlog event. Raises structlog.DropEvent to drop it."""
         left_out = self.admit(str(event.get("event", "")), has_traceback=bool(event.get("exc_info")))
         if left_out is None:
             raise structlog.DropEvent
@@ -82,8 +82,8 @@ class LogLimiter:
         return event
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to keep a line from the standard library, as asyncio and uvicorn log."""
-        # asyncio adds details after the first line, with another address each time.
+        """Return whether to keep a record from the standard library, as logged by asyncio and uvicorn."""
+        # asyncio adds details after the first line, each time with another memory address.
         event = f"{record.name}: {str(record.msg).partition(chr(10))[0]}"
         left_out = self.admit(event, has_traceback=bool(record.exc_info))
         if left_out:

@@ -1,7 +1,7 @@
 """The certificate of the pages under --https.
 
-Browsers do not accept Ed25519 certificates, which the terminals use; so the pages have a separate
-one, on P-256, for all names and addresses of this computer.
+Browsers do not accept Ed25519 certificates, which terminals use, so the pages have a separate certificate
+with a P-256 key for all names and addresses of this computer.
 """
 
 import contextlib
@@ -20,17 +20,17 @@ from saloon.base.errors import BadData
 from saloon.station.store.secret_files import write_secret_file
 
 _LIFE = dt.timedelta(days=397)
-"""The longest life that all browsers accept."""
+"""The longest validity that all browsers accept."""
 _SPARE = dt.timedelta(days=30)
 _MOST_HOSTS = 32
 
 
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
-    """Return the files of key and certificate (PEM), renewed if they expire soon or hosts changed.
+    """Return the files of key and certificate (PEM), renewing them if they expire soon or hosts are new.
 
-    hosts: names or addresses under which browsers open the pages. Those of the previous certificate stay in
-    the new one, so that a computer that alternates between two networks does not need a new one each time.
-    Raises BadData for what can't be a name.
+    hosts: names or addresses under which browsers open the pages. The renewed certificate keeps the previous
+    hosts, so that a computer that alternates between two networks needs only one. Raises BadData for an
+    invalid name.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
     if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
@@ -83,13 +83,13 @@ def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (OSError, ValueError, x509.ExtensionNotFound):
         return False
-    # If the clock was set back since, the certificate is not valid yet.
+    # If the clock has been set back since, the certificate is not valid yet.
     is_of_now = found.not_valid_before_utc <= now and found.not_valid_after_utc - now > _SPARE
     return is_of_now and set(_names(hosts)) <= set(names)
 
 
 def _is_of(key_file: Path, certificate_file: Path) -> bool:
-    """Return whether certificate and key match: a power cut may leave a new key with an old certificate."""
+    """Return whether certificate and key match; after a power cut the key may be newer."""
     try:
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
         found = x509.load_pem_x509_certificate(certificate_file.read_bytes())
@@ -108,7 +108,7 @@ def _hosts_of(file: Path) -> tuple[str, ...]:
 
 
 def installable_certificate(file: Path) -> bytes:
-    """Return a certificate in DER, as phones install it. Raises OSError, ValueError."""
+    """Return a certificate in DER, which phones can install. Raises OSError, ValueError."""
     found = x509.load_pem_x509_certificate(file.read_bytes())
     return found.public_bytes(serialization.Encoding.DER)
 

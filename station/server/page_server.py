@@ -1,7 +1,7 @@
-"""Serve the pages on an untrusted network: connections are limited, and each has deadlines.
+"""Serve the pages on an untrusted network, with limits and deadlines for connections.
 
-Uvicorn speaks HTTP. Connections are accepted here, so that a silent one costs no more than a socket:
-neither TLS nor HTTP begins before its first byte.
+Uvicorn handles HTTP. Connections are accepted here, so that a silent one costs only a socket: TLS and HTTP
+start with its first byte.
 """
 
 import asyncio
@@ -31,24 +31,24 @@ _RETRY_S: Final = 0.5
 _TLS_SHUTDOWN_S: Final = 3
 _MOST: Final = 4_000
 _MOST_BY_TLS: Final = 2_000
-"""Each takes some 30 kB."""
+"""The most connections over TLS, each of which takes about 30 kB."""
 _FEWEST: Final = 100
 MOST_HANDSHAKES: Final = 256
-"""Concurrent handshakes, of 45 kB each with OpenSSL 3.0 and 65 kB with 3.5."""
+"""The most concurrent handshakes; each takes 45 kB with OpenSSL 3.0 and 65 kB with 3.5."""
 _ProtocolMaker = Callable[[BrowserConnection], asyncio.BaseProtocol]
 
 
 def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
     """Return the connection limits for a process that may open this number of files.
 
-    Half of the files are for terminals and for the station's own work.
+    Half of the files are reserved for terminals and the station itself.
     """
     at_once = max(_FEWEST, min(_MOST_BY_TLS if is_tls else _MOST, open_files // 2))
     return LimitSettings(at_once=at_once, from_one=64, burst=2_000, each_s=200)
 
 
 class PageServer(uvicorn.Server):
-    """Uvicorn with connections accepted and limited here. ready: called when it serves requests."""
+    """Uvicorn with connections accepted and limited here. ready: called once it serves requests."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class PageServer(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop accepting connections, and let requests in progress finish."""
+        """Stop accepting connections, and let running requests finish."""
         for door in self._doors:
             door.close()
         await super().shutdown(sockets)
@@ -90,20 +90,20 @@ class PageServer(uvicorn.Server):
 
 
 class _PlainHttp(asyncio.Protocol):
-    """A browser that speaks HTTP at the port of HTTPS: it is sent to the same page over TLS."""
+    """A plain HTTP connection to the HTTPS port, which is redirected to the same page over TLS."""
 
     def __init__(self, connection: BrowserConnection) -> None:
         self._connection = connection
         self._head = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for the request as long as for any other."""
+        """Set the usual deadline for the request."""
         self._connection.establish()
         self._connection.end_after(self._connection.times.head_s)
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Answer once the request is complete, or too long to be one."""
+        """Redirect once the request is complete or too long."""
         self._head += data
         is_complete = b"\r\n\r\n" in self._head or len(self._head) > LONGEST_HEAD
         if is_complete and isinstance(self._transport, asyncio.WriteTransport):
@@ -112,7 +112,7 @@ class _PlainHttp(asyncio.Protocol):
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Record the end of the connection."""
+        """Handle the end of the connection."""
         super().connection_lost(exc)
         self._connection.on_lost()
 
@@ -135,13 +135,13 @@ class _LeanTls(SSLProtocol):
         self._connection_of_ours = connection
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Record the end of the connection, also if the handshake never completed and HTTP never started."""
+        """Handle the end of the connection, even if the handshake failed and HTTP never started."""
         super().connection_lost(exc)
         self._connection_of_ours.on_lost()
 
 
 class _Listener:
-    """A listening socket that passes connections on once they have sent their first byte."""
+    """A listening socket that starts each connection when its first byte arrives."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Listener:
         self._loop.add_reader(self._door, self._accept)
 
     def close(self) -> None:
-        """Stop accepting, and close connections that have not begun."""
+        """Stop accepting, and close connections that have not started."""
         self._loop.remove_reader(self._door)
         self._door.close()
         for connection in tuple(self._open):
@@ -215,10 +215,10 @@ class _Listener:
         self._begin_waiting()
 
     def _begin_waiting(self) -> None:
-        """Begin connections in the order of their first bytes, as far as there is room for handshakes.
+        """Start connections in the order of their first bytes, as far as handshakes are free.
 
-        Where there is none, the oldest handshake makes way, but only when it has had its time: a browser
-        that answers must not lose its place to a crowd that never does.
+        If none is free, the oldest handshake is dropped, but only after its guaranteed time: a flood of
+        silent clients must not displace a browser that responds.
         """
         while self._waiting:
             if len(self._handshakes) >= MOST_HANDSHAKES:
@@ -244,7 +244,7 @@ class _Listener:
     async def _begin(self, connection: BrowserConnection) -> None:
         await self._turns.wait()
         if connection in self._handshakes:
-            # Its time begins when the station answers.
+            # Its time starts when the station responds.
             del self._handshakes[connection]
             self._handshakes[connection] = self._loop.time()
         await connection.begin(lambda: self._make(connection))

@@ -55,18 +55,17 @@ from saloon.sync.station.hub import Hub
 _log = structlog.get_logger()
 _GRACE_S = 2
 _RARELY = (5_000, 8, 1_000)
-"""Garbage collector thresholds: allocations between young collections, then runs between older ones."""
+"""Garbage collector thresholds: allocations per young collection, and young collections per older one."""
 
 
 class ServeOptions(msgspec.Struct, frozen=True):
     """The options of a running station.
 
-    http: the address of the pages. terminals: the hub's address. serial: devices. pairs: RS-485 buses.
-    addresses: for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS.
-    name: the station's name for people, if several share a database. announce: announce the station by
-    multicast DNS; host: under this name, for browsers. redirect: the address where plain HTTP is
-    redirected. known_hosts: hosts under which the pages may be opened later. trusted_proxies: proxies
-    whose headers name the browser's address.
+    http: address of the pages. terminals: the hub's address. serial: devices. pairs: RS-485 buses. addresses:
+    for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS. name: of the
+    station, for people, if several share a database. announce: announce the station by multicast DNS; host:
+    under this name, for browsers. redirect: the address where plain HTTP is redirected. known_hosts: more
+    hosts for the pages' certificate. trusted_proxies: proxies whose headers contain the browser's address.
     """
 
     folder: DataFolder
@@ -86,14 +85,14 @@ class ServeOptions(msgspec.Struct, frozen=True):
 
     @property
     def scheme(self) -> str:
-        """Return the scheme of the pages' addresses."""
+        """Return the URL scheme of the pages."""
         return "https" if self.https else "http"
 
 
 class StationAddresses(msgspec.Struct, frozen=True):
     """The current addresses of a station. pages: the URL of its pages. terminals_port: of the hub.
 
-    local: returns its current name in the hall's network, or an empty string.
+    local: returns its current local name, or an empty string.
     """
 
     pages: str
@@ -110,18 +109,18 @@ class _Running(msgspec.Struct, frozen=True):
 
 
 Pages = Callable[[StationService, Judges, Settings], Litestar]
-"""A function that creates the pages of a service."""
+"""A function that creates the web app for a service."""
 
 
 async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAddresses], None]) -> None:
-    """Run until SIGTERM or SIGINT. ready: called once, when pages and hub are up.
+    """Run until SIGTERM or SIGINT. ready: called once, when pages and hub are running.
 
     Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
     """
     ending = _Shutdown()
     clock = SystemClock()
-    # Folds grow with each entry and contain no cycles: a full collection would stop everything for
-    # half a second and free nothing. None runs while all that is stored is folded, which then stays.
+    # Projections grow with each entry and have no cycles: a full collection would stop everything for half a
+    # second and free nothing. None runs during the initial load, whose objects then stay.
     gc.set_threshold(*_RARELY)
     gc.disable()
     database = Database(options.folder.url)
@@ -173,7 +172,7 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
 async def _moving(
     running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
 ) -> AsyncIterator[None]:
-    """Follow this computer's clock and addresses while the block runs, unless addresses were given."""
+    """Follow changes of this computer's clock and, unless they were given, its addresses within the block."""
 
     def _renew_certificate() -> None:
         if config.ssl is not None:
@@ -196,7 +195,7 @@ async def _moving(
 async def _running(
     parts: StationParts, options: ServeOptions, files: tuple[Path, Path], http: Address
 ) -> AsyncIterator[_Running]:
-    """Start service and hub, and stop them when the block ends. http: where the pages are served."""
+    """Run service and hub within the block. http: where the pages are served."""
     context = StationContext(parts)
     context.find_pages = pages_for_phones(options.scheme, http, lambda: context.own_addresses)
     await context.open()
@@ -224,7 +223,7 @@ async def _running(
 
 
 _Follow = Callable[[StationContext], contextlib.AbstractAsyncContextManager[None]]
-"""A context manager that keeps a context in step with other stations."""
+"""A context manager that keeps a context up to date with other stations."""
 
 
 @contextlib.asynccontextmanager
@@ -235,7 +234,7 @@ async def _alone() -> AsyncIterator[_Follow]:
 @contextlib.asynccontextmanager
 async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
     """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
-    # Only PostgreSQL needs its driver.
+    # Imported here, as only PostgreSQL needs the driver.
     from saloon.station.cluster.notifications import NotificationListener
 
     news = NotificationListener(database)
@@ -279,7 +278,7 @@ def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
 
 
 def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
-    """Wrap the pages so that they see the client addresses that trusted proxies report."""
+    """Wrap the app so that it sees the client addresses reported by trusted proxies."""
     connections = ConnectionLimits(clock, limits)
     return ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, connections)
 
@@ -302,10 +301,10 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
 
 
 class _Shutdown:
-    """Shut down when asked by a signal: first the pages' server, then everything else in order.
+    """Shut down on a signal: first the pages' server, then everything else in order.
 
-    A signal during startup counts too. Uvicorn handles signals itself while it serves and raises them
-    again when it has ended; they have no effect by then.
+    Signals during startup count too. While Uvicorn serves, it handles signals itself and raises them again
+    when it has ended; they have no effect then.
     """
 
     def __init__(self) -> None:
@@ -314,11 +313,11 @@ class _Shutdown:
         self._loop = asyncio.get_running_loop()
 
     def ask(self) -> None:
-        """Ask to shut down; called by a signal, between any two steps of the program."""
+        """Request shutdown; called by a signal handler."""
         self._loop.call_soon_threadsafe(self._ask)
 
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
-        """Serve, unless a signal has arrived already."""
+        """Serve, unless a signal has already arrived."""
         self._server = server
         if not self._asked:
             await server.serve(sockets=[door])

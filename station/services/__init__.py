@@ -1,5 +1,5 @@
-"""The judge's work at the station: requests from the pages, carried out on the entries.
+"""The station's services: requests from the pages, carried out on the entries.
 
-One module per concept; pages see ``station_service``, a thin face. All state is a fold of entries;
-every change is a command to the core, appended durably before anybody sees it.
+One module per concept; pages use ``station_service``, a thin facade. All state is a fold of entries. Every
+change is a command to the core whose entries are stored before anybody sees them.
 """

@@ -1,7 +1,7 @@
-"""The log of a game that counts, and the steps that other terminals saved of it.
+"""The game log that counts, and the steps that other terminals recorded of the same game.
 
-A game log is a game as one terminal writes it down, from a seating on. Nothing here is remembered: it follows
-from the entries, the orders and the terminals' tables.
+A game log is a game as recorded by one terminal, starting with a seating. Nothing is stored here: all of it
+follows from the entries, the orders and the terminals' tables.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ Standing = Mapping[TableNo, TerminalId]
 
 
 class LateTrack(msgspec.Struct, frozen=True):
-    """Steps that a terminal saved and that are not in the log that counts."""
+    """Steps recorded by a terminal that are missing from the log that counts."""
 
     track: GameTrack
     steps: tuple[StepWithOrigin, ...]
@@ -47,10 +47,10 @@ def steps_with_origins(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return the steps from which another terminal can go on, as far as they can be followed.
+    """Return the steps from which another terminal can continue, as far as they can be replayed.
 
-    No confirmation goes with them, nor the players' agreement before it: both refer to what one screen
-    showed, and are asked again at the next.
+    Confirmations, and the players' agreement before them, are left out: they refer to one screen, and the
+    next one asks again.
     """
     sound = steps_with_origins(track)[: track.followed]
     confirmed = (at for at, told in enumerate(sound) if is_confirmation(told.step))
@@ -63,9 +63,10 @@ def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 def authoritative_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
     """Return the log of a game that counts; None if no terminal has reported it.
 
-    This is the one of the terminal at its table once it holds all that it was given; until then, of the one
-    that was given the game before, else of the one with the most steps. The draw determines the table, and
-    only terminals that were given the game are considered (``Projections.games``), and no voided logs.
+    This is the log of the terminal at the game's table, once it contains all the steps that were handed to
+    it. Until then it is the previous terminal's, else the one with the most steps. The draw determines the
+    table. Only terminals that were given the game are considered (``Projections.games``), and voided logs are
+    ignored.
     """
     drawn = projections.drawn.get(game)
     at_table = None if drawn is None else here.get(drawn.table)
@@ -82,13 +83,13 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
 
 
 def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateTrack, ...]:
-    """Return the steps of a game that are kept and do not count, log by log, in order of arrival."""
+    """Return the steps of a game that are stored but do not count, log by log, in order of arrival."""
     chosen = authoritative_log(game, projections, here)
     return () if chosen is None else steps_beside(chosen, projections.games[game])
 
 
 def steps_beside(chosen: GameTrack, tracks: Iterable[GameTrack]) -> tuple[LateTrack, ...]:
-    """Return the steps of a game's logs that do not count where the chosen log does."""
+    """Return the steps of the other logs of a game that are missing from the chosen one."""
     counting = steps_with_origins(chosen)
     others = (track for track in tracks if track is not chosen and not is_voided(track))
     beside = (LateTrack(track, steps_not_counted(counting, _written_here(track))) for track in others)
@@ -100,13 +101,13 @@ def _written_here(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def is_voided(track: GameTrack) -> bool:
-    """Return whether the station voided this log: a draw that is published again begins a new one."""
+    """Return whether the station voided this log, as when a draw is published again."""
     is_voided = track.state is not None and track.state.phase is Phase.VOIDED
     return track.is_given_up or (is_voided and track.steps[-1].step.order is not None)
 
 
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return the longest other log that continues exactly where this one ends; empty for none."""
+    """Return the longest other log that continues exactly where this one ends; empty if there is none."""
     ours = steps_with_origins(track)
     known = projections.games.get(game, [])
     others = (sound_steps(other) for other in known if other is not track and not is_voided(other))

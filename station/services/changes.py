@@ -1,8 +1,4 @@
-"""The numbered feed of changes that live pages follow.
-
-The implementation folds the streams, decides through the core and appends; pages only display and ask.
-All methods run on the station's event loop. ``by`` is the judge's name from the session.
-"""
+"""The numbered feed of changes that live pages follow."""
 
 import asyncio
 from collections import deque
@@ -14,10 +10,10 @@ from saloon.core.terms import TableNo
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of something that pages show. number: grows by one each time.
+    """A change of something that pages show. number: increases by one each time.
 
-    table: only this table's card, None for the whole tournament. what: ``table``,
-    ``tournament``, ``terminals``, ``calls``, ``messages``, ``desk``, ``screens`` or ``station``.
+    table: only this table's card; None for the whole tournament. what: ``table``, ``tournament``,
+    ``terminals``, ``calls``, ``messages``, ``desk``, ``screens`` or ``station``.
     """
 
     number: int
@@ -27,13 +23,13 @@ class Change(msgspec.Struct, frozen=True):
 
 _KEPT = 1_000
 _EVERYTHING = ("tournament", "terminals", "calls")
-"""The changes that make a page load everything again, after it has missed some."""
+"""The changes that make a page reload everything after it has missed some."""
 _OF_NO_TABLE = frozenset({"calls", "messages", "desk", "screens"})
-"""Changes that no table's card shows; whose call it is comes as a change of the table as well."""
+"""Changes that affect no table's card. A call is also published as a change of its table."""
 
 
 class ChangeFeed:
-    """The most recent changes and the pages that wait for the next one. Used on one event loop."""
+    """The most recent changes, and the pages that wait for the next one. Used on one event loop."""
 
     def __init__(self) -> None:
         self._kept: deque[Change] = deque(maxlen=_KEPT)
@@ -42,7 +38,7 @@ class ChangeFeed:
 
     @property
     def number(self) -> int:
-        """The number of the newest change; 0 before the first."""
+        """Return the number of the newest change; 0 before the first."""
         return self._number
 
     def publish(self, what: str, table: TableNo | None = None) -> None:
@@ -53,7 +49,7 @@ class ChangeFeed:
         news.set()
 
     def tables_changed_since(self, number: int) -> frozenset[TableNo] | None:
-        """Return the tables that changed after a change; None if any table may have."""
+        """Return the tables that have changed since this number; None if any of them may have."""
         if not self._kept or self._kept[0].number > number + 1:
             return None
         tables = set[TableNo]()
@@ -67,9 +63,9 @@ class ChangeFeed:
         return frozenset(tables)
 
     def changes(self) -> AsyncIterator[Change]:
-        """Return each change from this call on, as it happens.
+        """Iterate over each change from this call on.
 
-        A follower that has missed more than is kept gets changes that make it reload everything.
+        A follower that has missed too many gets changes that make it reload everything.
         """
         return self._changes(self._number)
 
@@ -88,9 +84,9 @@ class ChangeFeed:
                 await news.wait()
 
     def batches(self, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:
-        """Return what changes from this call on, each thing once: at once, then all of each ``rest_s``.
+        """Iterate over the changes from this call on, without duplicates, in batches ``rest_s`` apart.
 
-        A follower that has missed more than is kept gets changes that make it reload everything.
+        A follower that has missed too many gets changes that make it reload everything.
         """
         return self._batches(self._number, rest_s)
 

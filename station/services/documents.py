@@ -1,4 +1,4 @@
-"""The publisher's own document of a tournament: a PDF that the station keeps, or a link."""
+"""The publisher's document of a tournament: a stored PDF or a link."""
 
 import asyncio
 import base64
@@ -19,25 +19,25 @@ _LONGEST_LINK: Final = 500
 _PIECE: Final = 64 * 1024
 _HEAD, _TAIL = b"%PDF-", b"%%EOF"
 _NEAR: Final = 1024
-"""Readers accept the marks of a PDF within this many bytes of its beginning and end."""
+"""PDF readers accept the markers of a PDF within this many bytes of its start and end."""
 
 
 class DocumentRefusal(enum.Enum):
-    """The reason why a document is not taken, as a sentence for people."""
+    """The reasons for refusing a document, as sentences for people."""
 
     NO_PDF = "Choose a PDF of up to 10 MB."
     NO_LINK = "Type the whole address of the document, beginning with https://."
 
 
 class Document(msgspec.Struct, frozen=True):
-    """The place where players find the document. link: its address; empty for a PDF. digest: of the PDF."""
+    """A document for players. link: its address; empty for a PDF. digest: of the PDF."""
 
     link: str = ""
     digest: str = ""
 
 
 class Documents:
-    """The documents of all tournaments, in the settings. The PDF read last stays in memory."""
+    """The documents of all tournaments, in the settings. The last PDF read stays in memory."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -45,18 +45,18 @@ class Documents:
         self._latest: tuple[str, bytes] = ("", b"")
 
     async def find(self, tournament: TournamentId) -> Document | None:
-        """Return a tournament's document; None for none."""
+        """Return a tournament's document; None if it has none."""
         found = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
         return msgspec.json.decode(found, type=Document) if found else None
 
     async def set_link(self, tournament: TournamentId, link: str) -> None:
-        """Link to the document, instead of any before; an empty link removes it. Raises Refused."""
+        """Replace the document by a link; an empty link removes it. Raises Refused."""
         if link and not _is_link(link):
             raise Refused(DocumentRefusal.NO_LINK)
         await self._store(tournament, Document(link=link) if link else None, b"")
 
     async def set_pdf(self, tournament: TournamentId, content: bytes) -> None:
-        """Keep a PDF as the document, instead of any before. Raises Refused."""
+        """Replace the document by a PDF. Raises Refused."""
         is_pdf = _HEAD in content[:_NEAR] and _TAIL in content[-_NEAR:]
         if not is_pdf or len(content) > LARGEST_PDF:
             raise Refused(DocumentRefusal.NO_PDF)
@@ -69,7 +69,7 @@ class Documents:
             if self._latest[0] != document.digest:
                 get = self._context.parts.settings.get
                 text = await asyncio.to_thread(get, _file(tournament, document.digest))
-                # Earlier versions kept one file without its digest.
+                # Earlier versions stored one file without its digest.
                 text = text or await asyncio.to_thread(get, _file(tournament))
                 self._latest = ("", b"")
                 content = await asyncio.to_thread(base64.b64decode, text or "")
@@ -81,7 +81,7 @@ class Documents:
                 yield bytes(view[first : first + _PIECE])
 
     async def _store(self, tournament: TournamentId, document: Document | None, content: bytes) -> None:
-        """Store the file, then name it, then remove the one before: what is named is always whole."""
+        """Store the file, then its record, then remove the old file, so that the record is always valid."""
         settings, before = self._context.parts.settings, await self.find(tournament)
         digest = document.digest if document else ""
         if digest:

@@ -1,4 +1,4 @@
-"""One station among several: following the others' entries and announcing its own connections."""
+"""Keep one of several stations up to date with the others and announce its own connections."""
 
 import asyncio
 import contextlib
@@ -18,14 +18,14 @@ _BREATH_S = 0.2
 
 
 class StationFollower:
-    """Keep a station up to date with the others. news: from ``NotificationListener.told``."""
+    """Keeps a station up to date with the others. news: from ``NotificationListener.messages``."""
 
     def __init__(self, context: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
         self._context = context
         self._news = news
         self._presence = presence
         self._soon = asyncio.Event()
-        # The first time too: the others have not heard of this station.
+        # Also at the start, as the others do not know this station yet.
         self._tell = True
         self._quarantined = 0
         self._facts: tuple[object, ...] = ()
@@ -39,7 +39,7 @@ class StationFollower:
             both.create_task(self._beat())
 
     async def leave(self) -> None:
-        """Announce that this station is gone, if the database answers."""
+        """Announce that this station has stopped, if the database responds."""
         try:
             await asyncio.to_thread(self._presence.leave)
         except Unavailable as error:
@@ -82,7 +82,7 @@ class StationFollower:
                 context.hang_up(known.terminal, "the judge has revoked this terminal")
         context.feed.publish("terminals")
         context.feed.publish("tournament")
-        # The station that changed this may end before it gives the orders that follow from it.
+        # The station that made the change may stop before it gives the resulting orders.
         context.retry_until_done(lambda: tournaments.resume_tournaments(context))
 
     async def _look_at_lines(self) -> None:
@@ -130,5 +130,5 @@ class StationFollower:
         except Unavailable as error:
             _log.info("the database does not answer", problem=str(error))
         except Exception:  # noqa: BLE001
-            # In any case, this station must go on following the others.
+            # Whatever happens, this station must keep following the others.
             _log.exception("an error of ours while following the other stations")

@@ -18,21 +18,21 @@ _USUAL_PER_ROW: Final = 10
 
 
 class HallPlace(msgspec.Struct, frozen=True):
-    """A place on the plan; the first column and row are 1."""
+    """A place on the plan. Columns and rows start at 1."""
 
     column: int
     row: int
 
 
 class HallPlan(msgspec.Struct, frozen=True):
-    """A grid with one table at most on each place. places: by table."""
+    """A grid with at most one table in each place. places: by table."""
 
     columns: int = 2 * _USUAL_PER_ROW
     rows: int = 6
     places: Mapping[TableNo, HallPlace] = {}
 
     def moved(self, table: TableNo, to: HallPlace) -> "HallPlan":
-        """Return the plan with a table moved; a table that is there changes places with it.
+        """Return the plan with a table moved; a table at the destination swaps places with it.
 
         Raises BadData for a place outside the grid.
         """
@@ -51,7 +51,7 @@ class HallPlan(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, places=places)
 
     def with_tables(self, tables: Iterable[TableNo]) -> "HallPlan":
-        """Return the plan with these tables too: new ones on the first free places, which may be new rows."""
+        """Return the plan with these tables added in the first free places, extending it if needed."""
         missing = [table for table in tables if table not in self.places]
         if not missing:
             return self
@@ -71,7 +71,7 @@ class HallPlan(msgspec.Struct, frozen=True):
 
 
 def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
-    """Return a plan with tables in rows, an aisle between all of them. Raises BadData for too many."""
+    """Return a plan with tables in rows, with an aisle between all of them. Raises BadData for too many."""
     rows = -(-len(tables) // per_row) if tables else 1
     plan = HallPlan(
         columns=2 * per_row,
@@ -87,19 +87,19 @@ def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
 
 
 def read_plan(settings: Settings) -> HallPlan:
-    """Return the stored plan; an empty one before the first. Blocks."""
+    """Return the stored plan, or an empty one. Blocks."""
     stored = settings.get(_SETTING)
     return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
 
 
 class HallPlans:
-    """The stored plan of the hall, which all tournaments and stations share."""
+    """The stored plan of the hall, shared by all tournaments and stations."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
     async def plan(self) -> HallPlan:
-        """Return the plan; an empty one before the first."""
+        """Return the plan, which is empty at first."""
         return await asyncio.to_thread(read_plan, self._context.parts.settings)
 
     async def move(self, tables: Sequence[TableNo], table: TableNo, to: HallPlace) -> None:
@@ -109,7 +109,7 @@ class HallPlans:
             await self._keep(plan.moved(table, to))
 
     async def arrange(self, tables: Sequence[TableNo], per_row: int) -> None:
-        """Arrange tables in rows, in place of the plan so far. Raises BadData."""
+        """Replace the plan by tables in rows. Raises BadData."""
         async with self._context.lock:
             await self._keep(arranged(tables, per_row))
 

@@ -1,4 +1,4 @@
-"""The hub's events for the service: entries that arrived, changed links, new terminals."""
+"""Handle the hub's events for the service: new entries, changed links, new terminals."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -29,7 +29,7 @@ from saloon.sync.protocol.store import Quarantined
 
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
-    """Show durable, folded entries, send orders on, and accept what was confirmed."""
+    """Publish stored entries to pages, forward orders, and accept confirmed record sheets."""
     for one in touched:
         _show_problem(context, one)
     games = {one.game for one in touched if one.game is not None}
@@ -46,18 +46,17 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
         )
         or next(warnings_due(context.projections), None) is not None
     ):
-        # A confirmed sheet is to be accepted, a warning recorded; a relieved terminal's steps may be merged;
-        # a terminal that asks for its clock gets an answer. The judge must know of one that reports a game
-        # that it was not given.
+        # Handles confirmed sheets, warnings, steps of replaced terminals and requests for the time left. Also
+        # alerts the judge if a terminal reports a game that it was not given.
         context.spawn(tournaments.follow_up(context))
     _follow_messages(context, [one for one in touched if one.is_message])
     if any(one.tournament is not None for one in touched):
         context.feed.publish("tournament")
         context.feed.publish("calls")
-        # The station that decided this may end before it gives the orders that follow from it.
+        # The station that decided this may stop before it gives the resulting orders.
         context.retry_until_done(lambda: tournaments.resume_tournaments(context))
     if any(entry.stream == ALARMS for entry in entries):
-        # An alarm that a judge has seen at one station rings at none.
+        # An alarm that was seen at one station must not ring at others.
         context.spawn(troubles.show_alarms(context))
         context.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
@@ -65,7 +64,7 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
 
 
 def _is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
-    """Return whether one of these games called, gave its reason or ended its call since the last time."""
+    """Return whether a call of these games, or its reason, is new or has ended since the last time."""
     before = {game: context.ringing.pop(game, None) for game in games}
     for game in games:
         track = ringing_log(game, context.projections, context.terminals_by_table())
@@ -75,7 +74,7 @@ def _is_queue_changed(context: StationContext, games: Collection[GameId]) -> boo
 
 
 def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) -> None:
-    """Show the terminals' reports; give the orders that follow from another station's messages."""
+    """Show the terminals' reports; give the orders that result from another station's messages."""
     if not touched:
         return
     context.feed.publish("messages")
@@ -86,7 +85,7 @@ def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) 
 
 
 def _doubts(context: StationContext, track: GameTrack) -> bool:
-    """Return whether the terminal has asked for the time left and has not been answered yet."""
+    """Return whether the terminal is still waiting for the station to correct its clock."""
     state = track.state
     if state is None or not state.clock.doubts:
         return False
@@ -114,18 +113,18 @@ class HubEventHandler:
         context.on_folded(partial(on_arrival, context))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Fold and show entries of terminals, which are durable."""
+        """Fold and publish terminals' entries, which are stored already."""
         self._context.folds.on_entries(entries)
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Alarm the judge about entries that disagree with stored ones."""
+        """Alert the judge to entries that conflict with stored ones."""
         for bad in quarantined:
             _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
             self._context.alarm_of(bad.entry.stream, bad.problem)
         self._context.feed.publish("terminals")
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Record that a terminal is connected by this wire, or disconnected (None)."""
+        """Record that a terminal was connected over this wire, or disconnected (None)."""
         _log.info("link changed", terminal=terminal, wire=wire)
         self._context.links.on_change(terminal, wire)
         if wire is None:
@@ -133,20 +132,20 @@ class HubEventHandler:
         self._context.publish_link(terminal)
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Record a message of a terminal and the number of its entries that are still missing."""
+        """Record a terminal's message and how many of its entries are still missing."""
         if self._context.links.on_message(terminal, owes):
             self._context.publish_link(terminal)
             if self._context.links.is_caught_up(terminal):
                 self._context.spawn(terminals.give_due_orders(self._context))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Raise an alarm of a terminal for the judge."""
+        """Alert the judge to a problem of a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
         self._context.spawn(troubles.raise_fork(self._context, terminal, problem))
         self._context.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Set the alarm of a shared pair of wires for the judge; an empty text clears it."""
+        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
         if problem:
             _log.error("alarm of a pair of wires", device=device, problem=problem)
         self._context.links.bus_alarm(device, problem)
@@ -154,7 +153,7 @@ class HubEventHandler:
 
 
 class EnrolmentDirectory:
-    """The enrolments as the hub sees them (``KnownTerminals``); the service hears of each."""
+    """The enrolments for the hub (``KnownTerminals``), which also notifies the service of new ones."""
 
     def __init__(
         self, enrolments: Enrolments, context: StationContext, loop: asyncio.AbstractEventLoop
@@ -168,7 +167,7 @@ class EnrolmentDirectory:
         """Return the certificates of all terminals that may connect."""
         known = self._context.terminals
         there = {terminal.terminal for terminal in known}
-        # A terminal may be back before the service has read of its enrolment.
+        # A terminal may reconnect before the service has read its enrolment.
         new = [certificate for terminal, certificate in self._new.items() if terminal not in there]
         return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
 
@@ -177,11 +176,11 @@ class EnrolmentDirectory:
         return self._context.addresses
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Use a token up; called in a worker thread."""
+        """Enrol a terminal by a token, which is then used up. Called on a worker thread."""
         try:
             terminal = self._enrolments.enrol(token, certificate, self._context.playing)
         except DatabaseDamaged as error:
-            # A stranger learns of a fault in its certificate, and nothing about our database.
+            # A stranger learns about faults in its certificate, but nothing about our database.
             raise Unavailable(str(error)) from error
         if terminal is not None:
             self._new[terminal] = certificate
@@ -195,9 +194,9 @@ class EnrolmentDirectory:
         return proof
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Wait for the judge's verdict on a terminal. See KnownTerminals.
+        """Wait for the judge's decision on a terminal. See KnownTerminals.
 
-        One that is known already is accepted at once: the first answer was lost.
+        Accept a terminal that is known already, as the first answer was lost.
         """
         terminal = fingerprint_of_pem(asked.certificate, "enrolment")
         known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)

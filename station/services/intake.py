@@ -1,4 +1,4 @@
-"""Import of parcels: entries as if they had come by wire, and record sheets signed by their terminal."""
+"""Import parcels: entries as if received from a terminal, and record sheets signed by their terminal."""
 
 import asyncio
 from typing import assert_never
@@ -43,7 +43,7 @@ _SHORT = 8
 
 
 class ParcelImporter:
-    """The importer of parcels."""
+    """Imports the game entries and record sheets in parcels, each only once."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -54,8 +54,8 @@ class ParcelImporter:
         """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
 
         confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
-        ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable; nothing is changed then, except
-        that conflicting entries are stored in quarantine.
+        ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable. In these cases nothing is
+        changed, except that conflicting entries are stored in quarantine.
         """
         try:
             known = _sender(self._context, claimed_sender(parcel, where))
@@ -75,7 +75,7 @@ class ParcelImporter:
 
 
 def parcel_refusal(error: BadParcel) -> Refused:
-    """Return the refusal of a bad parcel, or a part of one, for the judge."""
+    """Return the refusal of a bad parcel or part, for the judge."""
     return Refused(_PROBLEMS[error.flaw])
 
 
@@ -113,7 +113,7 @@ async def _take_entries(context: StationContext, parcel: Parcel, content: Carrie
 
 
 async def _store(context: StationContext, entries: tuple[Entry, ...]) -> bool:
-    """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
+    """Store entries through the hub, in order with those it receives, or directly if there is no hub."""
     if context.post is not None:
         return await context.post.import_entries(entries)
     new, bad = await asyncio.to_thread(context.parts.store.insert_remote, entries)
@@ -141,7 +141,7 @@ def _last_table_of(
 
 
 class _Sheet:
-    """A carried record sheet. Raises Refused for a terminal that was never given the game."""
+    """A record sheet from a parcel. Raises Refused for a terminal that was never given the game."""
 
     def __init__(self, context: StationContext, parcel: Parcel, content: CarriedSheet, where: str) -> None:
         self._context = context
@@ -160,7 +160,7 @@ class _Sheet:
         self._outcome = ImportOutcome.SHEET_KNOWN
 
     async def import_sheet(self, by: str, *, confirms: bool) -> ImportResult:
-        """Accept the sheet, contest the accepted one with it, or find that it is known."""
+        """Accept the sheet, dispute the accepted one with it, or report that it is known."""
         await self._check_journal()
         table = self._table()
         if not confirms and not self._is_confirmed():
@@ -179,16 +179,16 @@ class _Sheet:
         )
 
     def _is_confirmed(self) -> bool:
-        """Return whether a judge confirmed it at the terminal that keeps the game.
+        """Return whether a judge confirmed it at the terminal that now has the game.
 
-        Once another terminal keeps it, a sheet confirmed at this one is left for a judge to check.
+        If another terminal has the game since, a judge has to check the sheet.
         """
         is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
         is_trusted = _sender(self._context, self._terminal).trusted
         return self._origin.confirmed is not None and is_trusted and not is_relieved
 
     async def _check_journal(self) -> None:
-        """Check that the journal it names is the one that the station holds, as far as it holds it."""
+        """Check that the sheet's journal matches the stored one as far as both go."""
         content, stream = self._content, table_stream(self._terminal)
         there = await asyncio.to_thread(
             self._context.parts.store.entry_at, stream, content.epoch, content.seq

@@ -1,7 +1,7 @@
-"""The folds of all entries, kept up to date with the store.
+"""Projections of all entries, kept up to date with the store.
 
-Alone, a station folds what it stored itself, at once. Among others it reads everything in order of arrival,
-no matter which station stored it: so all stations fold the same.
+A single station folds its own entries at once. One of several stations reads all entries in order of arrival,
+no matter which station stored them, so that all stations have the same state.
 """
 
 import asyncio
@@ -21,41 +21,41 @@ from saloon.sync.protocol.entry import Entry, Head, StreamId
 _Result = TypeVar("_Result")
 _AT_ONCE = 256
 _REST_S = 0.02
-"""Between two looks at old entries: a station that has just started has more urgent work."""
+"""The pause between checks of old entries, as a newly started station has more urgent work."""
 _WORTH_INDEXING = 2_000
-"""Steps that a start has read and put off; to read them again takes less than to look at them here."""
+"""The number of skipped steps from which an index saves time at the next start."""
 
 Shown = Callable[[Sequence[Entry], Sequence[AffectedState]], None]
-"""A callback for entries that were folded."""
+"""A callback for folded entries."""
 
 
 class FollowedProjections(Protocol):
-    """Folds that follow the store. Used on one event loop."""
+    """Projections that follow the store. Used on one event loop."""
 
     projections: Projections
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all that is stored; return the entries that cannot be read.
+        """Fold all stored entries; return those that cannot be read.
 
-        check: sees all entries; changed ones are left out. Raises BadData for a
-        changed entry of the station.
+        check: sees all entries; altered ones are left out. Raises BadData for an altered entry of the
+        station.
         """
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
-        Raises ConcurrentWrite if another station has decided since these folds were caught up.
+        Raises ConcurrentWrite if another station has written since these projections were caught up.
         """
 
     def on_entries(self, entries: Sequence[Entry]) -> None:
         """Handle entries that the hub has stored."""
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Fold what is stored and not folded yet; return what cannot be read. Raises Unavailable."""
+        """Fold entries that were stored since; return those that cannot be read. Raises Unavailable."""
 
 
 class LocalProjections:
-    """Folds for the only station of a database. shown: called with entries that the hub stored."""
+    """Projections for the only station of a database. shown: called with entries that the hub stored."""
 
     def __init__(self, store: Store, shown: Shown) -> None:
         self._store = store
@@ -66,13 +66,14 @@ class LocalProjections:
         self._read: _Reading | None = None
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all that is stored but the games of the index; return the entries that cannot be read."""
+        """Fold all stored entries except indexed games; return those that cannot be read."""
         failures, found = self._store.failures, check or ChainCheck()
         self._arriving = []
         try:
             fresh, problems, self._read = await asyncio.to_thread(_fold_indexed, self._store, found)
             if check is None:
-                # Only a start indexes games, and withdraws changed entries for their terminals to send again.
+                # Only at the start are games indexed, and altered entries withdrawn for terminals to send
+                # again.
                 self._read = None
                 changed = (terminal_of(entry.stream) for entry in found.changed)
                 problems += tuple(AffectedState(terminal=one, problem=FLIPPED) for one in changed)
@@ -88,16 +89,16 @@ class LocalProjections:
         return self.projections.apply_all(await asyncio.to_thread(self._store.append_all, contents))
 
     def on_entries(self, entries: Sequence[Entry]) -> None:
-        """Fold and show entries that the hub has stored."""
+        """Fold entries that the hub has stored, and pass them on."""
         if self._arriving is not None:
             self._arriving.extend(entries)
         self._shown(entries, self.projections.apply_all(entries))
 
     async def index_games(self) -> tuple[Entry, ...]:
-        """Index the games that the last ``open`` need not have read; check those that it did not read.
+        """Check the games that the last ``open`` skipped, and index those that it need not have read.
 
-        Return a terminal's changed entries: the next start reads all of them, and withdraws these. Raises
-        BadData for those that stop a start, and OSError.
+        Return terminals' altered entries, which the next start withdraws. Raises OSError, and BadData for an
+        altered entry of the station, which also prevents the next start.
         """
         read, self._read = self._read, None
         if read is None:
@@ -119,14 +120,14 @@ class LocalProjections:
         return check.changed
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Read everything again if a transaction failed: it may be stored in spite of the failure."""
+        """Read everything again if a transaction failed, as it may have been stored nevertheless."""
         return await self.open() if self._failures != self._store.failures else ()
 
 
 class SharedProjections:
-    """Folds for one of several stations.
+    """Projections for one of several stations.
 
-    shown: called with all that was folded. spawn: starts background work.
+    shown: called with all folded entries. spawn: starts background work.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class SharedProjections:
         self._is_asked = False
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all that is stored; return the entries that cannot be read."""
+        """Fold all stored entries; return those that cannot be read."""
         self.projections, problems = await asyncio.to_thread(_fold_store, self._store, check)
         self._seen = self.projections.position
         return problems
@@ -156,23 +157,23 @@ class SharedProjections:
         try:
             return await self.catch_up()
         except Unavailable:
-            # It is durable, even if the database failed since: nobody may hear the contrary.
+            # It is durable, even if the database has failed since, and must be reported as such.
             return self.projections.apply_all(written)
 
     def on_entries(self, _entries: Sequence[Entry]) -> None:
-        """Start a look at the store for entries that the hub has stored; read them in order of arrival."""
+        """Start reading the store, as entries are folded in order of arrival."""
         self.look()
 
     def look(self) -> None:
-        """Start folding what was stored, here or elsewhere, unless that is already pending."""
+        """Start folding entries stored here or elsewhere, unless that is already pending."""
         if not self._is_asked:
             self._is_asked = True
             self._spawn(self.catch_up())
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Fold what is stored and not folded yet. Raises Unavailable."""
+        """Fold entries that were stored since. Raises Unavailable."""
         async with self._reading:
-            # A request from now on may concern entries that this reading no longer sees.
+            # From here on, a request may concern entries that this reading no longer sees.
             self._is_asked = False
             found = await asyncio.to_thread(lambda: tuple(self._store.entries_after(self._seen)))
             touched: list[AffectedState] = []
@@ -190,7 +191,7 @@ class SharedProjections:
 
 
 class _Reading(NamedTuple):
-    """The games that a reading of the store has put off. arrival, heads: the end of the reading."""
+    """The games skipped by a reading of the store. arrival, heads: where the reading ended."""
 
     arrival: int
     heads: Sequence[Head]
@@ -198,13 +199,13 @@ class _Reading(NamedTuple):
 
     @property
     def worth_indexing(self) -> bool:
-        """Return whether an index would spare the next start much reading."""
+        """Return whether an index would make the next start much faster."""
         steps = sum(isinstance(step, StoredEntry) for game in self.games.values() for step in game)
         return steps >= _WORTH_INDEXING
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:
-    """Run work in a thread; wait for its end even if cancelled, as the database is closed next."""
+    """Run work in a thread and wait for its end even if cancelled, as the database is closed next."""
     running = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(running)
@@ -215,7 +216,7 @@ async def _in_thread(work: Callable[[], _Result]) -> _Result:
 def _fold_indexed(
     store: Store, check: ChainCheck
 ) -> tuple[Projections, tuple[AffectedState, ...], _Reading | None]:
-    """Return the folds of all that is stored, the problems, and what the reading put off if it is whole."""
+    """Return projections of all stored entries, their problems, and the skipped games if none was altered."""
     projections = Projections(store.steps_of)
     problems = projections.read_all(store.entries_to_fold(check))
     read = _Reading(projections.position, check.heads, projections.games.put_off_games)
@@ -223,6 +224,6 @@ def _fold_indexed(
 
 
 def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...]]:
-    """Return the folds of all that is stored, and the problems."""
+    """Return projections of all stored entries, and their problems."""
     projections = Projections()
     return projections, projections.read_all(store.stored_entries(check))

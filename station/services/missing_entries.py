@@ -1,4 +1,4 @@
-"""Entries missing from the tables: a terminal has them, or may have, and the station has not."""
+"""Find entries missing from the tables: the terminal has them, or may have, but the station has not."""
 
 import msgspec
 
@@ -24,7 +24,7 @@ _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 def with_owing(
     context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Add the tables with missing entries to a command that needs them."""
+    """Add the tables with missing entries to a command that requires them."""
     if tournament is None or not isinstance(command, _GATED):
         return command
     return msgspec.structs.replace(command, owing=tables_with_missing_entries(context, tournament))
@@ -33,7 +33,7 @@ def with_owing(
 def tables_with_missing_entries(
     context: StationContext, tournament: TournamentState
 ) -> tuple[OwingTable, ...]:
-    """Return the tables of the last round, or last duels begun, with entries surely or possibly missing."""
+    """Return the tables of the last round or duels with entries that are, or may be, missing."""
     tables = tuple(tables_of(tournament))
     last = max((table.round for table in tables), default=None)
     cards = (
@@ -44,11 +44,11 @@ def tables_with_missing_entries(
 
 
 def missing_from_table(found: FloorCard) -> OwingTable | None:
-    """Return what is missing from a table; None for nothing.
+    """Return the entries missing from a table; None if there are none.
 
-    A table without a terminal plays on paper, so nothing is missing. Of a terminal that is away, at least the
-    number that it last reported is missing; one that reported none when it disconnected may have entered more
-    since, unless its game was reported to the end.
+    A table without a terminal plays on paper, so nothing is missing. For a disconnected terminal, it is at
+    least the number that it last reported. If it last reported none, more may have been entered since, unless
+    its game was reported to the end.
     """
     terminal = found.terminal
     if terminal is None:

@@ -1,4 +1,4 @@
-"""Screens in the hall: what each shows, chosen by a judge and opened by one link without a login."""
+"""Screens in the hall: each shows the pages that a judge chose, and is opened by a link without a login."""
 
 import asyncio
 import enum
@@ -40,7 +40,7 @@ class ScreenPage(enum.Enum):
 
 
 class LetterSize(enum.Enum):
-    """The size of letters, by how far the last row of the hall is. The values are lines on the screen."""
+    """Letter sizes by the distance of the last row; the values are the number of lines on the screen."""
 
     NEAR = 22
     MIDDLE = 16
@@ -48,19 +48,19 @@ class LetterSize(enum.Enum):
 
 
 class ProjectorRefusal(enum.Enum):
-    """The reason why a screen is not changed, as a message for the judge."""
+    """The reasons for refusing to change a screen, as messages for the judge."""
 
     GONE = "That screen has been removed."
     TOO_MANY = "There are {count} screens already. Remove one first."
     NO_NAME = 'Give the screen a name, such as "Entrance".'
-    TOO_LONG = "The announcement is too long: {length} letters, and {most} is the limit."
+    TOO_LONG = "The announcement has {length} characters; the limit is {most}."
 
 
 class Projector(msgspec.Struct, frozen=True):
-    """A screen. key: the end of its link. pages: shown in turn. pinned: the only one shown; None for all.
+    """A screen. key: the end of its link. pages: shown in turn. pinned: the only page shown; None for all.
 
-    seconds: for each page. languages: in turn. text: the announcement. revealed: places of the ranking that
-    are shown, from the last one, while a judge reveals it; None for all.
+    seconds: for each page. languages: shown in turn. text: the announcement. revealed: how many places of the
+    ranking are shown, counted from the last, while a judge reveals it; None for all.
     """
 
     key: str
@@ -77,12 +77,12 @@ class Projector(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[ScreenPage, ...]:
-        """The pages that are shown now."""
+        """Return the pages to show now."""
         return self.pages if self.pinned is None else (self.pinned,)
 
 
 def checked(projector: Projector) -> Projector:
-    """Return a screen whose choices are possible. Raises Refused, BadData."""
+    """Return a screen after checking its values. Raises Refused, BadData."""
     if not projector.name:
         raise Refused(ProjectorRefusal.NO_NAME)
     if len(projector.text) > LONGEST_TEXT:
@@ -99,42 +99,42 @@ def checked(projector: Projector) -> Projector:
 
 
 SILENT_MS: Final = 15_000
-"""A screen asks every 2.5 s: one that has been silent for longer is off, or has lost the station."""
+"""The time after which a screen is off or has lost the station; it asks every 2.5 s."""
 
 
 class ScreenContact(msgspec.Struct, frozen=True):
-    """The last time a screen asked this station. heard_ms: wall clock; 0 for never since the start."""
+    """A screen's last request to this station. heard_ms: wall clock; 0 for none since the start."""
 
     heard_ms: int
     is_on: bool
 
 
 class Projectors:
-    """The screens of all tournaments, which all stations on one database share."""
+    """The screens of all tournaments, shared by all stations on one database."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
         self._heard_ms: dict[str, int] = {}
 
     def note_contact(self, screen: Projector) -> None:
-        """Note that a screen has asked what to show."""
+        """Record that a screen has asked for its page."""
         self._heard_ms[screen.key] = self._context.parts.clock.wall_ms()
 
     def contact_of(self, screen: Projector) -> ScreenContact:
-        """Return when a screen last asked this station."""
+        """Return a screen's last request to this station."""
         heard_ms = self._heard_ms.get(screen.key, 0)
         silent_ms = abs(self._context.parts.clock.wall_ms() - heard_ms)
         return ScreenContact(heard_ms, bool(heard_ms) and silent_ms <= SILENT_MS)
 
     async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
-        """Return the screens of a tournament, the oldest first."""
+        """Return the screens of a tournament, oldest first."""
         found = await asyncio.to_thread(_read, self._context.parts.settings)
         return tuple(one for one in found if one.tournament == tournament)
 
     async def find(self, key: str) -> Projector | None:
-        """Return the screen of a link; None for a wrong one."""
+        """Return the screen with this link; None for a wrong one."""
         found = await asyncio.to_thread(_read, self._context.parts.settings)
-        # Octets: text beyond ASCII cannot be compared in constant time.
+        # As bytes, because compare_digest does not accept non-ASCII strings.
         wanted = read_alike(key).encode()
         return next((one for one in found if secrets.compare_digest(one.key.encode(), wanted)), None)
 
@@ -157,7 +157,7 @@ class Projectors:
         await self._change(_changed)
 
     async def remove(self, key: str) -> None:
-        """Remove a screen: its link opens nothing any more."""
+        """Remove a screen, whose link becomes invalid."""
         await self._change(lambda known: tuple(one for one in known if one.key != key))
 
     async def _change(self, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:

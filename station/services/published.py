@@ -1,4 +1,4 @@
-"""The tables that are public: those of published rounds, and duels."""
+"""The published tables: those of published rounds, and of duels."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,9 +13,9 @@ from saloon.core.tournament.state import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
-    """A table of a published round, or of a duel, with its tournament.
+    """A table of a published round or of a duel, with its tournament.
 
-    is_running: its result is awaited. accepted: what the judge accepted, None while that is missing.
+    is_running: its result is awaited. accepted: the result accepted by a judge; None if there is none yet.
     """
 
     tournament: TournamentState
@@ -27,7 +27,7 @@ class PublishedTable(msgspec.Struct, frozen=True):
 
     @property
     def is_accepted(self) -> bool:
-        """Return whether its record sheet is accepted."""
+        """Return whether the table's record sheet was accepted."""
         return self.accepted is not None
 
 
@@ -37,9 +37,9 @@ def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, Pub
 
 
 class PublishedTables:
-    """The published tables of all tournaments, made again only for those that have changed.
+    """A cache of the published tables of all tournaments, updated only for those that have changed.
 
-    Years of tournaments may be stored, and every decision looks at the tables.
+    Years of tournaments may be stored, and every decision needs the tables.
     """
 
     def __init__(self, tournaments: Callable[[], Sequence[TournamentState]]) -> None:
@@ -51,7 +51,7 @@ class PublishedTables:
         return {game: table for one in self._all() for game, table in one.tables.items()}
 
     def past_and_current(self) -> tuple[dict[GameId, PublishedTable], dict[GameId, PublishedTable]]:
-        """Return the tables of tournaments that are over, and those of the others."""
+        """Return the tables of finished tournaments, and those of the others."""
         past: dict[GameId, PublishedTable] = {}
         current: dict[GameId, PublishedTable] = {}
         for one in self._all():
@@ -77,18 +77,18 @@ class PublishedTables:
 
 
 class _OfTournament:
-    """The tables of a tournament. is_past: its ranking is published, and no result is missing."""
+    """The tables of a tournament. is_past: its ranking is published and no result is missing."""
 
     def __init__(self, state: TournamentState, tables: dict[GameId, PublishedTable]) -> None:
         self.state, self.tables = state, tables
-        # A round's table comes before a duel's with the same numbers.
+        # A round's table comes before a duel's with the same number.
         self.places = {(one.round, one.drawn.table): one for one in reversed(tables.values())}
         is_whole = all(table.is_accepted for table in tables.values())
         self.is_past = state.stage is Stage.PUBLISHED and is_whole
 
 
 def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
-    """Yield the published tables of a tournament, round by round, the duels last."""
+    """Yield the published tables of a tournament, round by round, then the duels."""
     for round_ in tournament.published_rounds:
         sheets = {sheet.game: sheet for sheet in round_.sheets}
         running = tournament.running_round == round_
@@ -108,7 +108,7 @@ def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
 
 
 def running_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
-    """Return the tables of the running round or part of the finals, those already accepted included."""
+    """Return the tables of the running round or stage of the finals, including those already accepted."""
     tables = tuple(tables_of(tournament))
     rounds = {table.round for table in tables if table.is_running}
     return tuple(table for table in tables if table.round in rounds)

@@ -1,4 +1,4 @@
-"""Seasons over several tournaments: which of them, and the rule of points; only published rankings count."""
+"""Seasons: several tournaments with a rule for points. Only published rankings count."""
 
 import asyncio
 import enum
@@ -29,17 +29,17 @@ LONGEST_RULE: Final = 8_000
 
 
 class SeasonRefusal(enum.Enum):
-    """The reason why a season is not changed, as a message for people."""
+    """The reasons for refusing to change a season, as messages for people."""
 
     GONE = "That season has been removed."
     TOO_MANY = "There are {count} seasons already. Remove one first."
     NO_NAME = 'Give the season a name, such as "League 2026".'
     NO_TOURNAMENTS = "Tick at least one tournament."
-    LONG_RULE = "The rule is too long: {length} letters, and {most} is the limit."
+    LONG_RULE = "The rule has {length} characters; the limit is {most}."
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season. key: in its address. tournaments: in the order of their columns. rule: TOML."""
+    """A season. key: in its address. tournaments: in column order. rule: TOML."""
 
     key: str
     name: str
@@ -48,7 +48,7 @@ class Season(msgspec.Struct, frozen=True):
 
 
 def checked(season: Season) -> Season:
-    """Return a season that can be kept. Raises Refused, BadData for a wrong rule."""
+    """Return a season after checking its values. Raises Refused, BadData for an invalid rule."""
     if not season.name:
         raise Refused(SeasonRefusal.NO_NAME)
     if not season.tournaments:
@@ -69,22 +69,22 @@ class SeasonTable(msgspec.Struct, frozen=True):
 
     @property
     def has_dropped(self) -> bool:
-        """Return whether a result does not count, as better ones of the player do."""
+        """Return whether any player has a result that does not count because better ones do."""
         return any(not one.counts for row in self.rows for one in row.results.values())
 
 
 class Seasons:
-    """The seasons of the station, which all stations on one database share."""
+    """The seasons of the station, shared by all stations on one database."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
     async def all(self) -> tuple[Season, ...]:
-        """Return all seasons, the newest first."""
+        """Return all seasons, newest first."""
         return tuple(reversed(await asyncio.to_thread(_read, self._context.parts.settings)))
 
     async def find(self, key: str) -> Season | None:
-        """Return a season; None for an unknown one."""
+        """Return a season; None for an unknown key."""
         return next((one for one in await self.all() if one.key == key), None)
 
     async def table(self, season: Season) -> SeasonTable:
@@ -99,13 +99,13 @@ class Seasons:
         return SeasonTable(season, over, waiting, rows)
 
     async def add(self, season: Season) -> Season:
-        """Add a season with a key of its own. Raises Refused, BadData."""
+        """Add a season under a new key. Raises Refused, BadData."""
         made = await asyncio.to_thread(checked, msgspec.structs.replace(season, key=secrets.token_hex(4)))
         await self._change(lambda known: (*known, made))
         return made
 
     async def change(self, season: Season) -> None:
-        """Replace a season by its key. Raises Refused, BadData."""
+        """Replace a season with the same key. Raises Refused, BadData."""
         wanted = await asyncio.to_thread(checked, season)
 
         def _changed(known: tuple[Season, ...]) -> tuple[Season, ...]:

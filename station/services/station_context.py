@@ -1,4 +1,4 @@
-"""The context that the service's modules share: store, folds, followers, and one writer at a time."""
+"""The context shared by the service's modules: store, projections, followers and a lock for writing."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -54,23 +54,23 @@ class OrderSender(Protocol):
     """The carrier of orders to the terminals: the hub."""
 
     async def orders_appended(self, terminal: TerminalId) -> None:
-        """Send on new orders for a terminal, which are durable."""
+        """Send a terminal its new orders, which are stored already."""
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's connection."""
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable link; None for one that comes by network, or is away."""
+        """Return the counters of a terminal's cable link; None if it is on the network or disconnected."""
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries that came without a wire and notify the service; return False if they disagree."""
+        """Store a parcel's entries and notify the service; return False if they conflict with stored ones."""
 
 
 @dataclass(frozen=True)
 class StationParts:
     """The parts of a station.
 
-    certificate: of the station, PEM. updates: folder of terminals' new versions.
+    certificate: of the station, PEM. updates: folder with the terminals' new versions.
     """
 
     store: Store
@@ -82,18 +82,17 @@ class StationParts:
 
 
 class StationContext:
-    """The context shared by the functions of the service; used on one event loop.
+    """The context shared by the functions of the service. Used on one event loop.
 
-    A function that decides holds ``lock`` from reading the state to applying what became durable, so that
-    decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
-    own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
-    is tried again. ringing: the games that called when entries last arrived, with their calls. find_pages:
-    returns the address of the pages for players' phones, empty for none. sign_in: the organiser's choice
-    about it.
-    is_away: whether the database does not answer.
-    is_giving_soon: somebody waits to give the due orders. unwatched: terminals of phones and
-    tablets that show them no more. newcomers: the terminals that wait to be enrolled. playing: the tables
-    with a published game whose record sheet is not accepted, when orders were last given.
+    A decision holds ``lock`` from reading the state until its entries are applied, so that decisions are made
+    one at a time. addresses: where terminals find the station, ``host:port``, best first; own_addresses:
+    those of this process, if there are several. retry_s: delay before retrying after a disk failure. ringing:
+    the games that were calling when entries last arrived, with their calls. find_pages: returns the address
+    of the pages for players' phones, empty if there is none. sign_in: the organiser's settings for it.
+    is_away: the database does not respond. is_giving_soon: giving the due orders is pending. unwatched:
+    terminals on phones and tablets that are no longer displayed there. newcomers: terminals waiting to be
+    enrolled. playing: the tables with a published game and no accepted record sheet, when orders were last
+    given.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -127,7 +126,7 @@ class StationContext:
         self.find_pages: Callable[[], str] = str
         self.sign_in = SignInSettings()
         self.secret = b""
-        """Links and badges follow from it; the same for all stations on one database."""
+        """The secret for links and badges; the same for all stations on one database."""
         self._boot = 0
         self.pins = TerminalPins()
         self.post: OrderSender | None = None
@@ -136,11 +135,11 @@ class StationContext:
         self._retry: asyncio.Task[None] | None = None
         self.published = PublishedTables(self.tournament_states)
         self.indexing: asyncio.Task[None] | None = None
-        """The check of old games and the new index of them, after a start."""
+        """The task that checks and indexes old games after a start."""
         self._asked_again = False
 
     async def open(self) -> None:
-        """Check and fold all that is stored. Raises BadData for a damaged database."""
+        """Check and fold all stored entries. Raises BadData for a damaged database."""
         store = self.parts.store
         self._boot = await asyncio.to_thread(self.parts.settings.count_start)
         self.secret = await asyncio.to_thread(read_secret, self.parts.settings)
@@ -149,7 +148,7 @@ class StationContext:
         problems = await self.folds.open(check)
         withdrawn = await asyncio.to_thread(store.withdraw, check)
         if withdrawn:
-            # Some of them were folded: only the index knew that they had moved.
+            # Some of them were folded, as only the index knew that they had moved.
             problems = await self.folds.open()
         self._alarm(problems)
         for bad in withdrawn:
@@ -165,50 +164,50 @@ class StationContext:
 
     @property
     def projections(self) -> Projections:
-        """Return the folds of all entries."""
+        """Return the projections of all entries."""
         return self.folds.projections
 
     def connect(self, post: OrderSender) -> None:
-        """Send orders through ``post`` from now on."""
+        """Use ``post`` to send orders from now on."""
         self.post = post
 
     def on_folded(self, shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
-        """Call ``shown`` with entries that have been folded, from now on."""
+        """Call ``shown`` with entries as they are folded, from now on."""
         self._shown = shown
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
-        """Start work that continues even if nobody waits for it; any error is logged."""
+        """Start a task that continues even if nobody waits for it, and logs any error."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_task_done)
         return task
 
     async def run_to_completion(self, work: Coroutine[Any, Any, _Result]) -> _Result:
-        """Run work to its end even when the browser that asked for it goes away."""
+        """Run work to its end, even if the browser that requested it disconnects."""
         return await asyncio.shield(self.spawn(work))
 
     def retry_until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do something soon, and retry until the disk allows it; pending work is not doubled."""
+        """Start work soon, and retry until the disk allows it. Does nothing if it is pending already."""
         self._asked_again = True
         if self._retry is None or self._retry.done():
             self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
 
     async def close(self) -> None:
-        """Wait for running work; what waits for the disk is found again at the next start."""
+        """Wait for running work. Whatever is waiting for the disk is found again at the next start."""
         for task in (self._retry, self.indexing):
             if task is not None:
                 task.cancel()
         while self._tasks:
             ending = tuple(self._tasks)
             await asyncio.gather(*ending, return_exceptions=True)
-            # Awaiting tasks that are done need not yield, so their callbacks may not have run.
+            # Awaiting finished tasks need not yield, so their callbacks may not have run.
             self._tasks.difference_update(ending)
 
     async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-        """Decide on the stored state, and again when another station was faster. Needs the lock.
+        """Decide on the current state, and again if another station was faster. Needs the lock.
 
-        work: may append once, after the state it decides on was read. Raises what it raises, and Unavailable
-        while the database is away.
+        work: appends at most once, after reading the state. Raises what ``work`` raises, and Unavailable
+        while the database does not respond.
         """
         for _ in range(_TRIES):
             await self.catch_up()
@@ -219,10 +218,10 @@ class StationContext:
         raise Unavailable("the other stations decide all the time; try again")
 
     async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
-        """Make bodies durable as entries of the station's streams, all or none, and fold them.
+        """Append bodies as entries of the station's streams, all or none, and fold them.
 
-        Needs the lock. Raises Unavailable; then nothing has changed as far as anybody can see. Raises
-        ConcurrentWrite where another station has decided meanwhile (``decide_with_retry``).
+        Needs the lock. Raises Unavailable, after which no change is visible to anybody. Raises
+        ConcurrentWrite if another station has decided meanwhile (``decide_with_retry``).
         """
         clock = read_clocks(self.parts.clock, self._boot)
         await self.folds.append(
@@ -230,37 +229,37 @@ class StationContext:
         )
 
     async def catch_up(self) -> None:
-        """Fold all that is stored, also by a failed transaction or another station.
+        """Fold entries that were stored meanwhile, by another station or an apparently failed transaction.
 
-        Needs the lock, except on a shared store. Raises Unavailable while the database is away.
+        Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
         """
         before = self.projections
         self._alarm(await self.folds.catch_up())
         if self.projections is not before:
-            # An order whose commit was reported as a failure counts as given: it must be sent as well.
+            # An order whose commit was reported as failed counts as given, so it must be sent as well.
             for terminal in self.terminals:
                 await self.send_orders(terminal.terminal)
         if self.parts.store.is_shared:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Read the enrolled terminals, their PINs and the sign-in again; return them, to be compared."""
+        """Reload the enrolled terminals, their PINs and the sign-in; return them for comparison."""
         self.pins = await asyncio.to_thread(read_pins, self.parts.settings)
         self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
         await self.read_terminals()
         return self.terminals, self.pins, self.sign_in
 
     def sign_in_links(self) -> SignInLinks:
-        """Return the links for signing in by phone, as this station gives them now."""
+        """Return the links with which players sign in by phone, as this station gives them now."""
         pages = (self.sign_in.address or self.find_pages()) if self.sign_in.is_on else ""
         return SignInLinks(pages, self.secret)
 
     async def read_terminals(self) -> None:
-        """Read the enrolled terminals again."""
+        """Reload the enrolled terminals."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
 
     async def give_orders(self) -> None:
-        """Write the orders that are due, and send them. Needs the lock."""
+        """Append and send the due orders. Needs the lock."""
         past, published = self.published.past_and_current()
         wall_ms = self.parts.clock.wall_ms()
         here = frozenset(line.terminal for line in self.links.connected_terminals())
@@ -281,12 +280,12 @@ class StationContext:
             if self._is_known_well(terminal.terminal):
                 due += [(terminal.terminal, order) for order in orders_due(terminal, hall)]
             if number % _AT_A_TIME == 0:
-                # In a large hall pages and acknowledgements need not wait for all of it.
+                # In a large hall, pages and acknowledgements need not wait for all of this.
                 await asyncio.sleep(0)
         await self.order(due)
 
     async def record_calls(self) -> None:
-        """Record tables' new calls, and those that ended at the table or with their game. Needs the lock."""
+        """Record new calls, and those that ended at the table or with their game. Needs the lock."""
         calls, published = self._read_calls(), self.published.by_game()
         due = tuple(call_entries_due(calls, published, self.projections, self.terminals_by_table()))
         if due:
@@ -294,14 +293,14 @@ class StationContext:
             self.feed.publish("calls")
 
     def _read_calls(self) -> tuple[OpenCall, ...]:
-        """Look at all tables for open calls; entries that arrive tell only of their own games."""
+        """Find the open calls of all tables; new entries only reveal those of their own games."""
         _, published = self.published.past_and_current()
         calls = open_calls(published.values(), self.projections, self.terminals_by_table())
         self.ringing = {call.game: call.call for call in calls}
         return calls
 
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
-        """Write these orders, and send them. Needs the lock."""
+        """Append and send these orders. Needs the lock."""
         if not orders:
             return
         await self.append([(orders_of(terminal), order) for terminal, order in orders])
@@ -309,7 +308,7 @@ class StationContext:
             await self.send_orders(terminal)
 
     async def send_orders(self, terminal: TerminalId) -> None:
-        """Send a terminal the orders that are durable, if it is connected here."""
+        """Send a terminal its stored orders, if it is connected here."""
         if self.post is not None:
             await self.post.orders_appended(terminal)
 
@@ -320,7 +319,7 @@ class StationContext:
         return self._standing[1]
 
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
-        """Return the terminal of a table; None for none."""
+        """Return the terminal at a table; None if there is none."""
         return self._enrolled(self.terminals_by_table().get(table))
 
     def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
@@ -329,11 +328,11 @@ class StationContext:
         return None if terminal is None else self._by_id[1].get(terminal)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable; None without one here."""
+        """Return the counters of a terminal's cable; None if it has none at this station."""
         return None if self.post is None else self.post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close a terminal's connection, if it has one."""
+        """Close a terminal's connection, if there is one."""
         if self.post is not None:
             self.post.hang_up(terminal, reason)
 
@@ -342,18 +341,18 @@ class StationContext:
         return tuple(track.state for track in self.projections.tournaments.values())
 
     def alarm_of(self, stream: StreamId, problem: str) -> None:
-        """Show a stream's problem at its terminal."""
+        """Show a problem with a stream as an alarm of its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
 
     def publish_link(self, terminal: TerminalId) -> None:
-        """Update the pages that show a terminal whose link has changed."""
+        """Publish that a terminal's link has changed."""
         self.feed.publish("terminals")
         known = self._enrolled(terminal)
         if known is not None and known.table is not None:
             self.feed.publish("table", known.table)
 
     def _spares_first(self) -> tuple[TerminalId, ...]:
-        """Return all terminals that may connect; those without a table first, as they are least missed."""
+        """Return all terminals that may connect, spares first, as they are missed least."""
         known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
         return tuple(one.terminal for one in known if not one.revoked)
 
@@ -366,8 +365,7 @@ class StationContext:
     def _is_known_well(self, terminal: TerminalId) -> bool:
         """Return whether a terminal may be sent orders.
 
-        After a backup was restored, a terminal first sends all that it has; then it gets the orders that it
-        misses.
+        After a backup was restored, a terminal first sends all its entries and only then gets orders.
         """
         old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
         return not old or self.links.is_caught_up(terminal)
@@ -377,7 +375,7 @@ class StationContext:
             self._shown(entries, touched)
 
     async def _index_games(self) -> None:
-        """Index old games for the next start; check those that this one did not read."""
+        """Check the old games that this start did not read, and index them for the next one."""
         if not isinstance(self.folds, LocalProjections):
             return
         try:
@@ -418,5 +416,5 @@ class StationContext:
 
 
 def read_clocks(clock: Clock, boot: int) -> ClockReading:
-    """Read both clocks for an entry. boot: the number of times the station has started on this database."""
+    """Read both clocks for an entry. boot: how often the station has started on this database."""
     return ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), trusted=True)

@@ -1,4 +1,4 @@
-"""The service: the face that pages see; each method delegates to the module of its concept."""
+"""The service: the facade used by pages. Each method delegates to the module of its concept."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
@@ -52,18 +52,15 @@ _log = structlog.get_logger()
 
 
 class StationService:
-    """The station's services for the pages. context: what they work on, for an operation of a page alone.
+    """The station's services for the pages. context: the state they work on, for a page's own operations.
 
-    intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
-    cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
-    live_floor: the running tables, for pages that follow them. pace: of running rounds.
-    sign_in: of players by phone.
-    sealed_backups: for those who may not read one. calls: of tables for a judge.
-    audit: of what people do. archive: of tournaments that are over. messages: of judges to tables.
-    remote: control of terminals from the station. devices: phones and tablets that are terminals.
-    plans: of the hall. documents: of the publisher. codes: of players. desk: who is here.
-    projectors: of the hall.
-    seasons: over several tournaments. folder: of the station's data.
+    intake: imports parcels. admission: enrols new terminals. cards: provisioning files. updates: new versions
+    for terminals. troubles: problems and alarms of the hall. live_floor: the running tables, for live pages.
+    pace: of running rounds. sign_in: players' sign-in by phone. sealed_backups: encrypted backups. calls:
+    tables' calls for a judge. audit: the audit log. archive: finished tournaments. messages: from judges to
+    tables. remote: control of terminals from the station. devices: phones and tablets used as terminals.
+    plans: of the hall. documents: of the publisher. codes: players' codes. desk: players' presence.
+    projectors: screens in the hall. seasons: over several tournaments. folder: of the station's data.
     """
 
     def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
@@ -92,30 +89,30 @@ class StationService:
         self.seasons: Seasons = Seasons(context)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
-        """Return all tournaments, the newest first."""
+        """Return all tournaments, newest first."""
         return self.context.tournament_states()[::-1]
 
     def tournament(self, tournament: TournamentId) -> TournamentState:
-        """Return one tournament; raises ``KeyError`` for an unknown one."""
+        """Return one tournament. Raises KeyError."""
         return self.context.projections.tournaments[tournament].state
 
     def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
-        """Return all steps of a tournament, the oldest first, undone ones included."""
+        """Return all steps of a tournament, oldest first, including undone ones."""
         return tuple(self.context.projections.tournaments[tournament].steps)
 
     def steps_written(self, tournament: TournamentId) -> int:
-        """Return the number of a tournament's steps that an undo can count, undone ones included."""
+        """Return the number of a tournament's steps that undo counts, including undone ones."""
         return len(self.context.projections.tournaments[tournament].steps_to_count)
 
     def rules(self, tournament: TournamentId) -> Edition:
-        """Return the rules of a tournament; raises ``KeyError``."""
+        """Return the rules of a tournament. Raises KeyError."""
         return rules_of(self.tournament(tournament).rules)
 
     async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
-        """Execute a command durably, including its orders to the terminals.
+        """Execute a command durably, including the resulting orders to terminals.
 
-        Raises ``Refused``, ``Unavailable`` if the disk fails, ``BadData`` for an unknown edition
-        and ``KeyError`` for an unknown tournament; nothing is changed then.
+        Raises Refused, Unavailable if the disk fails, BadData for an unknown edition and KeyError for an
+        unknown tournament. Nothing is changed then.
         """
         work = tournaments.decide(self.context, tournament, command, by)
         state = await self.context.run_to_completion(work)
@@ -123,13 +120,13 @@ class StationService:
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
-        """Return the refusal a command would meet now, for the reader's language; None for none."""
+        """Return why a command would be refused now, in the reader's language; None if it would not be."""
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
-        """Return the changes that a command would cause now: dollars, ranks, later budgets.
+        """Return what a command would change now: dollars, ranks, later budgets.
 
-        Raises ``KeyError``, and ``Refused`` if the command would be refused.
+        Raises KeyError, and Refused if the command would be refused.
         """
         if isinstance(command, UndoSteps):
             tournaments.check_nothing_added(self.context, tournament, command)
@@ -139,10 +136,10 @@ class StationService:
     def floor(
         self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
     ) -> tuple[FloorCard, ...]:
-        """Return the tables of the current round, or the current duels, by number; empty if there are none.
+        """Return the tables of the current round or the current duels, by number; empty if there are none.
 
-        all_duels: all duels of the finals instead, also finished ones, the semifinals first. round_no:
-        the tables of this round instead, current or over.
+        all_duels: all duels of the finals instead, including finished ones, semifinals first. round_no: the
+        tables of this round instead, current or finished.
         """
         state = self.tournament(tournament)
         if round_no is not None:
@@ -150,15 +147,15 @@ class StationService:
         return floor.duels(self.context, state) if all_duels else floor.floor(self.context, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
-        """Return one table of any published round; raises ``KeyError``."""
+        """Return one table of any published round. Raises KeyError."""
         return floor.card(self.context, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
-        """Return the steps that a terminal reported of a game, undone ones included."""
+        """Return the steps that a terminal reported of a game, including undone ones."""
         return floor.story(self.context, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
-        """Return the current standings; for the judge only, and for all once published.
+        """Return the current standings, which are secret until the ranking is published.
 
         of_rounds: without the places and prizes of the finals.
         """
@@ -166,19 +163,21 @@ class StationService:
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
 
     def why(self, tournament: TournamentId, player: PlayerId) -> Why:
-        """Explain a player's score and rank; raises ``KeyError``, ``Refused`` for an unknown player."""
+        """Explain a player's score and rank. Raises KeyError, and Refused for an unknown player."""
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Return each player's money: total, spent, games; for the judge only. Raises ``KeyError``."""
+        """Return each player's money: total, spent, games. Secret until published. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
 
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
-        """Send a table the consequence of its time limit; raises ``Refused`` if it is not possible.
+        """Apply the consequence of a table's time limit at its terminal.
 
-        Raises ``KeyError`` if no terminal has the game.
+        Raises Refused if it is not possible.
+
+        Raises KeyError if no terminal has the game.
         """
         terminals.check_time_call(self.context, game, call)
         order = CallTime(game, call.how, call.ending, call.reason)
@@ -192,47 +191,50 @@ class StationService:
     async def assign(
         self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
-        """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number.
+        """Assign a terminal to a table. Raises KeyError, or BadData for an invalid table number.
 
-        is_floor: ``by`` is a floor or head judge. Raises ``Refused`` for another one if a table plays.
+        is_floor: ``by`` is a floor or head judge. For others, raises Refused while a table is playing.
         """
         work = terminals.assign(self.context, terminal, table, by, is_floor=is_floor)
         await self.context.run_to_completion(work)
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
     async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
-        """Trust terminals that an organiser let in; raises ``Unavailable``."""
+        """Trust terminals that an organiser enrolled. Raises Unavailable."""
         await self.context.run_to_completion(terminals.trust(self.context, chosen))
         _log.info("terminals trusted", terminals=chosen, by=by)
 
     async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
-        """Create a provisioning file; raises ``BadData`` and ``Refused`` as ``assign``."""
+        """Create a provisioning file. Raises BadData and Refused as ``assign`` does."""
         work = terminals.enrol(self.context, table, by, is_floor=is_floor)
         made = await self.context.run_to_completion(work)
         _log.info("provisioning file made", table=table, by=by)
         return made
 
     async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
-        """Refuse a terminal from now on; raises ``KeyError``, and ``Refused`` as ``assign``."""
+        """Revoke a terminal, which is refused from now on.
+
+        Raises KeyError, and Refused as ``assign`` does.
+        """
         await self.context.run_to_completion(terminals.revoke(self.context, terminal, is_floor=is_floor))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     def pin(self, terminal: TerminalId) -> str:
-        """Return the PIN that opens a terminal, for floor and head judges only."""
+        """Return the PIN that unlocks a terminal. For floor and head judges only."""
         return self.context.pins.pin(terminal)
 
     async def renew_pins(self, by: str) -> None:
-        """Give every terminal another PIN; raises ``Unavailable``."""
+        """Give every terminal a new PIN. Raises Unavailable."""
         await self.context.run_to_completion(terminals.renew_pins(self.context))
         _log.info("terminals' PINs changed", by=by)
 
     async def backup(self) -> bytes:
-        """Return a consistent copy of the station's database, taken while it runs."""
+        """Return a consistent backup of the station's database, made while it runs."""
         return await asyncio.to_thread(backup, self._database)
 
     def export(self, tournament: TournamentId) -> Iterator[bytes]:
-        """Return the tournament's proof pack (docs/reference/export.md), line by line; raises ``KeyError``.
+        """Yield the tournament's proof pack (docs/reference/export.md), line by line. Raises KeyError.
 
-        Each piece may be read from any thread, and may raise ``Unavailable``.
+        Each piece may be read from any thread, and may raise Unavailable.
         """
         return export(self.context.projections, self.context.parts.store, tournament)

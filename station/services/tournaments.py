@@ -1,4 +1,4 @@
-"""The execution of the judge's commands on tournaments."""
+"""Execute the judge's commands on tournaments."""
 
 import asyncio
 import enum
@@ -52,14 +52,14 @@ from saloon.station.store.settings import ARCHIVED
 def with_tables_in_use(
     context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Add the tables at which other tournaments play to a command that needs them."""
+    """Add the tables occupied by other tournaments to a command that needs them."""
     if tournament is None or not isinstance(command, PublishDraw | BeginDuels | BeginTieDuel):
         return command
     return msgspec.structs.replace(command, in_use=_in_use(context, tournament))
 
 
 def _in_use(context: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
-    """Return the tables whose results other tournaments still miss, with a terminal or on paper."""
+    """Return the tables whose results other tournaments await, with a terminal or on paper."""
     others = (state for state in context.tournament_states() if state.tournament != tournament.tournament)
     return tuple(
         TableInUse(found.drawn.table, state.name)
@@ -72,7 +72,7 @@ def _in_use(context: StationContext, tournament: TournamentState) -> tuple[Table
 def with_disputes(
     context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Return the command with the disputed tables, where the rules ask for them."""
+    """Add the disputed tables to a command whose rules require them."""
     asked = SealDraw | MakeDraw | PublishDraw | PublishRanking | PublishRoundsRanking
     if tournament is None or not isinstance(command, asked):
         return command
@@ -93,9 +93,9 @@ _ASKED = (
 
 
 def with_leavers(tournament: TournamentState | None, command: TournamentCommand) -> TournamentCommand:
-    """Return the command with the players who left at a table and are still in the tournament.
+    """Add the players who left at a table and are still in the tournament to a command.
 
-    The core does not look for them itself: logs written before this question must still verify.
+    The core does not look for them itself, as logs from before this check must still verify.
     """
     if tournament is None or not isinstance(command, _ASKED):
         return command
@@ -108,10 +108,10 @@ _log = structlog.get_logger()
 async def decide(
     context: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
-    """Carry a command out durably, then give the terminals the orders that follow.
+    """Execute a command durably, then give the terminals the resulting orders.
 
-    Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable when the
-    disk refuses; nothing has changed then.
+    Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable if the
+    disk fails. Nothing has changed then.
     """
     async with context.lock:
         state = await context.decide_with_retry(lambda: _decide(context, tournament, command, by))
@@ -125,9 +125,9 @@ async def decide_on(
     choose: Callable[[TournamentState], TournamentCommand | None],
     by: str,
 ) -> TournamentState:
-    """Carry out a command that is chosen under the lock, like ``decide``.
+    """Execute a command that is chosen under the lock, like ``decide``.
 
-    choose: called once nobody else can change the state; returns None for no command.
+    choose: called when nobody else can change the state; returns None for no command.
     """
 
     async def _choose_and_decide() -> TournamentState:
@@ -142,15 +142,15 @@ async def decide_on(
 
 
 def why_not(context: StationContext, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
-    """Return the refusal that a command would meet now; None if it would be carried out."""
+    """Return why a command would be refused now; None if it would be executed."""
     state, rules = _before(context, tournament, command)
     return core_why_not(state, _with_what_is_known(context, state, command), rules)
 
 
 async def orders_follow(context: StationContext) -> None:
-    """Give the orders that are due, now or as soon as the disk allows it. Needs the lock.
+    """Give the due orders, now or as soon as the disk allows. Needs the lock.
 
-    The decisions behind them are durable; late orders do not mean that those were refused.
+    The decisions behind them are durable, whether or not the orders can be given at once.
     """
     try:
         await reassign_spares_after_restore(context)
@@ -163,7 +163,7 @@ async def orders_follow(context: StationContext) -> None:
 
 
 async def follow_up(context: StationContext) -> None:
-    """Accept what tables have confirmed, now or as soon as the disk allows it."""
+    """Accept sheets confirmed at tables, now or as soon as the disk allows."""
     try:
         await resume_tournaments(context)
     except Unavailable as error:
@@ -172,9 +172,9 @@ async def follow_up(context: StationContext) -> None:
 
 
 async def resume_tournaments(context: StationContext) -> None:
-    """Accept the record sheets that judges confirmed at the tables, and give all orders that are due.
+    """Accept the record sheets that judges confirmed at tables, and give all due orders.
 
-    Raises Unavailable; what is not done then is found again.
+    Raises Unavailable; whatever is not done then is found again.
     """
     async with context.lock:
         await context.catch_up()
@@ -216,7 +216,7 @@ async def _warn_due(context: StationContext) -> None:
 
 
 def check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
-    """Check that the last steps are still those that the judge saw. Raises Refused."""
+    """Check that the last steps are still those that the judge has seen. Raises Refused."""
     track = context.projections.tournaments.get(tournament)
     if track is not None and command.seen not in {None, len(track.steps_to_count)}:
         raise Refused(TournamentReason.HISTORY_GREW, by=track.steps_to_count[-1].events[0].by)
@@ -225,7 +225,7 @@ def check_nothing_added(context: StationContext, tournament: TournamentId, comma
 def _check_nobody_returns(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
     """Check that an undo returns no player to a table that was notified of the departure.
 
-    The table plays on without the player, and that cannot be reversed there. Raises Refused.
+    The table continues without the player, which cannot be reversed there. Raises Refused.
     """
     track = context.projections.tournaments.get(tournament)
     if track is None or not 0 < command.steps < len(track.timeline.moments):
@@ -255,7 +255,7 @@ async def _decide(
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
     track = context.projections.tournaments.get(tournament)
-    # A step that could not be read back must not be stored, nor called done.
+    # A step that could not be read again must be neither stored nor reported as done.
     timeline.extend(None if track is None else track.timeline, step)
     await context.append([(tournament_stream(tournament), step)])
     context.feed.publish("tournament")
@@ -265,7 +265,7 @@ async def _decide(
 def _with_what_is_known(
     context: StationContext, state: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Add to a command what only the station knows of the hall, or of the readings of new tournaments."""
+    """Add to a command what only the station knows about the hall or its default rulings."""
     if state is None and isinstance(command, OpenTournament):
         return msgspec.structs.replace(command, rules=with_all_readings(command.rules))
     known = with_voided_games(context, state, with_owing(context, state, command))
@@ -290,9 +290,9 @@ async def _archived(context: StationContext) -> frozenset[TournamentId]:
 
 
 class Archive:
-    """The archived tournaments: they are over or given up, leave the lists of the day, and cannot change.
+    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change.
 
-    Calls of the settings block, so they run on a thread.
+    The settings are read on a thread, as they block.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -303,10 +303,10 @@ class Archive:
         return await _archived(self._context)
 
     async def archive(self, tournament: TournamentState, by: str) -> None:
-        """Archive a tournament. Raises Refused, naming the tables, while it is played."""
+        """Archive a tournament. Raises Refused, naming the tables, while it is being played."""
         async with self._context.lock:
             await self._context.catch_up()
-            # As it is now: a round may have been published since the page was shown.
+            # Its current state, as a round may have been published since the page was shown.
             now = self._context.projections.tournaments[tournament.tournament].state
             tables = (one for one in tables_of(now) if one.is_running and not one.is_accepted)
             open_tables = sorted(one.drawn.table for one in tables)
@@ -316,7 +316,7 @@ class Archive:
         _log.info("tournament archived", tournament=tournament.tournament, by=by)
 
     async def reopen(self, tournament: TournamentState, by: str) -> None:
-        """Put an archived tournament back on the lists; sheets that came meanwhile count now."""
+        """Reopen an archived tournament, and accept sheets that arrived meanwhile."""
         await self._change(lambda ids: ids - {tournament.tournament})
         await follow_up(self._context)
         _log.info("tournament reopened", tournament=tournament.tournament, by=by)
@@ -330,7 +330,7 @@ class Archive:
 
 
 class ArchiveRefusal(enum.Enum):
-    """The reason why a tournament is not archived, or not changed then, as a message for the judge."""
+    """The reasons for refusing to archive a tournament, or to change an archived one."""
 
     ARCHIVED = "This tournament is archived, so nothing in it can be changed. Reopen it first, on its page."
     PLAYING = (

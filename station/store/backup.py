@@ -1,4 +1,4 @@
-"""Back up the station's database while it runs, check backups and restore them."""
+"""Back up the station's running database, verify backups and restore them."""
 
 import contextlib
 import sqlite3
@@ -28,10 +28,10 @@ _CHUNK = 2_000
 
 
 def backup(database: Database) -> bytes:
-    """Return a consistent copy of a database in use as a SQLite file, after checking the copy.
+    """Return a consistent and verified copy of the running database as a SQLite file.
 
-    It contains the station's key and the judges' password hashes: keep it as safe as the station.
-    Raises Unavailable when there is no room for it.
+    It contains the station's key and the judges' password hashes: keep it as safe as the station. Raises
+    Unavailable if there is not enough space.
     """
     with database_errors_as_ours("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
         copy = Path(folder) / "station.sqlite"
@@ -50,7 +50,7 @@ def backup_of_file(source: Path) -> bytes:
         raise BadData(str(source), "there is no database of a station here; say --data DIR")
     with database_errors_as_ours(str(source)), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
         copy = Path(folder) / "station.sqlite"
-        # Read-only: the station keeps the only connection that writes.
+        # Read-only, as the station has the only connection that writes.
         reading = f"{source.resolve().as_uri()}?mode=ro"
         with (
             contextlib.closing(sqlite3.connect(reading, uri=True)) as found,
@@ -62,9 +62,10 @@ def backup_of_file(source: Path) -> bytes:
 
 
 def check(path: Path) -> tuple[Entry, ...]:
-    """Check that a file is an undamaged database of a station. Raises BadData naming what is wrong.
+    """Check that a file is an undamaged station database. Raises BadData naming the problem.
 
-    Return the first changed entry of each damaged stream of a terminal: a restore asks the terminals again.
+    Return the first altered entry of each damaged terminal stream; a restore asks the terminals for them
+    again.
     """
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
@@ -89,7 +90,7 @@ def check(path: Path) -> tuple[Entry, ...]:
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A restored backup. aside: the replaced database, if any. quarantined: changed entries of terminals."""
+    """A restored backup. aside: the replaced database, if any. quarantined: altered entries of terminals."""
 
     aside: Path | None
     quarantined: tuple[Quarantined, ...]
@@ -98,10 +99,10 @@ class Restored(msgspec.Struct, frozen=True):
 def restore(source: Path, target: Path, *, force: bool) -> Restored:
     """Restore a backup over a station's database.
 
-    The station must not run (the caller holds its lock). force: also replace an existing database.
-    The restored station begins a new epoch of its own streams, so that what the lost one wrote
-    after the backup is never mistaken for what this one will write (decision 0011).
-    Raises BadData for a file that is no backup, or an existing database without force.
+    The station must not be running (the caller holds its lock). force: also replace an existing database. The
+    restored station starts a new epoch of its own streams, so that its entries cannot be mistaken for those
+    that the lost one wrote after the backup (decision 0011). Raises BadData for a file that is not a backup,
+    or an existing database without force.
     """
     with database_errors_as_ours(str(source)):
         check(source)
@@ -116,7 +117,8 @@ def restore(source: Path, target: Path, *, force: bool) -> Restored:
         write_secret_file(fresh, source.read_bytes())
     quarantined = _begin_anew(fresh)
     with database_errors_as_ours(str(target)):
-        # A power cut may have left the WAL of a database that was moved aside: keep it away from this one.
+        # After a power cut, the WAL of a database that was moved aside may remain: keep it away from this
+        # one.
         aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
         fresh.replace(target)
         flush_folder(target.parent)

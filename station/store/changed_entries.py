@@ -1,4 +1,4 @@
-"""Find stored entries that a failing disk has changed: by their chains of hashes, and by SQLite's index."""
+"""Find stored entries altered by a failing disk, by their hash chains and SQLite's index."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -30,7 +30,7 @@ FLIPPED: Final = "the stored bytes have changed: a failing disk"
 
 
 class _Chain(msgspec.Struct, gc=False):
-    """The part of an epoch that was read and is whole. end: the hash of its last entry."""
+    """The verified part of an epoch. end: the hash of its last entry."""
 
     stream: StreamId
     epoch: Epoch
@@ -40,7 +40,7 @@ class _Chain(msgspec.Struct, gc=False):
 
 
 class ChainCheck:
-    """A check of stored entries, in order of arrival, against the chains of their hashes."""
+    """A check of stored entries, in order of arrival, against their hash chains."""
 
     def __init__(self) -> None:
         self._chains: dict[Key, _Chain] = {}
@@ -49,26 +49,26 @@ class ChainCheck:
 
     @property
     def changed(self) -> tuple[Entry, ...]:
-        """The first entry of each terminal's epoch that breaks its chain."""
+        """Return the first entry of each terminal's epoch that breaks its chain."""
         return tuple(self._changed.values())
 
     @property
     def counts(self) -> Mapping[Key, int]:
-        """The number of entries by epoch, where no chain is broken."""
+        """Return the number of entries of each epoch with an unbroken chain."""
         return {key: chain.seq for key, chain in self._chains.items()}
 
     @property
     def heads(self) -> tuple[Head, ...]:
-        """The ends of all epochs that were read."""
+        """Return the heads of all epochs that were read."""
         return tuple(Head(chain.stream, chain.epoch, chain.seq, chain.end) for chain in self._chains.values())
 
     @property
     def whole_to(self) -> Mapping[Key, int]:
-        """The last sequence number before the break, by each broken epoch of a terminal."""
+        """Return the last sequence number before the break for each broken epoch of a terminal."""
         return {key: self._chains[key].seq for key in self._changed}
 
     def passes(self, key: Key, first: int, last: int, before: bytes, end: bytes) -> bool:
-        """Pass over entries that are not read; return whether they follow those before them.
+        """Skip entries without reading them; return whether they continue the chain.
 
         before, end: the hashes before the first and after the last of them.
         """
@@ -81,9 +81,9 @@ class ChainCheck:
         return True
 
     def unchanged(self, rows: Iterable[EntryRow]) -> list[StoredEntry]:
-        """Return the entries of the next rows that are unchanged, as is all of their epoch before them.
+        """Return the entries of the next rows up to the first altered one of each epoch.
 
-        Raises BadData for a changed entry of the station itself: only a backup has another copy.
+        Raises BadData for an altered entry of the station itself, which only a backup could replace.
         """
         latest, found = self._latest, []
         for arrival, stream, epoch, seq, raw, hashed, _ in rows:
@@ -92,7 +92,7 @@ class ChainCheck:
                 chain = latest[stream] = self._chains.setdefault((stream, epoch), _Chain(stream, epoch))
             if seq == chain.seq + 1 and hashed == chained_hash(chain.end, raw) and not chain.is_broken:
                 chain.seq, chain.end = seq, hashed
-                # The driver makes new texts for each row: one of each is enough to keep.
+                # The driver makes new strings for each row; keep only one of each.
                 found.append(StoredEntry(arrival, chain.stream, chain.epoch, seq, raw))
                 continue
             if not stream.startswith(TERMINALS):
@@ -103,16 +103,16 @@ class ChainCheck:
 
 
 def indexed_counts(connection: Connection) -> Mapping[Key, int]:
-    """Return the number of entries by epoch as SQLite's index has them."""
+    """Return the number of entries by epoch according to SQLite's index."""
     rows = connection.exec_driver_sql(_COUNTS)
     return {(StreamId(row.stream), Epoch(row.epoch)): row.found for row in rows}
 
 
 def reindex_entries(connection: Connection) -> tuple[tuple[Key, int], ...]:
-    """Index SQLite's table again, as the index has changed entries at their old places.
+    """Rebuild SQLite's index of the table, which finds altered entries at their old keys.
 
-    Return the epochs of a terminal's entries that were at another place, each with the sequence number before
-    it. Raises BadData if such an entry is the station's, or has the place of another one.
+    Return the epochs with misplaced entries of terminals, each with the last sequence number before one.
+    Raises BadData if such an entry is the station's, or has the key of another one.
     """
     moved = {row.arrival: row for row in connection.exec_driver_sql(_MOVED)}
     places = {arrival: [row.stream] for arrival, row in moved.items()}

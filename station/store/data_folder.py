@@ -1,7 +1,6 @@
-"""The folder of a station's data; one program at a time writes there.
+"""The folder of a station's data, which only one program at a time may write to.
 
-Where several stations share a database on PostgreSQL, each has a folder of its own for the files
-of the key that they also share.
+Stations that share a PostgreSQL database have separate folders with files of the same key.
 """
 
 import contextlib
@@ -30,7 +29,7 @@ class DataFolder:
 
     @contextlib.contextmanager
     def exclusive_lock(self) -> Iterator[None]:
-        """Keep other programs of the station out while the block runs.
+        """Lock the folder within the block, so that no other program of the station can use it.
 
         Raises Unavailable if one is running, or the folder cannot be written.
         """
@@ -50,7 +49,7 @@ class DataFolder:
 
     @contextlib.contextmanager
     def lock_unless_shared(self) -> Iterator[None]:
-        """Keep the station of this folder out, unless its database is shared and allows several writers."""
+        """Lock the folder, unless its database is shared and therefore allows several writers."""
         if not self.is_shared:
             with self.exclusive_lock():
                 yield
@@ -63,10 +62,10 @@ class DataFolder:
 
 
 def load_station_identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
-    """Return the files of the station's key and certificate, written if missing or different.
+    """Return the files of the station's key and certificate, writing them if missing or different.
 
-    They are stored in the database too, so that a backup contains them and terminals still trust a
-    restored station, and every station that shares the database.
+    They are also stored in the database, so that terminals trust a restored station and every station that
+    shares the database.
     """
     if settings.get(KEY) is None:
         key, certificate = own_identity(folder.path, "Saloon station")

@@ -1,7 +1,7 @@
-"""Open the station's database, check its settings and convert its errors to Saloon's.
+"""Open the station's database, check its settings and map its errors to Saloon's.
 
-Everything here blocks and may be called from any thread. SQLite has one connection, which one
-thread at a time holds; with PostgreSQL each transaction has its own connection.
+All calls block and are thread-safe. SQLite has one connection, used by one thread at a time; on PostgreSQL,
+each transaction has its own.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SYNCHRONOUS_FULL = 2
 _CONNECTIONS = 8
 _CORRUPTED = {None, "XX001", "XX002"}
-"""PostgreSQL's error codes for damaged data; SQLite's driver gives none."""
+"""PostgreSQL's error codes for damaged data."""
 _SILENCE_S = 5
 _TRY_AGAIN_S = 2
 _SHARED = {
@@ -42,7 +42,7 @@ _SHARED = {
 }
 """Connection parameters that detect a lost server within seconds."""
 _MANNERS = (
-    # A station that stalls in a transaction blocks all others, so it is disconnected.
+    # A station that stalls in a transaction blocks all others, so PostgreSQL disconnects it.
     "SET idle_in_transaction_session_timeout = '5s'",
     "SET lock_timeout = '15s'",
     "SET statement_timeout = '60s'",
@@ -51,7 +51,7 @@ _BUSY_MS = 5_000
 
 
 class DatabaseDamaged(BadData):
-    """A database that is not Saloon's, or is damaged; for the log and the console, not for pages."""
+    """Raised for a database that is damaged or not Saloon's; for the log and the console, not for pages."""
 
 
 def sqlite_url(path: Path) -> URL:
@@ -62,9 +62,9 @@ def sqlite_url(path: Path) -> URL:
 class Database:
     """An open database, migrated to this program's version.
 
-    url: SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server
-    away) and BadData (damaged, or made by a newer Saloon); after Unavailable the connection is
-    closed and the next call opens and checks it again.
+    url: SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server down) and
+    BadData (damaged, or made by a newer Saloon). After Unavailable the connection is closed, and the next
+    call opens and checks it again.
     """
 
     def __init__(self, url: URL | str) -> None:
@@ -85,12 +85,12 @@ class Database:
 
     @property
     def index_file(self) -> Path | None:
-        """Return the file of the index of games; None if there is no SQLite file."""
+        """Return the file of the game index; None without a SQLite file."""
         has_file = self.is_sqlite and self._url.database
         return Path(f"{self._url.database}.games") if has_file else None
 
     def open(self) -> None:
-        """Connect, check and migrate. Does nothing if the database is open."""
+        """Connect, check and migrate. Does nothing if the database is already open."""
         with self._lock, database_errors_as_ours(self._where):
             if self._engine is not None:
                 return
@@ -115,16 +115,16 @@ class Database:
         return log.stat().st_size if self.is_sqlite and log.exists() else 0
 
     def checkpoint(self) -> None:
-        """Move SQLite's write-ahead log into the database and empty it, unless somebody reads it now."""
+        """Move SQLite's write-ahead log into the database and empty it, unless it is being read."""
         with self.reading() as connection:
             driver = connection.connection.driver_connection
-            assert isinstance(driver, sqlite3.Connection)  # only SQLite has such a log
-            # Another program, a backup for instance, may read for long: commits must not wait for it.
+            assert isinstance(driver, sqlite3.Connection)  # only SQLite has one
+            # Another program, such as a backup, may read for long: commits must not wait for it.
             for command in ("busy_timeout=0", "wal_checkpoint(TRUNCATE)", f"busy_timeout={_BUSY_MS}"):
                 driver.execute(f"PRAGMA {command}").fetchall()
 
     def close(self) -> None:
-        """Close the connection. Does nothing if it is closed."""
+        """Close the connection. Does nothing if it is already closed."""
         with self._lock, database_errors_as_ours(self._where):
             engine, self._engine = self._engine, None
             if engine is not None:
@@ -132,10 +132,10 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self, *, alone_with: Table | None = None) -> Iterator[Connection]:
-        """Run a transaction: durable once the block has ended, rolled back if it raises.
+        """Run a transaction that is durable at the end of the block, or rolled back if it raises.
 
-        alone_with: a table that no other transaction writes to meanwhile, for a check before a write. SQLite
-        runs one transaction at a time anyway.
+        alone_with: a table to lock against other writers, for a check before a write. SQLite runs one
+        transaction at a time anyway.
         """
         with self._lock_if_sqlite():
             try:
@@ -145,7 +145,7 @@ class Database:
                         connection.exec_driver_sql(f"LOCK TABLE {alone_with.name} IN EXCLUSIVE MODE")
                     yield connection
             except Unavailable:
-                # A failed fsync may report success the next time: do not trust this connection again.
+                # A failed fsync may report success the next time, so do not use this connection again.
                 if self.is_sqlite:
                     with contextlib.suppress(SaloonError):
                         self.close()
@@ -153,7 +153,7 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Yield a connection outside any transaction for the length of the block; nothing may be written."""
+        """Yield a read-only connection outside any transaction."""
         with self._lock_if_sqlite(), database_errors_as_ours(self._where), contextlib.ExitStack() as stack:
             yield self._connected(stack, Engine.connect)
 
@@ -172,7 +172,7 @@ class Database:
 
     @contextlib.contextmanager
     def _unless_silent(self) -> Iterator[None]:
-        """Refuse work at once while PostgreSQL is frozen; one call in a few seconds tries it again.
+        """Fail at once while PostgreSQL is known to be frozen, trying it again every few seconds.
 
         Raises Unavailable.
         """
@@ -206,7 +206,7 @@ class Database:
 
 @contextlib.contextmanager
 def database_errors_as_ours(where: str) -> Iterator[None]:
-    """Re-raise errors of the database and its disk as Saloon's. where: the name of the database."""
+    """Re-raise errors of the database and its disk as Saloon's. where: the database's name."""
     try:
         yield
     except SaloonError:
@@ -223,10 +223,10 @@ def _ours(error: Exception, where: str) -> SaloonError:
         case exc.InterfaceError() | sqlite3.InterfaceError():
             return Unavailable(f"{where}: {original}")
         case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
-            # PostgreSQL closed this connection, or is a standby for another server.
+            # PostgreSQL closed this connection, or is now a standby.
             return Unavailable(f"{where}: {original}")
         case exc.ProgrammingError() if getattr(original, "sqlstate", "") in {None, "42501"}:
-            # An option that PostgreSQL's driver does not know, or a user who lacks a right.
+            # An option that PostgreSQL's driver does not know, or a missing privilege.
             return Unavailable(f"{where}: {original}")
         case exc.IntegrityError() | exc.ProgrammingError():
             return OurFault(f"{where}: {original}")
@@ -240,7 +240,7 @@ def _ours(error: Exception, where: str) -> SaloonError:
 
 def _engine(url: URL, where: str) -> Engine:
     if url.get_backend_name() == "sqlite":
-        # Parameters are entries: roles, money. Errors and their tracebacks go to the log.
+        # Parameters are entries with roles and money, while errors are logged with their tracebacks.
         engine = create_engine(
             url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
         )
@@ -251,7 +251,7 @@ def _engine(url: URL, where: str) -> Engine:
         url,
         pool_size=_CONNECTIONS,
         max_overflow=0,
-        # Heads are read after a lock is acquired: the snapshot must not be older than the lock.
+        # Heads are read after acquiring a lock, so the snapshot must not be older than the lock.
         isolation_level="READ COMMITTED",
         connect_args=_SHARED,
         hide_parameters=True,
@@ -262,10 +262,10 @@ def _engine(url: URL, where: str) -> Engine:
 
 
 def _check_alive(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
-    """Check that the server still answers, before anything is asked of it.
+    """Check that the server responds before it is queried.
 
-    A frozen server keeps its connections and is silent. Raises InvalidatePoolError, after which SQLAlchemy
-    connects again, for a few seconds.
+    A frozen server keeps its connections but is silent. Raises InvalidatePoolError, after which SQLAlchemy
+    reconnects.
     """
     from psycopg import OperationalError
 
@@ -286,7 +286,7 @@ def _check_alive(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
 
 
 def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", where: str) -> None:
-    """Set up a connection and check durability each time, as the server may have restarted."""
+    """Set up a connection and check its durability settings, as the server may have restarted."""
     for command in _MANNERS:
         connection.execute(command)
     for name in ("synchronous_commit", "fsync"):
@@ -297,14 +297,14 @@ def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", wh
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    # The driver would begin transactions itself, and too late; see _begin_at_once.
+    # The driver would begin transactions itself, but too late; see _begin_at_once.
     connection.isolation_level = None
     for pragma in (
         "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", f"busy_timeout={_BUSY_MS}",
-        # What a statement of many rows would need to undo itself is kept in memory, not in a file.
+        # Keep the statement journal of multi-row statements in memory, not in a file.
         "temp_store=MEMORY",
-        # A checkpoint flushes twice while commits wait. Under steady load it comes every 256 MB, as most
-        # pages in them are the same ones again; at quiet moments much earlier (Store.checkpoint).
+        # A checkpoint flushes twice while commits wait. Under steady load it runs every 256 MB, as mostly the
+        # same pages are written again; in quiet moments much earlier (Store.checkpoint).
         "wal_autocheckpoint=64000", "journal_size_limit=67108864",
     ):  # fmt: skip
         connection.execute(f"PRAGMA {pragma}").fetchall()
@@ -316,12 +316,12 @@ def _begin_at_once(connection: Connection) -> None:
 
 
 def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    """Read back the settings that durability depends on, and check for damage."""
+    """Check for damage, and verify the settings on which durability depends."""
     if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
     if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
         raise Unavailable(f"{where}: synchronous writing could not be switched on")
-    # A database page that lost half of its rows is still a valid page; only this check counts them.
+    # A page that lost half of its rows is still valid; only this check counts them.
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise DatabaseDamaged(where, f"damaged: {found}; restore a backup")

@@ -1,4 +1,4 @@
-"""Find database servers whose traffic somebody in between could read or change."""
+"""Find database servers whose traffic could be read or altered on the network."""
 
 import ipaddress
 import socket
@@ -11,17 +11,17 @@ from saloon.station.store.database import Database
 _VERIFIED: Final = frozenset({"verify-ca", "verify-full"})
 _THIS_COMPUTER: Final = frozenset({"", "localhost"})
 _SOCKETS: Final = ("/", "@")
-"""The first characters of a Unix socket's path, and of the name of one without a path."""
+"""The first characters of a Unix socket's path, and of an abstract socket's name."""
 
 
 def exposed_hosts(database: Database) -> tuple[str, ...]:
-    """Return the database hosts on other computers that TLS does not authenticate.
+    """Return the remote database hosts that are not authenticated by TLS.
 
-    Empty for SQLite. Settings that libpq reads from the environment (``PGHOST``, ``PGSSLMODE``) count too.
+    Empty for SQLite. Settings that libpq reads from the environment (``PGHOST``, ``PGSSLMODE``) are included.
     """
     if database.is_sqlite:
         return ()
-    # Only PostgreSQL needs its driver.
+    # Imported here, as only PostgreSQL needs its driver.
     from psycopg.pq import Conninfo
 
     usual = {found.keyword.decode(): (found.val or b"").decode() for found in Conninfo.get_defaults()}
@@ -30,14 +30,14 @@ def exposed_hosts(database: Database) -> tuple[str, ...]:
 
 
 def _exposed_by(parameters: Mapping[str, str]) -> tuple[str, ...]:
-    # "system" trusts the computer's authorities, and libpq then accepts nothing but verify-full.
+    # "system" trusts the computer's authorities, and libpq then requires verify-full.
     if parameters.get("sslmode") in _VERIFIED or parameters.get("sslrootcert") == "system":
         return ()
     return tuple(host for host in _hosts(parameters) if not _is_this_computer(host))
 
 
 def _hosts(parameters: Mapping[str, str]) -> Iterator[str]:
-    """Yield the hosts that libpq connects to; an address takes precedence over the name in its place."""
+    """Yield the hosts to which libpq connects; an address takes precedence over its host name."""
     names = parameters.get("host", "").split(",")
     addresses = parameters.get("hostaddr", "").split(",")
     for number in range(max(len(names), len(addresses))):

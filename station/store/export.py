@@ -1,4 +1,4 @@
-"""Export a tournament as a proof pack: all its entries, for anybody to check (docs/reference/export.md)."""
+"""Export a tournament as a proof pack with all entries, for anybody to verify (docs/reference/export.md)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -38,10 +38,10 @@ _Wanted = Mapping[tuple[StreamId, Epoch], set[int]]
 
 
 def export(projections: Projections, store: Store, tournament: TournamentId) -> Iterator[bytes]:
-    """Return the current proof pack of a tournament, line by line. Raises KeyError for an unknown one.
+    """Yield the current proof pack of a tournament, line by line. Raises KeyError for an unknown one.
 
-    The entries to include are chosen at once; they are read from the store as the lines are consumed,
-    which blocks, may happen in any thread and may raise Unavailable.
+    The entries are selected at once, but read from the store as lines are consumed, which blocks, may happen
+    on any thread and may raise Unavailable.
     """
     state = projections.tournaments[tournament].state
     apart = frozenset(
@@ -75,7 +75,7 @@ def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) ->
 
 
 def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
-    """Return the tournament's own entries by epoch, oldest first; a restored station starts a new epoch."""
+    """Return the tournament's own entries by epoch, oldest first; each restore starts a new epoch."""
     stream = tournament_stream(tournament)
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
     for epoch, seq in projections.tournaments[tournament].entries:
@@ -93,7 +93,7 @@ def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted
 
 
 def _tracks_of(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
-    """Yield the logs of the games that were drawn in a tournament, or were reported of it and never drawn."""
+    """Yield the logs of games that were drawn in a tournament, or only reported for it."""
     for game in projections.games:
         drawn = projections.drawn.get(game)
         if drawn is not None and drawn.tournament != tournament:
@@ -111,7 +111,7 @@ def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameT
 
 
 def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) -> Iterator[Line]:
-    """Yield the wanted entries of a stream; for each gap only the hash that its chain continues from."""
+    """Yield a stream's selected entries, and for each gap the hash from which its chain continues."""
     gap: LeftOut | None = None
     for entry in store.entries_of(*key, max(wanted)):
         if entry.seq in wanted:
@@ -150,7 +150,7 @@ def _entry_line(entry: Entry) -> StationLine | TerminalLine:
 
 
 def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Join lines into larger pieces, for a transport on which each piece costs."""
+    """Join lines into larger pieces, as each piece sent has a cost."""
     held: list[bytes] = []
     size = 0
     for line in lines:
@@ -163,7 +163,7 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class CountedLines:
-    """An iterator that counts a pack's lines. lines: so far. digest: of the last line, hex."""
+    """An iterator that counts a pack's lines. lines: number so far. digest: of the last line, hex."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rest = iter(lines)

@@ -1,8 +1,8 @@
-"""Index the games that a start need not read: their places in the streams, and the hashes around them.
+"""Index the games that a start need not read: their positions in the streams, and the hashes around them.
 
-A station's start reads everything it stores, and asks for few of the games of past years. The index is a file
-beside SQLite's database, which may be lost or old without harm: it counts only where every stream still
-holds the entry that ended it then, and nothing else had arrived: so it was made of these same entries.
+A station's start reads all stored entries, but rarely needs the games of past years. The index is a file next
+to SQLite's database, and may be lost or outdated without harm: it is used only if every stream still contains
+the entry that was its last then, and nothing else had arrived.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from saloon.station.store.streams import EntryRow, Key, StoredEntry
 from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 
 _FORMAT: Final = f"1 {__version__}"
-"""An index of another program is not used: it may put off other steps."""
+"""The program version that made the index; another one may skip other steps."""
 _DIGEST_BYTES: Final = 32
 RUN_CHANGED: Final = (
     "the stored bytes of an old game have changed: a failing disk; restart the station, "
@@ -37,10 +37,10 @@ _arrival = itemgetter(0)
 
 
 class GameRun(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Steps of one game that follow each other in a stream.
+    """Consecutive steps of one game in a stream.
 
-    first, last: their sequence numbers; arrival, until: their numbers in the order of arrival. before, end:
-    the chained hashes before the first and after the last step.
+    first, last: their sequence numbers; arrival, until: their arrival numbers. before, end: the chained
+    hashes before the first and after the last step.
     """
 
     game: GameId
@@ -55,11 +55,14 @@ class GameRun(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 PutOff = StoredEntry | GameRun
-"""A step of a game that nobody has asked for, or several."""
+"""A skipped step of a game, or a run of them."""
 
 
 class GameIndex(msgspec.Struct, frozen=True, array_like=True):
-    """The runs of all games that were put off by a start. heads: of all streams then; arrival: the last."""
+    """The runs of all games that a start has skipped.
+
+    heads: of all streams then; arrival: the last number.
+    """
 
     program: str
     arrival: int
@@ -71,7 +74,7 @@ _decode = msgspec.msgpack.Decoder(GameIndex).decode
 
 
 def read_index(path: Path) -> GameIndex | None:
-    """Return the index in a file; None if it is missing, damaged or made by another program."""
+    """Return the index in a file; None if it is missing, damaged or made by another version."""
     try:
         content = path.read_bytes()
         digest, body = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
@@ -88,9 +91,9 @@ def write_index(path: Path, index: GameIndex) -> None:
 
 
 def is_of(database: sqlite3.Connection, index: GameIndex) -> bool:
-    """Return whether the first entries of a database are those that an index was made of.
+    """Return whether an index was made from the first entries of this database.
 
-    Withdrawn entries may have been received again, as may an older copy of the database, after others.
+    It may not be: withdrawn entries may have arrived again, or the database may be an older copy.
     """
     (count,) = database.execute(_COUNT, (index.arrival,)).fetchone()
     return count == sum(head.seq for head in index.heads) and all(
@@ -121,7 +124,7 @@ def indexed_games(
 
 
 def rows_outside(database: sqlite3.Connection, index: GameIndex) -> list[EntryRow]:
-    """Return the rows that an index covers and no run contains, in order of arrival."""
+    """Return the rows covered by an index that are in none of its runs, in order of arrival."""
     runs = defaultdict[Key, list[GameRun]](list)
     for run in index.runs:
         runs[run.stream, run.epoch].append(run)
@@ -137,7 +140,7 @@ def rows_outside(database: sqlite3.Connection, index: GameIndex) -> list[EntryRo
 
 
 def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Iterator[PutOff]:
-    """Yield the runs of an index and the unchanged entries of the rows outside, in order of arrival."""
+    """Yield the runs of an index and the unaltered entries of the rows outside, in order of arrival."""
     at = 0
     for run in index.runs:
         begin, at = at, bisect_left(rows, run.arrival, at, key=_arrival)
@@ -149,7 +152,7 @@ def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Ite
 
 
 def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> list[StoredEntry]:
-    """Return the steps of runs in order of arrival, of each run those before a changed one."""
+    """Return the steps of runs in order of arrival, leaving out any from an altered one on."""
     found: list[StoredEntry] = []
     for run in runs:
         check, key = ChainCheck(), (run.stream, run.epoch)
@@ -160,7 +163,7 @@ def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> li
 
 
 def _pieces(steps: Iterable[PutOff]) -> Iterator[GameRun | list[StoredEntry]]:
-    """Yield runs, and lists of entries that follow each other in a stream."""
+    """Yield runs, and lists of consecutive entries of a stream."""
     piece: list[StoredEntry] = []
     for step in steps:
         last = piece[-1] if piece else None
@@ -181,6 +184,6 @@ def _rows_between(database: sqlite3.Connection, key: Key, first: int, last: int)
 
 
 def _hash_at(database: sqlite3.Connection, key: Key, seq: int, until: int) -> bytes:
-    """Return the chained hash after an entry; GENESIS for 0, empty for one that had not arrived then."""
+    """Return the chained hash after an entry; GENESIS for 0, b"" if it had not arrived by ``until``."""
     found = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq, until)).fetchone()
     return b"" if found is None else bytes(found[0])

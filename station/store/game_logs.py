@@ -1,4 +1,4 @@
-"""The logs of each game as terminals recorded them."""
+"""The logs of each game, as recorded by terminals."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,11 +33,11 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 @dataclass
 class GameTrack:
-    """A game as one terminal recorded it, from a seating on.
+    """A game as recorded by one terminal, starting with a seating.
 
     followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
-    entries of the whole result and of the judge's confirmation; None before. made_calls: of the judge.
-    is_given_up: its draw has been taken back since.
+    entries of the game's result and of the judge's confirmation; None before. made_calls: calls for the
+    judge. is_given_up: its draw has been undone since.
     """
 
     terminal: TerminalId
@@ -53,14 +53,14 @@ class GameTrack:
 
     @property
     def state(self) -> GameState | None:
-        """Return the current state of the game; None if not even its seating could be read."""
+        """Return the current state of the game; None if its seating could not be read."""
         return None if self.timeline is None else self.timeline.state
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Return whether the judge confirmed the sheet at this terminal.
+        """Return whether a judge confirmed the sheet at this terminal.
 
-        A copied confirmation does not count: it was given for what another screen showed.
+        A copied confirmation does not count, as the judge saw another screen.
         """
         if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
             return False
@@ -70,9 +70,9 @@ class GameTrack:
         return False
 
     def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
-        """Add a step of the terminal. After a step that cannot follow, no more are folded.
+        """Add a step of the terminal. After an invalid step, no more steps are folded.
 
-        lie: the contradiction between the step and the station's data, or empty.
+        lie: how the step contradicts the station's data, or empty.
         """
         self.steps.append(step)
         for event in step.step.events:
@@ -100,7 +100,7 @@ class GameTrack:
             self.confirmed_at = position
 
     def _follow(self, step: GameStep) -> str:
-        """Fold a step; return the reason if it cannot follow, or an empty string."""
+        """Fold a step; return why it is invalid, or an empty string."""
         try:
             self.timeline = game_timeline.extend(self.timeline, step)
         except BadData as error:
@@ -109,12 +109,12 @@ class GameTrack:
 
 
 class GameLogs(Mapping[GameId, list[GameTrack]]):
-    """The logs of each game, in order of arrival.
+    """The logs of each game, in order of arrival, folded on demand.
 
-    A station's start reads years of games, and few of them are looked at again: steps that were put off are
-    folded when somebody asks for their game. fold: adds such a step to its game. read: returns the steps of
-    runs in order; what it raises, asking raises. Ask for the game before anything changes that ``fold``
-    reads, so that the result is the same as at once.
+    A station's start reads years of games, few of which are needed again. The steps of the others are put off
+    and folded when their game is first requested. fold: adds such a step to its game. read: returns the steps
+    of runs in order; its exceptions are passed on. Request a game before changing anything on which ``fold``
+    depends, so that the result is the same as if it had been folded at once.
     """
 
     def __init__(
@@ -130,8 +130,8 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         self._folding = threading.RLock()
 
     def __getitem__(self, game: GameId) -> list[GameTrack]:
-        """Return a game's logs, folded. Raises KeyError for a game that no terminal has reported."""
-        # Another game need not wait: a backup may keep the database, which one is read from, for seconds.
+        """Return a game's folded logs. Raises KeyError for a game that no terminal has reported."""
+        # Reading a game may take seconds, for example during a backup, and must not block the others.
         if self._put_off.get(game) or self._now == game:
             self._fold_game(game)
         return self._tracks[game]
@@ -143,7 +143,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
                 if runs := [step for step in put_off if isinstance(step, GameRun)]:
                     steps = sorted((*self._read(runs), *steps), key=attrgetter("arrival"))
                 self._now = game
-                # The list stays the game's: a start adds to it.
+                # Keep this list object, as the start may be adding to it.
                 put_off.clear()
                 for step in steps:
                     self._fold(step)
@@ -154,37 +154,37 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return game in self._tracks
 
     def __iter__(self) -> Iterator[GameId]:
-        """Yield the games that terminals have reported, in order of their first step."""
+        """Yield the reported games, in order of their first step."""
         return iter(self._tracks)
 
     def __len__(self) -> int:
-        """Return the number of games that terminals have reported."""
+        """Return the number of reported games."""
         return len(self._tracks)
 
     def of(self, game: GameId) -> list[GameTrack]:
-        """Return a game's logs, folded, for steps to be added; an empty list for a new game."""
+        """Return a game's folded logs, to which steps may be added; an empty list for a new game."""
         self._tracks.setdefault(game, [])
         return self[game]
 
     def put_off(self, game: GameId) -> list[PutOff]:
-        """Return the steps that are kept until somebody asks for the game, for more to be added."""
+        """Return the list of a game's put-off steps, to which more may be added."""
         self._tracks.setdefault(game, [])
         return self._put_off.setdefault(game, [])
 
     @property
     def put_off_games(self) -> Mapping[GameId, Sequence[PutOff]]:
-        """The games with steps that nobody has asked for yet, and those steps."""
+        """Return the games with put-off steps, and those steps."""
         return {game: tuple(steps) for game, steps in self._put_off.items() if steps}
 
     def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
-        """Return the terminals that reported a game, each once, without folding what they reported."""
+        """Return the terminals that reported a game, without folding its steps."""
         told = (track.terminal for track in self._tracks.get(game, ()))
         put_off = (terminal_of(step.stream) for step in self._put_off.get(game, ()))
         return tuple(dict.fromkeys((*told, *put_off)))
 
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
-    """Return the track that a step belongs to; a seating starts a new one."""
+    """Return the track of a step; a seating starts a new one."""
     track: GameTrack | None = None
     for found in reversed(tracks):
         if found.terminal == terminal and found.epoch == epoch:

@@ -1,4 +1,4 @@
-"""The terminals to which the station gave each game, and those that it relieved of one again."""
+"""Which terminals the station gave each game, and which ones it relieved of it."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,10 @@ from saloon.sync.protocol.entry import TerminalId
 
 
 class GameHandover(msgspec.Struct, frozen=True):
-    """An order that gives a game to a terminal. steps: the number of steps given with it. last: of them."""
+    """An order that gives a game to a terminal. steps: number of steps given with it.
+
+    last: the last of them.
+    """
 
     terminal: TerminalId
     steps: int = 0
@@ -28,7 +31,7 @@ class Handovers:
         self._relieved: dict[GameId, set[TerminalId]] = {}
 
     def of(self, game: GameId) -> Sequence[GameHandover]:
-        """Return the handovers of a game, the first one first."""
+        """Return the handovers of a game, first one first."""
         return self._of.get(game, ())
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
@@ -40,7 +43,7 @@ class Handovers:
         return terminal in self._relieved.get(game, ())
 
     def has_given_steps(self, game: GameId, track: GameTrack) -> bool:
-        """Return whether a track contains all steps that its terminal was last given with the game.
+        """Return whether a track contains all steps that its terminal was given with the game.
 
         A track of the same length may be an older one that differs before the last given step.
         """
@@ -60,7 +63,7 @@ class Handovers:
         self._relieved.get(game, set()).discard(handover.terminal)
 
     def give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
-        """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""
+        """Record a game handed over in pieces. Steps to be merged later do not count as another handover."""
         if order.first == 0:
             self.give(order.game, GameHandover(terminal, order.total))
         known = self._of.get(order.game, [])

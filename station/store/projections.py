@@ -75,7 +75,7 @@ _DECISIONS = (ResultAccepted, ResultCorrected, DisputeSettled)
 
 
 class AffectedState(msgspec.Struct, frozen=True):
-    """The subject of a change by an entry: a tournament, a game, a terminal's orders; or a problem.
+    """What an entry has changed: a tournament, a game or a terminal's orders; or a problem with it.
 
     apart: the game of a step whose terminal was never given it. is_message: a message, or a terminal's report
     about itself.
@@ -90,7 +90,7 @@ class AffectedState(msgspec.Struct, frozen=True):
 
 
 class _TerminalContent(msgspec.Struct, frozen=True, array_like=True):
-    """An entry of a terminal, decoded at once: a start reads hundreds of thousands."""
+    """A terminal's entry, decoded in one pass, as a start reads hundreds of thousands of them."""
 
     clock: ClockReading
     body: GameStep | reports.TerminalReport
@@ -101,10 +101,10 @@ _terminal_content = msgspec.msgpack.Decoder(_TerminalContent)
 
 @dataclass
 class TournamentTrack:
-    """A tournament. steps: all, undone ones included.
+    """A tournament. steps: all of them, including undone ones.
 
-    accepted_at: the position among all entries of the last decision on each sheet. entries: the place of
-    each step in the tournament's stream.
+    accepted_at: for each sheet, the position of the last decision about it among all entries. entries: the
+    position of each step in the tournament's stream.
     """
 
     timeline: tournament_timeline.TournamentTimeline
@@ -119,13 +119,13 @@ class TournamentTrack:
 
     @property
     def steps_to_count(self) -> list[TournamentStep]:
-        """Return the steps that an undo counts, undone ones included: all but the clock's."""
+        """Return the steps that undo counts, including undone ones: all except those of the clock."""
         return [step for step in self.steps if not isinstance(step.events[0], ClockEvent)]
 
     def was_accepted(self, accepted: AcceptSheet) -> bool:
-        """Return whether this sheet was ever accepted from paper, or from a terminal, undone or not.
+        """Return whether this sheet was ever accepted, from paper or a terminal, even if that was undone.
 
-        A terminal's sheet counts as the same whether it came over the wire or was carried.
+        A terminal's sheet is the same whether it was received or imported.
         """
         return any(
             isinstance(event, ResultAccepted)
@@ -136,7 +136,7 @@ class TournamentTrack:
         )
 
     def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
-        """Return whether this carried sheet ever contested an accepted one, settled or undone or not."""
+        """Return whether this imported sheet ever disputed an accepted one, even if that was settled."""
         return any(
             isinstance(event, ResultContested) and (event.game, event.origin) == (game, origin)
             for step in self.steps
@@ -145,7 +145,7 @@ class TournamentTrack:
 
 
 class TableWarning(msgspec.Struct, frozen=True):
-    """A warning that a judge gave at a table."""
+    """A warning given by a judge at a table."""
 
     tournament: TournamentId
     table: TableNo
@@ -155,9 +155,9 @@ class TableWarning(msgspec.Struct, frozen=True):
 
 
 class GamePlace(msgspec.Struct, frozen=True):
-    """The place of a game in the draw. tables: each where it was published, the current one last.
+    """The position of a game in the draw. tables: all tables where it was published, the current one last.
 
-    epoch: of the station when it published the draw for the first time.
+    epoch: of the station when it first published the draw.
     """
 
     tournament: TournamentId
@@ -167,18 +167,18 @@ class GamePlace(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> TableNo:
-        """Return the table at which the game is now."""
+        """Return the table where the game is now."""
         return self.tables[-1]
 
 
 class Projections:
-    """Folds of all streams, updated entry by entry.
+    """Projections of all streams, updated entry by entry.
 
-    games: the tracks of each game, in order of arrival. last_reported: by terminal. apart: steps by terminals
-    that were not given the game: stored, not folded. drawn: the place of each published game. raised, seen:
-    the station's alarms by subject. warnings: given at the tables, by the step in which each was first
-    written, in order of arrival. messages, glass_locks, power: of terminals. position: of the last entry, in
-    order of arrival. read: see ``GameLogs``.
+    games: the tracks of each game, in order of arrival. last_reported: the last game of each terminal. apart:
+    steps by terminals that were not given the game, stored but not folded. drawn: the position of each
+    published game. raised, seen: the station's alarms by subject. warnings: given at tables, by the step in
+    which each was first recorded, in order of arrival. messages, glass_locks, power: of terminals. position:
+    of the last entry, in order of arrival. read: see ``GameLogs``.
     """
 
     def __init__(self, read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: ()) -> None:
@@ -202,16 +202,16 @@ class Projections:
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
-        """Apply durable entries, in order of arrival."""
+        """Apply stored entries in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
     def read_all(self, entries: Iterable[PutOff]) -> tuple[AffectedState, ...]:
-        """Apply all stored entries, and runs of them, in order of arrival; return the problems.
+        """Apply all stored entries and runs in order of arrival; return the problems.
 
-        Games are folded if their results are awaited, others when somebody asks for them.
+        Games whose results are awaited are folded, others when they are first requested.
         """
         problems, applied, decode = [], self._applied, _terminal_content.decode
-        # The last game that was given to the terminal of each stream, with its steps that are put off.
+        # For each stream, the game last given to its terminal, and the game's put-off steps.
         latest = dict[StreamId, tuple[GameId | None, list[PutOff]]]()
         no_game: tuple[None, list[PutOff]] = None, []
         furthest = 0
@@ -221,7 +221,7 @@ class Projections:
                 self.last_reported[terminal_of(entry.stream)] = entry.game
                 latest[entry.stream][1].append(entry)
                 applied[entry.stream, entry.epoch] = entry.last
-                # Later entries may have arrived before its end, and the last of all may be in it.
+                # Later entries may have arrived before the end of this run, and it may contain the last one.
                 furthest = max(furthest, entry.until)
                 continue
             self.position, stream, step = entry.arrival, entry.stream, None
@@ -246,10 +246,10 @@ class Projections:
         return (*problems, *self._problems_of_awaited_games())
 
     def apply(self, entry: Entry) -> AffectedState:
-        """Apply one durable entry.
+        """Apply one stored entry.
 
-        An entry that was applied already changes nothing. An unreadable one changes nothing and is
-        reported in ``problem``, as is one of a game whose former steps cannot be read; the store keeps it.
+        An entry that was already applied changes nothing. An unreadable one, or one of a game whose earlier
+        steps are unreadable, changes nothing either and is reported in ``problem``; the store keeps it.
         """
         if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
             return AffectedState()
@@ -309,7 +309,7 @@ class Projections:
         return AffectedState(tournament=tournament)
 
     def _note_place(self, game: GameId, place: GamePlace) -> None:
-        """Remember the place where a game is drawn; later steps are compared with it."""
+        """Record where a game is drawn, for checking later steps against it."""
         known = self.drawn.get(game)
         if known is None or known.table != place.table:
             self.games.get(game)
@@ -353,14 +353,14 @@ class Projections:
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
 
     def _fold_step(self, stored: StoredEntry) -> None:
-        """Add a step that was put off to its game."""
+        """Add a put-off step to its game."""
         content = _terminal_content.decode(stored.raw)
-        assert isinstance(content.body, GameStep)  # no report is put off
+        assert isinstance(content.body, GameStep)  # reports are never put off
         timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)
         self._extend_track(terminal_of(stored.stream), stored.epoch, timed, stored.arrival)
 
     def _problems_of_awaited_games(self) -> Iterator[AffectedState]:
-        """Yield the problems of the logs of games whose results are awaited, which this folds."""
+        """Fold the games whose results are awaited and yield the problems of their logs."""
         for tournament in self.tournaments.values():
             for _, table in (*tournament.state.missing_sheets, *tournament.state.open_duels):
                 for track in self.games.get(table.game, ()):
@@ -368,7 +368,7 @@ class Projections:
                         yield AffectedState(game=table.game, terminal=track.terminal, problem=track.problem)
 
     def _note_warning(self, track: GameTrack, timed: TimedGameStep) -> None:
-        """Remember a warning, once however many logs hold a copy of it."""
+        """Record a warning once, however many logs contain a copy of it."""
         event = timed.step.events[0] if timed.step.events else None
         if track.problem or track.state is None or not isinstance(event, PlayerWarned):
             return
@@ -387,7 +387,7 @@ class Projections:
         return track
 
     def _contradiction(self, step: GameStep) -> str:
-        """Return how a step contradicts its draw, or the step that it copies; empty if it does not."""
+        """Return how a step contradicts its draw or the step that it copies; empty if it does not."""
         if isinstance(step.origin, StepOrigin):
             original = self._original(step.game, step.origin)
             if original is not None and original.events != step.events:
@@ -452,7 +452,7 @@ class Projections:
         return AffectedState()
 
     def _admit(self, game: GameId, terminal: TerminalId) -> None:
-        """Fold the steps that a terminal sent before the station learnt that it was given the game."""
+        """Fold the steps that a terminal sent before the station knew that it was given the game."""
         kept = self.apart.pop(game, [])
         for track in kept:
             if track.terminal != terminal:
@@ -464,5 +464,5 @@ class Projections:
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:
-    """Return the station's stream of a tournament."""
+    """Return the name of the station's stream for a tournament."""
     return StreamId(f"tournament/{tournament}")

@@ -1,7 +1,7 @@
 """The tables of the station's database, the same for SQLite and PostgreSQL.
 
-Entries are the source of truth; the other tables hold what cannot be an entry.
-Make every change both as a migration (station/migrations) and here; a test compares the two.
+Entries are the source of truth; the other tables contain what cannot be an entry. Make every change both as a
+migration (station/migrations) and here; a test compares the two.
 """
 
 from sqlalchemy import (
@@ -33,7 +33,7 @@ entries = Table(
     Column("received_ms", BigInteger, nullable=False),
     UniqueConstraint("stream", "epoch", "seq", name="entries_key"),
 )
-"""Every entry once, in the order of arrival. received_ms: wall clock since 1970, for people."""
+"""All entries, in order of arrival. received_ms: wall clock since 1970, for people."""
 
 quarantine = Table(
     "quarantine",
@@ -47,7 +47,7 @@ quarantine = Table(
     Column("problem", Text, nullable=False),
     Column("noticed_ms", BigInteger, nullable=False),
 )
-"""Entries that cannot be stored with the others: different content under a used key, or flipped bits."""
+"""Corrupted entries, and those that conflict with stored ones by having the same key."""
 
 terminals = Table(
     "terminals",
@@ -62,7 +62,7 @@ terminals = Table(
 )
 """The terminals that may connect. certificate: PEM; terminal: its fingerprint.
 
-trusted: a floor or head judge let it in, or put it at a table. let_in_by: the account's name.
+trusted: a floor or head judge enrolled it or put it at a table. let_in_by: the account's name.
 """
 
 tokens = Table(
@@ -78,8 +78,8 @@ tokens = Table(
 )
 """One-time tokens of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
 
-trusted, let_in_by: of the terminal that it enrols. withdrawn_ms: the time when a judge, or a newer file for
-the table, invalidated it.
+trusted, let_in_by: of the terminal that it enrols. withdrawn_ms: when a judge, or a newer file for the table,
+invalidated it.
 """
 
 judges = Table(
@@ -104,10 +104,10 @@ sessions = Table(
     Column("address", Text, nullable=False, server_default=""),
     UniqueConstraint("key_hash", name="sessions_key"),
 )
-"""The browsers that are logged in. key_hash: SHA-256 (hex) of the key in the browser's cookie.
+"""The login sessions. key_hash: SHA-256 (hex) of the key in the browser's cookie.
 
-used_ms: the last use, to the minute; agent: the name that the browser gives itself. A session from before
-these columns has 0 and no text there.
+used_ms: the last use, to the minute; agent: the browser's User-Agent. Sessions older than these columns have
+0 and empty text there.
 """
 
 invitations = Table(
@@ -122,7 +122,7 @@ invitations = Table(
     Column("expires_ms", BigInteger, nullable=False),
     UniqueConstraint("key_hash", name="invitations_key"),
 )
-"""The invitations that nobody has used yet. key_hash: SHA-256 (hex) of the key in the link."""
+"""The unused invitations. key_hash: SHA-256 (hex) of the key in the link."""
 
 api_tokens = Table(
     "api_tokens",
@@ -136,7 +136,7 @@ api_tokens = Table(
     Column("used_ms", BigInteger, nullable=False),
     UniqueConstraint("key_hash", name="api_tokens_key"),
 )
-"""The tokens of programs. key_hash: SHA-256 (hex) of the token; used_ms: to the minute, 0 for never."""
+"""The API tokens. key_hash: SHA-256 (hex) of the token; used_ms: to the minute, 0 for never."""
 
 audit = Table(
     "audit",
@@ -152,7 +152,7 @@ audit = Table(
     Column("before", Text, nullable=False),
     Column("refused", BigInteger, nullable=False),
 )
-"""Everything that people did at the pages. facts: an object of texts, as JSON. refused: 1 or 0."""
+"""Everything that people did on the pages. facts: a JSON object of strings. refused: 1 or 0."""
 
 settings = Table(
     "settings",
@@ -160,7 +160,7 @@ settings = Table(
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Single facts: the epoch, the count of starts, the station's key, the judges' PIN (argon2)."""
+"""Single values: the epoch, the number of starts, the station's key, the judges' PIN (argon2)."""
 
 stations = Table(
     "stations",

@@ -1,14 +1,14 @@
-"""Seal backups so that only the head judge's passphrase opens them, not the person who downloads them.
+"""Encrypt backups for the head judge's passphrase, so that those who download one cannot read it.
 
-The passphrase becomes a key pair: scrypt makes the private key of X25519, of which the station keeps the
-public half alone. A sealed backup is, in this order:
-
+The passphrase becomes a key pair: scrypt derives the private key of X25519, and the station stores only the
+public key. A sealed backup consists of, in this order:
 - ``SALOON-SEALED-1`` and a newline, 16 bytes
 - the salt of scrypt (n 65536, r 8, p 1, 32 bytes), 16 bytes
 - the public key of the passphrase, 32 bytes
 - a public key made for this file, 32 bytes
-- the backup by AES-256-GCM with a nonce of zeros and all of the above as associated data. Its key, used
-  once, comes by HKDF-SHA256 (no salt, ``SALOON-SEALED-1`` as info) from the secret that both key pairs share.
+- the backup encrypted by AES-256-GCM with a nonce of zeros and all of the above as associated data. Its key
+is used once. It is derived by HKDF-SHA256 (no salt, ``SALOON-SEALED-1`` as info) from the shared secret of
+both key pairs.
 """
 
 import enum
@@ -40,20 +40,20 @@ _NONCE: Final = bytes(12)
 
 
 class BackupRefusal(enum.Enum):
-    """Reasons for refusing a sealed backup, as sentences for people."""
+    """The reasons for refusing a sealed backup, as sentences for people."""
 
     NOT_SET = "No passphrase has been set. Ask a head judge to set one under Terminals, Backup."
 
 
 class BackupRecipient(msgspec.Struct, frozen=True):
-    """The half of a passphrase that seals and cannot open."""
+    """The public half of a passphrase, which can seal backups but not open them."""
 
     salt: bytes
     public: bytes
 
 
 class SealedBackups:
-    """Sealed backups of a station, and the setting of their passphrase. Calls block."""
+    """Makes sealed backups of a station and stores their passphrase's public half. Calls block."""
 
     def __init__(self, settings: Settings, database: Database) -> None:
         self._settings = settings
@@ -64,12 +64,12 @@ class SealedBackups:
         return self._settings.get(BACKUP_RECIPIENT) is not None
 
     def set_passphrase(self, passphrase: str) -> None:
-        """Set the passphrase of backups made from now on. Raises BadData if it is too short."""
+        """Set the passphrase for future backups. Raises BadData if it is too short."""
         recipient = recipient_of(passphrase)
         self._settings.set(BACKUP_RECIPIENT, msgspec.json.encode(recipient).decode())
 
     def make(self) -> bytes:
-        """Return a sealed copy of the station's database. Raises Refused while there is no passphrase."""
+        """Return a sealed copy of the station's database. Raises Refused if no passphrase is set."""
         stored = self._settings.get(BACKUP_RECIPIENT)
         if stored is None:
             raise Refused(BackupRefusal.NOT_SET)
@@ -77,7 +77,7 @@ class SealedBackups:
 
 
 def recipient_of(passphrase: str) -> BackupRecipient:
-    """Return what seals backups for a passphrase. Raises BadData if it is too short. Takes a moment."""
+    """Return the public half of a passphrase. Raises BadData if it is too short. Slow on purpose."""
     if not SHORTEST_PASSPHRASE <= len(passphrase) <= _LONGEST_PASSPHRASE:
         raise BadData("passphrase", f"it needs at least {SHORTEST_PASSPHRASE} characters")
     salt = secrets.token_bytes(_SALT)
@@ -87,7 +87,7 @@ def recipient_of(passphrase: str) -> BackupRecipient:
 
 
 def seal_backup(content: bytes, recipient: BackupRecipient) -> bytes:
-    """Return a backup that only the recipient's passphrase opens."""
+    """Return a backup that can only be opened with the recipient's passphrase."""
     once = X25519PrivateKey.generate()
     header = _MAGIC + recipient.salt + recipient.public + once.public_key().public_bytes_raw()
     key = _content_key(once, recipient.public)
@@ -100,12 +100,12 @@ def is_sealed(content: bytes) -> bool:
 
 
 def open_sealed_backup(content: bytes, passphrase: str, where: str) -> bytes:
-    """Return the backup in a sealed one. Raises BadData for a wrong passphrase or a damaged file."""
+    """Return the content of a sealed backup. Raises BadData for a wrong passphrase or a damaged file."""
     header, public = content[:_HEADER], content[_HEADER - 2 * _KEY : _HEADER - _KEY]
     if len(header) < _HEADER:
         raise BadData(where, "this sealed backup is incomplete")
     salt = header[len(_MAGIC) : len(_MAGIC) + _SALT]
-    # Older stations took a passphrase as it was typed.
+    # Older stations used the passphrase without normalising it.
     forms = dict.fromkeys((normalise_password(passphrase[:_LONGEST_PASSPHRASE]), passphrase))
     found = (_private_key(form, salt) for form in forms)
     private = next((key for key in found if key.public_key().public_bytes_raw() == public), None)

@@ -1,4 +1,4 @@
-"""Files that only their owner may read: keys, backups, provisioning files."""
+"""Write files that only their owner may read: keys, backups, provisioning files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,6 +8,6 @@ from saloon.station.store.database import database_errors_as_ours
 
 
 def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file of mode 0600 atomically, durable on return. Raises Unavailable naming it."""
+    """Write a file with mode 0600, atomically and durably. Raises Unavailable naming it."""
     with database_errors_as_ours(str(path)):
         write_whole(path, content)

@@ -17,13 +17,13 @@ SIGN_IN = "sign-in"
 SIGN_IN_SECRET = "sign-in-secret"  # noqa: S105 (the name of a setting)
 BACKUP_RECIPIENT = "backup-recipient"
 ARCHIVED = "archived"
-"""The archived tournaments: their ids, separated by spaces."""
+"""The setting with the ids of archived tournaments, separated by spaces."""
 KEY = "station-key"
 CERTIFICATE = "station-certificate"
 
 
 class Settings:
-    """Settings by name. Calls block."""
+    """The settings by name. Calls block."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,9 +46,9 @@ class Settings:
             return connection.execute(update).rowcount == 1
 
     def change(self, name: str, empty: str, change: Callable[[str], str]) -> str:
-        """Change a setting that other stations may change at the same time; return its value.
+        """Change a setting, retrying if another station changes it at the same time; return its value.
 
-        empty: its value while it is not set. change: called again when another change was faster.
+        empty: its value if it is not set. change: may be called more than once.
         """
         former = self.set_defaults({name: empty})[name]
         while True:
@@ -58,12 +58,12 @@ class Settings:
             former = self.get(name) or empty
 
     def set_defaults(self, facts: Mapping[str, str]) -> dict[str, str]:
-        """Store settings that are not set yet, in one transaction; return the values that are stored now."""
+        """Store the settings that are not set yet, in one transaction; return all stored values."""
         with self._database.transaction() as connection:
             return {name: set_default(connection, name, value) for name, value in facts.items()}
 
     def count_start(self) -> int:
-        """Count a start of a station on this database; return the number of starts, this one included."""
+        """Count a start of the station on this database; return the number of starts so far."""
         with self._database.transaction() as connection:
             set_default(connection, STARTS, "0")
             query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
@@ -85,19 +85,19 @@ def set_setting(connection: Connection, name: str, value: str) -> None:
 
 
 def set_default(connection: Connection, name: str, value: str) -> str:
-    """Store a setting unless it is set; return the value that is stored now."""
+    """Store a setting unless it is set; return the stored value."""
     connection.execute(_insert(connection, name, value).on_conflict_do_nothing())
     known = get_setting(connection, name)
     return value if known is None else known
 
 
 def epoch_of(connection: Connection) -> Epoch:
-    """Return the epoch of the streams that this station writes; create it the first time."""
+    """Return the epoch of the station's own streams, creating it on first use."""
     return Epoch(get_setting(connection, EPOCH) or set_default(connection, EPOCH, secrets.token_hex(8)))
 
 
 def begin_epoch(connection: Connection) -> Epoch:
-    """Begin a new epoch of the station's own streams, as after restoring a backup."""
+    """Begin a new epoch of the station's own streams, for example after restoring a backup."""
     epoch = Epoch(secrets.token_hex(8))
     set_setting(connection, EPOCH, epoch)
     return epoch

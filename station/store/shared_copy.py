@@ -1,6 +1,6 @@
 """Copy a shared PostgreSQL database to a SQLite file, and restore such a file to PostgreSQL.
 
-So there is one backup format, and a tournament can move from one station to several, or back.
+Therefore there is only one backup format, and a tournament can move from one station to several, or back.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from saloon.sync.protocol.store import Quarantined
 
 _CHUNK = 2_000
 _OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions, schema.invitations}
-"""Running stations, connected terminals, sessions, invitations: valid at the moment only, so not copied."""
+"""Tables that are not copied, as they are only valid at the moment."""
 
 
 def copy_shared(source: Database, target: Path) -> None:
@@ -39,11 +39,11 @@ def copy_shared(source: Database, target: Path) -> None:
 def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quarantined, ...]:
     """Restore a checked backup into an empty shared database; return the quarantined entries.
 
-    No station may run there. The restored stations begin a new epoch of their own streams (decision 0011).
-    A database that contains entries is not overwritten, even with force. Raises BadData, Unavailable.
+    No station may be running there. The restored stations begin a new epoch of their own streams (decision
+    0011). A database that contains entries is not overwritten, even with force. Raises BadData, Unavailable.
     """
     with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
-        # A copy: opening it migrates a backup of an older Saloon.
+        # A copy, as opening a backup of an older Saloon migrates it.
         path = Path(folder) / "station.sqlite"
         write_secret_file(path, source.read_bytes())
         with _file(path) as copy, target.transaction() as writing:
@@ -87,7 +87,7 @@ def _copy(reading: Connection, writing: Connection) -> None:
 
 
 def _count_on(connection: Connection, table: Table) -> None:
-    """Continue the numbering after the last row, where the database numbers the rows."""
+    """Set the table's automatic numbering, if it has one, to continue after the last row."""
     number = table.autoincrement_column
     last = None if number is None else connection.execute(select(func.max(number))).scalar_one()
     if number is not None and last is not None:

@@ -1,6 +1,6 @@
-"""Store all entries of all streams in order of arrival: ``EntryStore`` on SQL.
+"""Store the entries of all streams in order of arrival: ``EntryStore`` on SQL.
 
-Calls block and may come from any thread; one at a time uses the database.
+Calls block and are thread-safe; one call at a time uses the database.
 """
 
 import contextlib
@@ -36,20 +36,20 @@ _e = schema.entries.c
 _CHUNK = 2_000
 _LOOKS = 5
 _WORTH_MOVING = 4 << 20
-"""Bytes of a write-ahead log."""
+"""The size of a write-ahead log, in bytes, from which a checkpoint is worthwhile."""
 _LOOK_S = 1.0
 
 
 class ConcurrentWrite(Unavailable):
-    """Another station has written in the meantime: read its entries, and decide again."""
+    """Raised if another station has written in the meantime: read its entries and decide again."""
 
 
 class _StoredByAnother(OurFault):
-    """Entries are new by the cache and not in the database: another writer has stored them."""
+    """Raised if another writer has stored entries that are new according to the cache."""
 
 
 class ArrivedEntry(msgspec.Struct, frozen=True):
-    """An entry with its position in the order of arrival. received_ms: wall clock since 1970."""
+    """An entry with its arrival number. received_ms: wall clock since 1970."""
 
     entry: Entry
     arrival: int
@@ -59,22 +59,22 @@ class ArrivedEntry(msgspec.Struct, frozen=True):
 class Store:
     """The streams in a database. now_ms: the wall clock, stored with each entry for people.
 
-    Every method may raise Unavailable; then nothing of the call is stored, and the cache is read again
-    before it is used. If other stations write to the database too, nothing is cached: every call that
-    stores entries acquires the lock first, and reads under it.
+    Every method may raise Unavailable; then nothing of the call is stored, and the cache is reloaded before
+    it is used again. If other stations also write to the database, nothing is cached: every call that stores
+    entries first acquires the lock, and then reads the heads.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
         self._memory = StreamCache()
-        self._own: Epoch | None = None  # only once it is committed: the cache may hold one that fails
+        self._own: Epoch | None = None  # only after the commit, as it may fail
         self._lock = threading.RLock()
         self._index_file = database.index_file
         self.is_shared = not database.is_sqlite
-        """True if other stations write to the same database."""
+        """Whether other stations write to the same database."""
         self.failures = 0
-        """The number of failed transactions; only reading shows what each of them stored."""
+        """The number of failed transactions, which may have been stored nevertheless."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""
@@ -113,7 +113,7 @@ class Store:
         return tuple(entry_of(row) for row in rows)
 
     def last_of(self, stream: StreamId, epoch: Epoch) -> int:
-        """Return the last sequence number of one epoch of a stream in the database; 0 for none."""
+        """Return the last stored sequence number of one epoch of a stream; 0 for none."""
         with self._transaction() as streams:
             query = select(func.max(_e.seq)).where(_e.stream == stream, _e.epoch == epoch)
             return int(streams.connection.execute(query).scalar_one_or_none() or 0)
@@ -126,7 +126,7 @@ class Store:
         return None if row is None else entry_of(row)
 
     def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
-        """Yield the entries of one epoch of a stream up to a sequence number, in order, read in chunks."""
+        """Yield the entries of one epoch of a stream up to a sequence number, in order, reading in chunks."""
         after = 0
         while after < last:
             with self._transaction() as streams:
@@ -149,18 +149,18 @@ class Store:
                 yield ArrivedEntry(Entry(stream, epoch, seq, raw, hashed), arrival, received_ms)
 
     def stored_entries(self, check: ChainCheck | None = None) -> Iterator[StoredEntry]:
-        """Return all entries in order of arrival, read in chunks.
+        """Yield all entries in order of arrival, reading in chunks.
 
-        check: sees all entries; changed ones are left out. Raises BadData for a
-        changed entry of the station itself.
+        check: sees all entries; altered ones are left out. Raises BadData for an altered entry of the station
+        itself.
         """
         read = _stored_entries if check is None else check.unchanged
         return chain.from_iterable(map(read, self._rows_after(0)))
 
     def entries_to_fold(self, check: ChainCheck) -> Iterator[PutOff]:
-        """Return all entries in order of arrival, or runs of them where the index of games has them.
+        """Yield all entries in order of arrival, with runs in place of those in the game index.
 
-        check: sees them all; changed ones are left out. Raises BadData as ``stored_entries`` does.
+        check: sees them all; altered ones are left out. Raises BadData as ``stored_entries`` does.
         """
         index = self._index_file and index_of_games.read_index(self._index_file)
         if index:
@@ -174,8 +174,8 @@ class Store:
     def steps_of(self, runs: Sequence[GameRun]) -> Sequence[StoredEntry]:
         """Return the steps of runs, in order of arrival.
 
-        Changed ones and those behind them are left out, as a start does, and the next start reads all
-        entries, to withdraw them.
+        Altered ones and those after them are left out, as at a start, and the index is removed so that the
+        next start reads all entries and withdraws them.
         """
         found: list[StoredEntry] = []
         with contextlib.suppress(BadData), self._transaction() as streams:
@@ -185,16 +185,16 @@ class Store:
         return found
 
     def checked_chunks(self, check: ChainCheck) -> Iterator[int]:
-        """Check all entries in order of arrival; yield the number of each chunk.
+        """Check all entries in order of arrival; yield the number of entries in each chunk.
 
-        Raises BadData for a changed entry of the station.
+        Raises BadData for an altered entry of the station.
         """
         for rows in self._rows_after(0):
             check.unchanged(rows)
             yield len(rows)
 
     def forget_index(self) -> None:
-        """Let the next start read all entries; while the disk refuses, it only checks them."""
+        """Make the next start read all entries; if the disk fails, it at least checks them."""
         if self._index_file:
             with contextlib.suppress(OSError):
                 self._index_file.unlink()
@@ -202,7 +202,7 @@ class Store:
     def index_games(
         self, arrival: int, heads: Sequence[Head], games: Mapping[GameId, Sequence[PutOff]]
     ) -> None:
-        """Write the index of games for the next start. arrival, heads: of the reading that put them off.
+        """Write the index of games for the next start. arrival, heads: of the reading that skipped them.
 
         Raises OSError.
         """
@@ -252,12 +252,13 @@ class Store:
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         """Store received entries in one commit; return the new ones and the conflicting ones.
 
-        Repeated entries succeed and are in neither. Conflicting ones are stored in quarantine.
+        Entries that were already stored are accepted and in neither. Conflicting ones are stored in
+        quarantine.
         """
         try:
             return self._insert_received(entries)
         except _StoredByAnother:
-            # The cache is clear now. A savepoint instead would cost each commit copies of its pages.
+            # The cache was cleared. A savepoint would avoid this, but copies pages in every commit.
             return self._insert_received(entries)
 
     def _insert_received(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
@@ -265,7 +266,7 @@ class Store:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             new, bad = streams.split_received(entries)
             if bad:
-                # Do not report a conflict from cached heads alone: check again without them.
+                # Cached heads alone do not prove a conflict: check again without them.
                 streams.memory.forget()
                 new, bad = streams.split_received(entries)
             if streams.insert(new, self._now_ms()) != len(new):
@@ -274,24 +275,24 @@ class Store:
         return tuple(new), tuple(bad)
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the database, if it has grown; for moments at which nobody waits."""
+        """Checkpoint the write-ahead log if it has grown. Call this when nobody is waiting."""
         if not self.is_shared and self._database.write_ahead_log_bytes() >= _WORTH_MOVING:
             with self._lock:
                 self._database.checkpoint()
 
     def quarantined_entries(self) -> tuple[Quarantined, ...]:
-        """Return all entries in quarantine, the oldest first."""
+        """Return all quarantined entries, oldest first."""
         query = select(schema.quarantine).order_by(schema.quarantine.c.number)
         with self._transaction() as streams:
             rows = streams.connection.execute(query).all()
         return tuple(Quarantined(entry_of(row), row.problem) for row in rows)
 
     def verify(self) -> tuple[Quarantined, ...]:
-        """Check every stored entry against its hash chain; quarantine and return the changed ones.
+        """Check every stored entry against its hash chain; quarantine and return the altered ones.
 
-        A terminal's entries from the changed one on are removed from the stream: the terminal still has
-        them and sends them again. Raises BadData for a changed entry of the station itself: only a
-        backup has another copy.
+        For a terminal, all entries of the stream from the altered one on are removed, as the terminal still
+        has them and sends them again. Raises BadData for an altered entry of the station itself, which only a
+        backup could replace.
         """
         check = ChainCheck()
         for _ in self.checked_chunks(check):
@@ -299,10 +300,10 @@ class Store:
         return self.withdraw(check)
 
     def withdraw(self, check: ChainCheck) -> tuple[Quarantined, ...]:
-        """Quarantine the entries that a check of all found changed, and those behind them; return them.
+        """Quarantine and return the entries that a full check found altered, and those after them.
 
-        SQLite's index knows all places, too: an entry that has moved to a stream of its own is found by it.
-        Raises BadData if a changed entry is the station's, or has the place of another one.
+        SQLite's index is checked too, to find an entry whose key was altered so that it seems to start its
+        own stream. Raises BadData if an altered entry is the station's, or has the key of another one.
         """
         broken = dict(check.whole_to)
         if not self.is_shared:
@@ -315,7 +316,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[StreamTransaction]:
-        """Run a transaction; clear the cache if it fails."""
+        """Run a transaction, and clear the cache if it fails."""
         memory = StreamCache(own=self._own) if self.is_shared else self._memory
         with contextlib.nullcontext() if self.is_shared else self._lock:
             try:
@@ -328,10 +329,10 @@ class Store:
                 raise
 
     def _are_stored(self, written: Sequence[Entry]) -> bool:
-        """Return whether a commit whose answer was lost has succeeded.
+        """Return whether a commit whose response was lost has succeeded.
 
-        This waits for the lock that the commit held, so it has ended one way or the other. Raises
-        Unavailable if the database stays unreachable.
+        Waits for the lock held by the commit, so that it has certainly ended. Raises Unavailable if the
+        database remains unreachable.
         """
         for look in range(_LOOKS):
             try:
@@ -345,7 +346,7 @@ class Store:
         return False
 
     def _withdraw(self, key: Key, whole_to: int) -> tuple[Quarantined, ...]:
-        """Quarantine an epoch's entries behind a sequence number; a changed one may have any number."""
+        """Quarantine an epoch's entries after a sequence number; an altered one may have any number."""
         stream, epoch = key
         behind = (_e.stream == stream, _e.epoch == epoch, (_e.seq > whole_to) | (_e.seq < 1))
         with self._transaction() as streams:

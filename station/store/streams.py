@@ -19,7 +19,7 @@ Key = tuple[StreamId, Epoch]
 Sorted = tuple[list[Entry], list[Quarantined]]
 """New entries, and conflicting ones."""
 EntryRow = tuple[int, StreamId, Epoch, int, bytes, bytes, int]
-"""An entry as the database has it: arrival, stream, epoch, seq, raw, hash, received_ms."""
+"""An entry as a row of the database: arrival, stream, epoch, seq, raw, hash, received_ms."""
 TERMINALS = "table/"
 _e = schema.entries.c
 _q = schema.quarantine.c
@@ -32,25 +32,25 @@ _INSERT_SQLITE = (
     "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms) VALUES {} ON CONFLICT DO NOTHING"
 )
 _ROWS = 128
-"""The most rows of one statement."""
+"""The most rows per statement."""
 _INSERT = text(
     "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
     " SELECT stream, epoch, seq, raw, hash, :now FROM unnest(CAST(:streams AS text[]),"
     " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
     " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
 )
-"""One statement for all entries: each separate statement would be a round trip to the server."""
+"""Inserts all entries in one statement, to save round trips to the server."""
 OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
 BROKEN_CHAIN = "the entry does not continue the chain of hashes"
 
 
 def terminal_of(stream: StreamId) -> TerminalId:
-    """Return the terminal that writes a stream, one of ``TERMINALS``."""
+    """Return the terminal that writes a stream whose name starts with ``TERMINALS``."""
     return TerminalId(stream.removeprefix(TERMINALS))
 
 
 class StoredEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry as a start reads it. arrival: its number in the order of arrival."""
+    """An entry as read from the database. arrival: its number in order of arrival."""
 
     arrival: int
     stream: StreamId
@@ -67,14 +67,14 @@ class StreamCache(msgspec.Struct):
     own: Epoch | None = None
 
     def forget(self) -> None:
-        """Clear the cache, including the station's epoch: the transaction that created it may have failed."""
+        """Clear the cache, including the station's epoch, whose transaction may have failed."""
         self.heads.clear()
         self.newest.clear()
         self.own = None
 
 
 class StreamTransaction:
-    """A view of the streams for one transaction. memory: a valid cache, which is updated."""
+    """The streams within one transaction. memory: a valid cache, which is updated."""
 
     def __init__(self, connection: Connection, memory: StreamCache) -> None:
         self.connection = connection
@@ -82,7 +82,7 @@ class StreamTransaction:
 
     @property
     def driver(self) -> sqlite3.Connection:
-        """Return SQLite's own connection, for statements that are run so often that it matters."""
+        """Return SQLite's own connection, for statements that run very often."""
         driver = self.connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         return driver
@@ -106,7 +106,7 @@ class StreamTransaction:
         return self.memory.newest[stream]
 
     def look_up(self, keys: Iterable[Key]) -> None:
-        """Load many heads into the cache at once, if the database is PostgreSQL."""
+        """Load many heads into the cache with one query, on PostgreSQL."""
         if self.connection.dialect.name != "postgresql":
             return
         asked = sorted({key for key in keys if key not in self.memory.heads})
@@ -119,7 +119,7 @@ class StreamTransaction:
             self.memory.heads[head.stream, head.epoch] = head
 
     def head(self, key: Key) -> Head:
-        """Return the head of a stream's epoch; sequence number 0 if it has no entries."""
+        """Return the head of a stream's epoch, with sequence number 0 if it has no entries."""
         if key not in self.memory.heads:
             query = select(schema.entries).where(_e.stream == key[0], _e.epoch == key[1])
             row = self.connection.execute(query.order_by(_e.seq.desc()).limit(1)).one_or_none()
@@ -132,7 +132,7 @@ class StreamTransaction:
         self.memory.newest[entry.stream] = entry.epoch
 
     def find(self, entry: Entry) -> Entry | None:
-        """Return the entry that is stored under an entry's key, or None."""
+        """Return the stored entry with the same key, or None."""
         query = select(schema.entries).where(
             _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
         )
@@ -140,9 +140,10 @@ class StreamTransaction:
         return None if row is None else entry_of(row)
 
     def rows_after(self, arrival: int, count: int) -> Sequence[EntryRow]:
-        """Return at most ``count`` rows of entries after an arrival number, in order, as the driver has them.
+        """Return at most ``count`` rows of entries after an arrival number, in order.
 
-        SQLAlchemy's rows would take three times as long, which a start with years of entries would notice.
+        Raw rows of the driver, as SQLAlchemy's would take three times as long at a start with years of
+        entries.
         """
         query = select(schema.entries).where(_e.arrival > arrival).order_by(_e.arrival).limit(count)
         found: Sequence[EntryRow] = self.connection.execute(query).cursor.fetchall()
@@ -168,7 +169,7 @@ class StreamTransaction:
         return written
 
     def split_received(self, entries: Sequence[Entry]) -> Sorted:
-        """Split received entries into those that continue the stored ones and those that conflict."""
+        """Split received entries into those that continue the stored streams and those that conflict."""
         new: list[Entry] = []
         bad: list[Quarantined] = []
         fresh: dict[tuple[Key, int], Entry] = {}
@@ -189,7 +190,10 @@ class StreamTransaction:
         return new, bad
 
     def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
-        """Insert entries; return the number stored. The unique key skips those that exist already."""
+        """Insert entries; return the number stored.
+
+        Entries that exist already are skipped by the unique key.
+        """
         if not entries:
             return 0
         if self.connection.dialect.name == "postgresql":
@@ -202,11 +206,11 @@ class StreamTransaction:
                 "now": now_ms,
             }
             return self.connection.execute(_INSERT, given).rowcount
-        # These are most of a station's statements under load.
+        # Under load, most of a station's statements run here.
         return _insert_in_sqlite(self.driver, entries, now_ms)
 
     def quarantine(self, bad: Sequence[Quarantined], now_ms: int) -> None:
-        """Store entries in quarantine, each once."""
+        """Store entries in quarantine, without duplicates."""
         for quarantined in bad:
             entry = quarantined.entry
             same = (
@@ -226,10 +230,10 @@ class StreamTransaction:
 
 
 def _insert_in_sqlite(driver: sqlite3.Connection, entries: Sequence[Entry], now_ms: int) -> int:
-    """Insert entries by statements of many rows; return the number stored.
+    """Insert entries with multi-row statements; return the number stored.
 
-    The driver takes Python's lock again after each statement, so with a row in each of them it would wait
-    for the event loop once an entry. Powers of two keep the number of different statements small.
+    The driver reacquires Python's lock after each statement, so with single rows it would wait for the event
+    loop at each entry. Powers of two keep the number of different statements small.
     """
     stored = begin = 0
     while begin < len(entries):
@@ -249,7 +253,7 @@ def _sqlite_insert(rows: int) -> str:
 
 
 def entry_of(row: Row[Any]) -> Entry:
-    """Return the entry of a database row."""
+    """Return the entry in a database row."""
     return Entry(StreamId(row.stream), Epoch(row.epoch), row.seq, bytes(row.raw), bytes(row.hash))
 
 

@@ -1,9 +1,8 @@
-"""Alarms about terminals and calls of tables, stored as entries of the station: they survive a restart.
+"""Alarms about terminals, and calls of tables, stored as entries of the station.
 
-Late steps and entries in quarantine are found among the stored entries; this stream only records that a
-judge has seen them. A fork that is noticed during a handshake is stored nowhere else.
-
-All methods run on the station's event loop. ``by`` is the judge's name from the session.
+Late steps and quarantined entries are found among the stored entries; this stream only records that a judge
+has seen them. A fork noticed during a handshake is stored nowhere else. All methods run on the station's
+event loop. ``by`` is the judge's name from the session.
 """
 
 from typing import NewType
@@ -21,9 +20,9 @@ from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 class JournalProblem(msgspec.Struct, frozen=True):
     """A problem with a terminal's journal, or at its table. is_seen: a judge has seen it.
 
-    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
-    seq: the entry concerned, 0 if the station has none. stored, received: the station's step under this
-    number and the one that came later, if they can be read. names: of the seats.
+    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game. seq: the entry
+    concerned, 0 if the station has none. stored, received: the stored step with this number and the one that
+    arrived later, if they can be read. names: of the seats.
     """
 
     problem: str
@@ -37,7 +36,7 @@ class JournalProblem(msgspec.Struct, frozen=True):
 
 
 class LinkHealth(msgspec.Struct, frozen=True):
-    """The health of a terminal's link, in words and figures. finding: the diagnosis.
+    """The health of a terminal's link. finding: the diagnosis.
 
     counters: of a cable at this station. damaged, bit_errors: shares, 0 to 1, if they can be computed.
     """
@@ -66,7 +65,7 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
-    """Something is wrong with a terminal. subject: the same for the same problem. problem: plain English."""
+    """A problem with a terminal. subject: equal for the same problem. problem: in English."""
 
     subject: str
     terminal: TerminalId
@@ -74,39 +73,39 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 
 
 class PinLock(msgspec.Struct, frozen=True):
-    """The last lock of a terminal's keypad. subject: of its alarm. wrong: how many wrong PINs led to it."""
+    """The last lock of a terminal's keypad. subject: of its alarm. wrong: number of wrong PINs before it."""
 
     subject: str
     wrong: int
 
 
 class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
-    """A judge has seen an alarm and dealt with it."""
+    """A judge has seen and dealt with an alarm."""
 
     subject: str
     by: str
 
 
 class UnrecordedAssignmentFound(_Body, frozen=True, tag="gift-found"):
-    """A restored station has learnt that it gave a game to a terminal after its backup was made."""
+    """A restored station has found that it gave a game to a terminal after its backup was made."""
 
     game: GameId
     terminal: TerminalId
 
 
 CallId = NewType("CallId", str)
-"""A call, named by the origin of its step, which stays the same at every terminal that the game moves to."""
+"""A call's id: the origin of its step, which stays the same when the game moves to other terminals."""
 
 
 class CallReceived(_Body, frozen=True, tag="call-received"):
-    """The station has received a table's call; waiting times count from here, by the station's clock."""
+    """The station has received a table's call. Waiting times start here, by the station's clock."""
 
     game: GameId
     call: CallId
 
 
 class CallClaimed(_Body, frozen=True, tag="call-claimed"):
-    """A judge is on the way to a table that called."""
+    """A judge is on the way to a calling table."""
 
     game: GameId
     call: CallId
@@ -114,7 +113,7 @@ class CallClaimed(_Body, frozen=True, tag="call-claimed"):
 
 
 class CallReleased(_Body, frozen=True, tag="call-released"):
-    """Nobody is on the way to a table any more; the call waits again."""
+    """No judge is on the way to a table any more; the call is waiting again."""
 
     game: GameId
     call: CallId
@@ -122,7 +121,7 @@ class CallReleased(_Body, frozen=True, tag="call-released"):
 
 
 class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
-    """A judge has handed a call over to another one, who is on the way now."""
+    """A judge has handed over a call to another one, who is now on the way."""
 
     game: GameId
     call: CallId
@@ -131,7 +130,7 @@ class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
 
 
 class CallEscalated(_Body, frozen=True, tag="call-escalated"):
-    """A judge has asked for the head judge; the call waits for them."""
+    """A judge has asked the head judge to answer the call."""
 
     game: GameId
     call: CallId
@@ -139,10 +138,10 @@ class CallEscalated(_Body, frozen=True, tag="call-escalated"):
 
 
 class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
-    """A table's call is over. calls: the number of calls that the table had made by then.
+    """A table's call has ended. calls: the number of calls that the table had made by then.
 
-    by: the judge who closed it at the station; empty if it ended at the table, or with its game. call:
-    empty in entries of older stations, which closed all calls up to this number.
+    by: the judge who closed it at the station; empty if it ended at the table or with its game. call: empty
+    in entries of older stations, which closed all calls up to this number.
     """
 
     game: GameId
@@ -152,32 +151,32 @@ class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
 
 
 def fork_subject(terminal: TerminalId, problem: str) -> str:
-    """Return the alarm subject of a fork that was noticed during a handshake."""
+    """Return the alarm subject of a fork noticed during a handshake."""
     return f"fork/{terminal}/{problem}"
 
 
 def quarantine_subject(entry: Entry) -> str:
-    """Return the alarm subject of an entry in quarantine."""
+    """Return the alarm subject of a quarantined entry."""
     return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
 
 
 def stranger_subject(terminal: TerminalId, game: GameId) -> str:
-    """Return the alarm subject of steps of a game from a terminal that was never given that game."""
+    """Return the alarm subject of a game's steps from a terminal that was never given the game."""
     return f"{strangers_of(terminal)}{game}"
 
 
 def put_at_table_subject(terminal: TerminalId, game: str) -> str:
-    """Return the alarm subject of a terminal that got to a table during a game."""
+    """Return the alarm subject of a terminal that was put at a table during a game."""
     return f"placed/{terminal}/{game}"
 
 
 def pin_lock_subject(terminal: TerminalId, epoch: Epoch, seq: int) -> str:
-    """Return the alarm subject of a lock of a terminal's keypad, by the entry that reports it."""
+    """Return the alarm subject of a keypad's lock, by the entry that reports it."""
     return f"{pin_locks_of(terminal)}{epoch}/{seq}"
 
 
 def is_about_table(subject: str) -> bool:
-    """Return whether an alarm is about what happened at a table, with nothing wrong in a journal."""
+    """Return whether an alarm is about an event at a table rather than a problem with a journal."""
     return subject.startswith(("pins/", "placed/"))
 
 
@@ -187,7 +186,7 @@ def pin_locks_of(terminal: TerminalId) -> str:
 
 
 def strangers_of(terminal: TerminalId) -> str:
-    """Return the prefix of the alarm subjects of all games that a terminal was never given."""
+    """Return the prefix of the alarm subjects of games that a terminal was never given."""
     return f"stranger/{terminal}/"
 
 

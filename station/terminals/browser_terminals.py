@@ -1,4 +1,4 @@
-"""Terminals whose screen is a browser: which table each has, who may hold it, and when it is over."""
+"""Terminals shown in a browser: which table each has, which device may hold it, and when it has ended."""
 
 import contextlib
 import hashlib
@@ -18,17 +18,17 @@ from saloon.core.terms import GameId, TableNo
 _log = structlog.get_logger()
 _FILE: Final = "browser.json"
 DATA: Final = "terminal"
-"""The folder of the terminal itself inside its own."""
+"""The name of the folder for the terminal's own data, within its folder."""
 _SMALLEST: Final = 320
 _LONGEST_SIDE: Final = 1024
-"""Of the picture: enough for a tablet at arm's length, and little enough for slow Wi-Fi."""
+"""The longest side of the picture: enough for a tablet at arm's length, and small enough for slow Wi-Fi."""
 _PIXELS_PER_INCH: Final = 150
-"""About as many of a browser's pixels as phones and tablets show on an inch."""
+"""The approximate number of CSS pixels per inch on phones and tablets."""
 _PANELS_IN: Final = (4.5, 13.0)
 
 
 class DeviceScreen(msgspec.Struct, frozen=True):
-    """The screen of a device as its browser tells it. width, height: of the page; ratio: of device pixels."""
+    """A device's screen as reported by its browser. width, height: of the page; ratio: device pixel ratio."""
 
     width: int = 800
     height: int = 480
@@ -41,7 +41,7 @@ class DeviceScreen(msgspec.Struct, frozen=True):
         return max(_SMALLEST, round(width * scale)), max(_SMALLEST, round(height * scale))
 
     def inches(self) -> float:
-        """Return about how long the diagonal of the screen is."""
+        """Return the approximate diagonal of the screen in inches."""
         diagonal = math.hypot(max(_SMALLEST, self.width), max(_SMALLEST, self.height))
         least, most = _PANELS_IN
         return round(min(most, max(least, diagonal / _PIXELS_PER_INCH)), 1)
@@ -50,9 +50,10 @@ class DeviceScreen(msgspec.Struct, frozen=True):
 class BrowserTerminal(msgspec.Struct, frozen=True):
     """A terminal in a browser. key: names its folder. by: the judge who offered it. made_ms: wall clock.
 
-    link: hash of the link's word, empty once a device has taken it. holder: hash of what the device's browser
-    keeps, empty for none. game: what it was made for, empty until its table has one; it dies with it.
-    is_over: no browser may hold it any more; it goes when the station has everything.
+    link: hash of the link's key word, empty once a device has used it. holder: hash of the secret kept by the
+    device's browser, empty for none. game: the game it was made for, empty until its table has one; it ends
+    with this game. is_over: no browser may hold it any more; it is removed when the station has all of its
+    entries.
     """
 
     key: str
@@ -67,26 +68,26 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
 
     @property
     def is_held(self) -> bool:
-        """Return whether a device has taken it."""
+        """Return whether a device holds the terminal."""
         return bool(self.holder)
 
     def is_link(self, word: str) -> bool:
-        """Return whether a word opens it now."""
+        """Return whether a key word is the current link's."""
         return not self.is_over and bool(self.link) and hmac.compare_digest(self.link, _hash(word))
 
     def is_holder(self, word: str) -> bool:
-        """Return whether a browser that keeps this word holds it."""
+        """Return whether a secret is the current holder's."""
         return not self.is_over and bool(self.holder) and hmac.compare_digest(self.holder, _hash(word))
 
     def with_link(self) -> tuple["BrowserTerminal", str]:
-        """Return it with a new link, and the link's word; a device that held it holds it no more."""
+        """Return the terminal with a new link, and the link's key word. A device that held it loses it."""
         word = secrets.token_urlsafe(16)
         return msgspec.structs.replace(self, link=_hash(word), holder=""), word
 
     def taken(self, screen: DeviceScreen) -> tuple["BrowserTerminal", str]:
-        """Return it held by a browser, and the word which that browser is to keep.
+        """Return the terminal as held by a browser, and the secret for the browser to keep.
 
-        The terminal keeps the screen it began with, as its picture cannot change its size.
+        The terminal keeps its first screen, as its picture cannot change its size.
         """
         word = secrets.token_urlsafe(24)
         kept = screen if self.screen == DeviceScreen() else self.screen
@@ -98,13 +99,13 @@ def _hash(word: str) -> str:
 
 
 class BrowserTerminalFolder:
-    """The terminals in browsers of one station, a folder for each. Calls block."""
+    """The browser terminals of one station, with a folder for each. Calls block."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def read(self) -> tuple[BrowserTerminal, ...]:
-        """Return all terminals, the oldest first; a damaged file is left alone, and said in the log."""
+        """Return all terminals, oldest first. A damaged file is skipped and logged."""
         found = []
         for file in self._folder.glob(f"*/{_FILE}"):
             try:
@@ -120,7 +121,7 @@ class BrowserTerminalFolder:
         write_whole(folder / _FILE, msgspec.json.encode(terminal))
 
     def remove(self, terminal: BrowserTerminal) -> None:
-        """Remove a terminal with its journal, which the station has."""
+        """Remove a terminal with its journal, which the station has received."""
         with contextlib.suppress(FileNotFoundError):
             shutil.rmtree(self._folder / terminal.key)
 

@@ -1,8 +1,8 @@
 """The enrolled terminals, and the one-time tokens that enrol new ones.
 
-Organisers, who may be playing, enrol terminals too. Until a floor or head judge trusts such a terminal, it is
-told no PIN and no step that another terminal wrote, and no record sheet is accepted on its word alone. It
-doesn't get to a table that plays.
+Organisers, who may be playing, can enrol terminals too. Until a floor or head judge trusts such a terminal,
+it gets no PIN and no steps of other terminals, its record sheets need confirmation at the station, and it
+cannot be put at a table that is playing.
 """
 
 import enum
@@ -27,7 +27,7 @@ LAST_TABLE = 999
 
 
 class EnrolmentRefusal(enum.Enum):
-    """Reasons for refusing to enrol or assign a terminal, as sentences for people."""
+    """The reasons for refusing to enrol or assign a terminal, as sentences for people."""
 
     PLAYING = (
         "Table {table} is playing. Only a floor or head judge can put another terminal there or take its "
@@ -38,7 +38,7 @@ class EnrolmentRefusal(enum.Enum):
 class EnrolledTerminal(msgspec.Struct, frozen=True):
     """A terminal that may connect, or that was revoked.
 
-    trusted: a floor or head judge let it in, or put it at a table. let_in_by: the name of an account.
+    trusted: a floor or head judge enrolled it or put it at a table. let_in_by: the name of an account.
     """
 
     terminal: TerminalId
@@ -51,9 +51,9 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 
 
 class Enrolments:
-    """The enrolled terminals in the database. Calls block. A table has at most one terminal.
+    """The enrolled terminals in the database, at most one per table. Calls block.
 
-    codes: the join code on the judge's page. files: the provisioning files that were made for cards.
+    codes: the join code on the judge's page. files: the provisioning files made for cards.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
@@ -63,7 +63,7 @@ class Enrolments:
         self.files = SdCardFiles(database, now_ms)
 
     def terminals(self) -> tuple[EnrolledTerminal, ...]:
-        """Return all terminals that were ever enrolled, the oldest first."""
+        """Return all terminals ever enrolled, oldest first."""
         with self._database.transaction() as connection:
             rows = connection.execute(select(schema.terminals).order_by(_t.enrolled_ms, _t.terminal)).all()
         return tuple(_terminal(row) for row in rows)
@@ -79,9 +79,9 @@ class Enrolments:
     def enrol(self, token: str, certificate: str, playing: Collection[TableNo] = ()) -> TerminalId | None:
         """Use up a token and enrol its terminal; return None for an invalid token.
 
-        The same terminal with the same token again succeeds: its first answer was lost. playing: the tables
-        that only a trusted terminal gets to; another one becomes a spare.
-        Raises BadData for an invalid certificate, or one with another terminal's name.
+        A terminal may repeat its request, as the first response may be lost. playing: tables that only a
+        trusted terminal may get; another one becomes a spare. Raises BadData for an invalid certificate, or
+        one with another terminal's name.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
@@ -98,7 +98,7 @@ class Enrolments:
                 connection.execute(schema.tokens.update().where(*unused).values(used_by=terminal)).rowcount
                 != 1
             ):
-                return None  # it was withdrawn just now
+                return None  # it has just been withdrawn
             kept, trusted = () if row.trusted else playing, bool(row.trusted)
             table, by = row.table_no, row.let_in_by
             self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
@@ -113,9 +113,10 @@ class Enrolments:
         by: str = "",
         trusted: bool = True,
     ) -> TerminalId:
-        """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``.
+        """Enrol a certificate that a judge or a join code vouches for. Raises BadData as ``enrol`` does.
 
-        playing: as for ``enrol``. by, trusted: that person, and whether it is a floor or head judge.
+        playing: as for ``enrol``. by, trusted: the person responsible, and whether it is a floor or head
+        judge.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
@@ -137,10 +138,10 @@ class Enrolments:
         *,
         trusts: bool = False,
     ) -> None:
-        """Assign a terminal to a table; a terminal assigned there becomes a spare.
+        """Assign a terminal to a table, whose former terminal becomes a spare.
 
-        playing: tables that stay as they are. trusts: trust the terminal from now on. Raises KeyError for an
-        unknown or revoked terminal, Refused for one of those tables.
+        playing: tables that must not change. trusts: also trust the terminal. Raises KeyError for an unknown
+        or revoked terminal, Refused for one of those tables.
         """
         with self._database.transaction(alone_with=schema.terminals) as connection:
             here = _t.terminal == terminal, _t.revoked.is_(False)
@@ -160,9 +161,9 @@ class Enrolments:
             connection.execute(chosen.values(trusted=True))
 
     def revoke(self, terminal: TerminalId, playing: Collection[TableNo] = ()) -> None:
-        """Revoke a terminal's right to connect and free its table. Raises KeyError.
+        """Revoke a terminal's right to connect, and free its table. Raises KeyError.
 
-        playing: tables that stay as they are; raises Refused for a terminal of one of those.
+        playing: tables that must not change. Raises Refused for a terminal of one of those.
         """
         here = _t.terminal == terminal
         with self._database.transaction(alone_with=schema.terminals) as connection:
@@ -184,7 +185,7 @@ class Enrolments:
         by: str,
         trusted: bool,
     ) -> None:
-        """Enrol a terminal. kept: tables that stay as they are; a terminal of one of those does, too."""
+        """Store an enrolled terminal. kept: tables that must not change, nor their terminals."""
         known = connection.execute(select(_t.table_no).where(_t.terminal == terminal)).one_or_none()
         if known is not None and known.table_no in kept:
             return
@@ -211,7 +212,7 @@ class Enrolments:
 def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
     """Raise BadData if another terminal's certificate has the same subject.
 
-    OpenSSL looks pinned certificates up by subject: a second one could keep the first terminal out.
+    OpenSSL looks up pinned certificates by subject, so a second one could lock out the first terminal.
     """
     subject = subject_of(certificate, "enrolment")
     let_in = select(_t.certificate).where(_t.revoked.is_(False))
@@ -220,7 +221,7 @@ def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
 
 
 def _subject_or_nothing(certificate: str) -> bytes:
-    """Return the subject of a stored certificate, or no bytes for an invalid one from earlier versions."""
+    """Return the subject of a stored certificate, or b"" for an invalid one from earlier versions."""
     try:
         return subject_of(certificate, "enrolled")
     except BadData:

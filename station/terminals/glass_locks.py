@@ -1,4 +1,4 @@
-"""The locks of the terminals' glasses: what judges ordered, and what the terminals report."""
+"""The locks of the terminals' screens: as ordered by judges, and as reported by terminals."""
 
 import msgspec
 
@@ -8,10 +8,10 @@ from saloon.sync.protocol.entry import TerminalId
 
 
 class GlassLock(msgspec.Struct, frozen=True):
-    """The lock of one terminal. by: the judge of the last order; empty before the first.
+    """The lock of one terminal's screen. by: the judge of the last order; empty before the first.
 
-    is_wanted: the last order locks it. is_locked: the terminal's last word. is_pending: it has not answered
-    the last order.
+    is_wanted: the last order locks it. is_locked: as last reported. is_pending: the terminal has not
+    responded to the last order.
     """
 
     by: str = ""
@@ -21,7 +21,7 @@ class GlassLock(msgspec.Struct, frozen=True):
 
 
 class GlassLocks:
-    """The locks of all terminals."""
+    """The locks of all terminals' screens."""
 
     def __init__(self) -> None:
         self._locks: dict[TerminalId, GlassLock] = {}
@@ -31,12 +31,12 @@ class GlassLocks:
         return self._locks.get(terminal, GlassLock())
 
     def on_order(self, terminal: TerminalId, order: LockGlass) -> None:
-        """Follow an order."""
+        """Apply an order."""
         before = self.of(terminal)
         self._locks[terminal] = GlassLock(order.by, order.is_locked, before.is_locked, is_pending=True)
 
     def on_report(self, terminal: TerminalId, fact: GlassLocked | GlassUnlocked) -> None:
-        """Follow a report. A judge at the table may have unlocked it before the last order arrived."""
+        """Apply a report. A judge at the table may have unlocked the screen before the last order arrived."""
         before, is_locked = self.of(terminal), isinstance(fact, GlassLocked)
         is_pending = before.is_pending and is_locked is not before.is_wanted
         self._locks[terminal] = GlassLock(before.by, before.is_wanted, is_locked, is_pending=is_pending)

@@ -1,4 +1,4 @@
-"""Join codes: shown on the judge's page for three minutes, each enrols one terminal in one try."""
+"""Join codes: shown on the judge's page for three minutes; each can enrol one terminal, in one try."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from saloon.sync.protocol.entry import TerminalId
 
 VALID_MS = 3 * 60 * 1000
 _REPEAT_MS = 10 * 60 * 1000
-"""The time in which an enrolled terminal may repeat its request, in case the answer was lost."""
+"""How long an enrolled terminal may repeat its request, in case the response was lost."""
 _REPEATS = 8
 _NAME = "join-code"
 
@@ -20,8 +20,8 @@ class JoinCode(msgspec.Struct, frozen=True):
     """The current join code, or the last one.
 
     table: for its terminal. by, trusted: the person who shows it, and whether that is a floor or head judge.
-    made_ms: wall clock. tried_by: the terminal that used the try. was_right: its
-    outcome; None while it is not known. repeats: the number of repeated requests by that terminal.
+    made_ms: wall clock. tried_by: the terminal that used the try. was_right: the outcome, None until known.
+    repeats: number of repeated requests by that terminal.
     """
 
     code: str
@@ -42,22 +42,25 @@ class JoinCodes:
         self._now_ms = now_ms
 
     def show(self, code: str, table: TableNo | None, *, by: str = "", trusted: bool = True) -> JoinCode:
-        """Store a new code to show; it replaces the previous one."""
+        """Store a new code to show, replacing the previous one."""
         made = JoinCode(code, table, self._now_ms(), by=by, trusted=trusted)
         self._settings.set(_NAME, _text(made))
         return made
 
     def last(self) -> JoinCode | None:
-        """Return the code that was shown last, tried or not; None if it is too old to matter."""
+        """Return the last code shown, tried or not; None if it is too old to matter."""
         found = self._read_code()[1]
         return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
 
     def remaining_ms(self, code: JoinCode) -> int:
-        """Return the time left to try a code, in milliseconds; 0 if it is used or has expired."""
+        """Return the time left to try a code, in milliseconds; 0 if it is used or expired."""
         return max(0, VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
-        """Use up the try; return None if there is none. An enrolled terminal may repeat it for a while."""
+        """Use up the try; return None if there is none.
+
+        An enrolled terminal may repeat its try for a while.
+        """
         text, found = self._read_code()
         if found is None:
             return None
@@ -67,11 +70,11 @@ class JoinCodes:
             claimed = msgspec.structs.replace(found, repeats=found.repeats + 1)
         else:
             return None
-        # Of two tries at once, even at two stations, only one finds the text unchanged.
+        # Of two simultaneous tries, even at two stations, only one finds the value unchanged.
         return claimed if self._settings.compare_and_set(_NAME, text, _text(claimed)) else None
 
     def record_outcome(self, code: JoinCode, *, was_right: bool) -> None:
-        """Record the outcome of a try that ``claim`` allowed; leave a newer code unchanged."""
+        """Record the outcome of a try allowed by ``claim``, unless there is a newer code."""
         self._settings.compare_and_set(
             _NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right))
         )
@@ -85,7 +88,7 @@ class JoinCodes:
         return was_let_in and code.repeats < _REPEATS and self._age_ms(code) < _REPEAT_MS
 
     def _age_ms(self, code: JoinCode) -> int:
-        """Return a code's age; a clock that was set back makes it old, not new."""
+        """Return a code's age. If the clock was set back, the code counts as old."""
         age = self._now_ms() - code.made_ms
         return age if age >= 0 else _REPEAT_MS
 

@@ -1,6 +1,6 @@
-"""Judges' messages to tables: entries of the station, so that they survive a restart, and their delivery.
+"""Judges' messages to tables, stored as entries of the station, and their delivery.
 
-The orders that show and withdraw them follow from these entries and from what the terminals report.
+The orders that show and withdraw them are derived from these entries and the terminals' reports.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _MS_IN_S = 1_000
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """A terminal that a message is for. game: that its table played when it was written; None for none."""
+    """A terminal to which a message is addressed. game: at its table when it was written; None for none."""
 
     terminal: TerminalId
     table: TableNo
@@ -33,7 +33,7 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 class MessageWritten(_Body, frozen=True, tag="message-written", omit_defaults=True):
     """A judge has written a message. by: the judge's name.
 
-    lasts_s: how long it may be shown from now on; 0 for no limit. without: tables that have no terminal.
+    lasts_s: how long it may be shown; 0 for no limit. without: addressed tables that have no terminal.
     """
 
     message: MessageId
@@ -56,10 +56,10 @@ MessageBody = MessageWritten | MessageWithdrawn
 
 @dataclass
 class MessageDelivery:
-    """The way of a message to one terminal.
+    """The delivery of a message to one terminal.
 
-    is_sent, is_recalled: the orders that show and withdraw it are written. shown_ms, confirmed_ms: by the
-    terminal's clock; None for not yet. is_over: its time is over, or the table plays another game.
+    is_sent, is_recalled: the orders that show and withdraw it are stored. shown_ms, confirmed_ms: by the
+    terminal's clock; None for not yet. is_over: it has expired, or the table plays another game.
     """
 
     recipient: Recipient
@@ -80,20 +80,20 @@ class MessageTrack:
     deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
 
     def left_s(self, wall_ms: int) -> Seconds | None:
-        """Return how long it may still be shown; None for no limit, 0 when its time is over."""
+        """Return how long the message may still be shown; None for no limit, 0 if it has expired."""
         if not self.written.lasts_s:
             return None
         return Seconds(max(0, self.written.lasts_s - (wall_ms - self.at_ms) // _MS_IN_S))
 
     def has_ended(self, wall_ms: int) -> bool:
-        """Return whether it is withdrawn, or its time is over."""
+        """Return whether the message was withdrawn or has expired."""
         return bool(self.withdrawn_by) or self.left_s(wall_ms) == 0
 
 
 class MessageLog:
-    """All messages, and what became of them.
+    """All messages and their deliveries.
 
-    Deliveries that may need another order are kept by terminal, so that those that need none cost nothing.
+    Deliveries that may need another order are indexed by terminal, so that the others cost nothing.
     """
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class MessageLog:
     def on_order(
         self, terminal: TerminalId, order: ShowMessage | WithdrawMessage | SeatGame | TakeGame
     ) -> None:
-        """Follow an order to a terminal: it shows or withdraws a message, or begins another game."""
+        """Apply an order to a terminal that shows or withdraws a message, or gives it another game."""
         match order:
             case ShowMessage():
                 found = self._delivery(terminal, order.message)
@@ -135,7 +135,7 @@ class MessageLog:
     def on_report(
         self, terminal: TerminalId, fact: MessageShown | MessageConfirmed | MessageExpired, wall_ms: int
     ) -> None:
-        """Follow a terminal's report. wall_ms: by its clock."""
+        """Apply a terminal's report. wall_ms: by its clock."""
         found = self._delivery(terminal, fact.message)
         if found is None:
             return
@@ -150,7 +150,7 @@ class MessageLog:
         self._close(terminal, fact.message)
 
     def open_for(self, terminal: TerminalId) -> Iterator[tuple[MessageTrack, MessageDelivery]]:
-        """Yield the deliveries to a terminal that may need another order, the oldest first."""
+        """Yield the deliveries to a terminal that may need another order, oldest first."""
         for message, delivery in self._open.get(terminal, {}).items():
             yield self.messages[message], delivery
 

@@ -1,4 +1,4 @@
-"""The station's RS-485 buses, from the options of the command line."""
+"""The station's RS-485 buses, as given on the command line."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from saloon.sync.station.bus_wires import StationBus
 
 
 class Rs485Options(msgspec.Struct, frozen=True):
-    """RS-485 options. devices: one bus each. hold_ms: the time the slowest adapter holds bytes back.
+    """RS-485 options. devices: one for each bus. hold_ms: longest delay of bytes in any adapter.
 
     rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
     """
@@ -25,7 +25,7 @@ class Rs485Options(msgspec.Struct, frozen=True):
 def rs485_bus_factories(
     options: Rs485Options, monotonic_ms: Callable[[], int]
 ) -> tuple[Callable[[], StationBus], ...]:
-    """Return a function for each bus that creates it, not yet open."""
+    """Return a factory for each bus, which creates it closed."""
     timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
 
     def _pair(device: str) -> Callable[[], StationBus]:

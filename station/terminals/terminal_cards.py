@@ -1,4 +1,4 @@
-"""The interface for terminals: data that pages show, and enrolling new ones.
+"""The interface for terminals: the data that pages show, and the enrolment of new terminals.
 
 All methods run on the station's event loop. ``by`` is the judge's name from the session.
 """
@@ -27,14 +27,13 @@ class TerminalLink(enum.Enum):
 
 
 class TerminalCard(msgspec.Struct, frozen=True):
-    """A terminal the station knows. last_word_s: seconds since its last message, None for never.
+    """A known terminal. last_word_s: seconds since its last message, None for never.
 
-    owes: entries it reported and the station has not received; of a disconnected one, by its last report,
-    and it may have more since. None if it has reported nothing yet.
-    station: the name of the station it is connected to, if several run; else empty.
-    enrolled_ms: wall clock. runs: its version, and the state of a new one. glass: whether it is locked.
-    power: by its last report. is_unwatched: it runs at the station for a phone or tablet that is away.
-    trusted, let_in_by: as of ``EnrolledTerminal``.
+    owes: number of reported entries that the station has not received; None if it has reported nothing yet. A
+    disconnected terminal may have more entries than it last reported. station: the name of the station to
+    which it is connected, if there are several; else empty. enrolled_ms: wall clock. runs: its version, and
+    the state of an update. glass: the lock of its screen. power: as last reported. is_unwatched: it runs at
+    the station for a phone or tablet that is disconnected. trusted, let_in_by: as in ``EnrolledTerminal``.
     """
 
     terminal: TerminalId
@@ -54,7 +53,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
-    """An unknown terminal that waits at a cable. place: the device. check_code: shown at both ends."""
+    """An unknown terminal waiting at a cable. place: the device. check_code: shown at both ends."""
 
     terminal: TerminalId
     place: str
@@ -69,7 +68,7 @@ class CodeState(enum.Enum):
     """A terminal is trying it now."""
     LET_IN = "let in"
     WRONG = "wrong"
-    """A wrong code was typed; this one is used up."""
+    """A wrong code was entered, which used this one up."""
     OVER = "over"
 
 
@@ -83,7 +82,7 @@ class JoinCodeState(msgspec.Struct, frozen=True):
 
 
 class ProvisioningText(msgspec.Struct, frozen=True):
-    """A provisioning file for one terminal, as TOML text with a one-time token inside."""
+    """A provisioning file for one terminal, as TOML with a one-time token."""
 
     table: TableNo | None
     toml: str

@@ -1,7 +1,7 @@
-"""The PINs with which judges open terminals: each terminal has one of its own.
+"""The PINs with which judges unlock terminals, a different one for each terminal.
 
-A terminal compares PINs without the station, so a thief who opens its case can guess its PIN. That PIN opens
-no other terminal, and reveals nothing about the secret from which all of them follow.
+A terminal checks PINs without the station, so a thief who opens its case can guess its PIN. That PIN unlocks
+no other terminal, and reveals nothing about the secret from which all PINs are derived.
 """
 
 import hashlib
@@ -22,27 +22,27 @@ _SALT_BYTES: Final = 16
 
 
 class TerminalPins(msgspec.Struct, frozen=True):
-    """The PINs of all terminals. secret: of the hall; all stations that share a database have the same."""
+    """The PINs of all terminals. secret: of the hall; stations on one database share it."""
 
     secret: bytes = b""
 
     def pin(self, terminal: TerminalId) -> str:
-        """Return the digits that open a terminal."""
+        """Return the digits that unlock a terminal."""
         return f"{int.from_bytes(_digest(self.secret, 'pin', terminal)) % 10**DIGITS:0{DIGITS}}"
 
     def hashed(self, terminal: TerminalId) -> str:
-        """Return what a terminal is given to compare a PIN with: always the same until the secret changes."""
+        """Return the hash that a terminal checks PINs against; it is constant until the secret changes."""
         return _hash(self.secret, terminal)
 
 
 def read_pins(settings: Settings) -> TerminalPins:
-    """Return the PINs; create their secret the first time. Blocks."""
+    """Return the PINs, creating their secret on first use. Blocks."""
     name = facts.PIN_SECRET
     return TerminalPins(bytes.fromhex(settings.get(name) or settings.set_defaults({name: _new()})[name]))
 
 
 def renew_pins(settings: Settings) -> TerminalPins:
-    """Give every terminal another PIN. Blocks."""
+    """Give every terminal a new PIN. Blocks."""
     settings.set(facts.PIN_SECRET, _new())
     return read_pins(settings)
 
@@ -57,9 +57,9 @@ def _digest(secret: bytes, use: str, terminal: TerminalId) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _hash(secret: bytes, terminal: TerminalId) -> str:
-    """Return an argon2 hash, which terminals of every version read.
+    """Return a fast argon2 hash, which terminals of every version can read.
 
-    A slow one would protect nothing: a terminal that was opened writes confirmations without any PIN.
+    A slow one would protect nothing: on an opened terminal, one can write confirmations without a PIN.
     """
     salt = _digest(secret, "salt", terminal)[:_SALT_BYTES]
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -1,4 +1,4 @@
-"""Choose the terminals to offer a version to: one first, then a few at a time; pure."""
+"""Choose the terminals to which a version is offered: first one, then a few at a time. Pure."""
 
 import enum
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
 
 AT_ONCE: Final = 4
-"""The most terminals that fetch at once: games share the network and the station's disk."""
+"""The most terminals that fetch at a time, as games share the network and the station's disk."""
 STILL_MS: Final = 60_000
-"""A terminal without progress for this long is in a game, and does not hold up the others."""
+"""A terminal without progress for this long is in a game, and no longer holds up the others."""
 GONE_MS: Final = 5 * 60_000
-"""When the first terminal has been away for this long, another one tries the version first."""
+"""After the first terminal has been disconnected for this long, another one tries the version first."""
 MOST_RETURNS: Final = 2
-"""The number of terminals that roll back before the rollout stops."""
+"""The number of terminals that may roll back before the rollout stops."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _GOES_ON: Final = frozenset({UpdateStage.FETCHING, UpdateStage.WAITING})
 
@@ -27,14 +27,14 @@ class RolloutPhase(enum.Enum):
     """The phase of a rollout."""
 
     KEPT = "kept"
-    """The version is stored, and not offered to any terminal."""
+    """The version is stored, but not offered to any terminal."""
     ONE_FIRST = "one-first"
     EVERYWHERE = "everywhere"
     STOPPED = "stopped"
 
 
 class Rollout(msgspec.Struct, frozen=True):
-    """The rollout of one version. first: the terminal that tries it. why: reason of an automatic stop."""
+    """The rollout of one version. first: the terminal that tries it. why: reason for an automatic stop."""
 
     name: str
     phase: RolloutPhase = RolloutPhase.KEPT
@@ -45,8 +45,8 @@ class Rollout(msgspec.Struct, frozen=True):
 class TerminalProgress(msgspec.Struct, frozen=True):
     """A terminal's version and update progress. offered: the version offered in this connection.
 
-    moved_ms: the time of its last new report, or when it went away, monotonic. again: the version that it may
-    try once more.
+    moved_ms: when it last reported progress or disconnected, monotonic. again: the version that it may try
+    once more.
     """
 
     about: About | None = None
@@ -58,12 +58,12 @@ class TerminalProgress(msgspec.Struct, frozen=True):
 
 
 def runs_version(manifest: Manifest, one: TerminalProgress) -> bool:
-    """Return whether a terminal runs this version, or a newer one."""
+    """Return whether a terminal runs this version or a newer one."""
     return _is_for(manifest, one) and one.about is not None and not is_newer(manifest.about, one.about)
 
 
 def runs_newer_version(manifest: Manifest, one: TerminalProgress) -> bool:
-    """Return whether a terminal runs a newer version, and so keeps it."""
+    """Return whether a terminal runs a newer version, which it keeps."""
     return _is_for(manifest, one) and one.about is not None and is_newer(one.about, manifest.about)
 
 
@@ -74,7 +74,7 @@ def has_rejected_version(manifest: Manifest, one: TerminalProgress) -> bool:
 
 
 def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
-    """Return whether a terminal failed with this version only because it did not reach the station."""
+    """Return whether a terminal failed with this version only because it could not reach the station."""
     told = one.told
     return has_rejected_version(manifest, one) and told is not None and told.reason is UpdateReason.NO_STATION
 
@@ -82,7 +82,7 @@ def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
 def allow_retry(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
-    """Let terminals that did not reach the station try again; return the rollout and their new state."""
+    """Let terminals that could not reach the station try again; return rollout and terminals, updated."""
     again = {
         name: msgspec.structs.replace(one, told=None, offered="", again=rollout.name)
         for name, one in terminals.items()
@@ -96,7 +96,7 @@ def allow_retry(
 
 
 def version_in_progress(one: TerminalProgress) -> str:
-    """Return the version that a terminal is fetching, or is about to apply; empty for none."""
+    """Return the version that a terminal is fetching or about to apply; empty for none."""
     told = one.told
     return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
 
@@ -115,7 +115,10 @@ def next_step(
     order: Sequence[TerminalId],
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
-    """Return the updated rollout and the terminals to offer the version to. order: by preference."""
+    """Return the updated rollout and the terminals to which to offer the version.
+
+    order: all terminals, by preference.
+    """
     rollout = _judge_phase(rollout, manifest, terminals)
     waiting = [
         one
@@ -138,7 +141,7 @@ def next_step(
 def _judge_phase(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> Rollout:
-    """Update the rollout's phase by the terminals' reports."""
+    """Update the rollout's phase from the terminals' reports."""
     if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout
     left = [one.told for one in terminals.values() if one.told and has_rejected_version(manifest, one)]
@@ -156,11 +159,11 @@ def _judge_phase(
 
 
 def _needs_a_first(rollout: Rollout, terminals: Mapping[TerminalId, TerminalProgress], now_ms: int) -> bool:
-    """Return whether no terminal tries the version first, or the one that should stays away."""
+    """Return whether no terminal is trying the version first, or the one that should is disconnected."""
     if rollout.first is None:
         return True
     first = terminals.get(rollout.first, TerminalProgress())
-    # It may be away because of the version: then nobody else should have it.
+    # It may be disconnected because of the version, which nobody else should get then.
     is_applying = first.told is not None and first.told.stage is UpdateStage.APPLYING
     return not first.is_here and not is_applying and now_ms - first.moved_ms >= GONE_MS
 

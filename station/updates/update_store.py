@@ -1,4 +1,4 @@
-"""Store the versions at the station, one file per architecture, and the phase of each rollout."""
+"""Store the terminals' versions, one file per architecture, and the phase of each rollout."""
 
 import contextlib
 import os
@@ -42,7 +42,7 @@ class BundleUpload:
 
     def forget(self) -> None:
         """Discard the upload."""
-        # On a full disk closing fails again on the last bytes; the file must still be deleted to free space.
+        # On a full disk, closing fails again; still delete the file to free space.
         with contextlib.suppress(OSError):
             self._file.close()
         with contextlib.suppress(OSError):
@@ -50,7 +50,7 @@ class BundleUpload:
 
 
 class UpdateStore:
-    """The folder of a station's versions. key: the maintainers' public key file, or None for the default."""
+    """The folder of a station's versions. key: the maintainers' public key file; None for the default."""
 
     def __init__(self, folder: Path, key: Path | None = None) -> None:
         self._folder = folder
@@ -84,7 +84,7 @@ class UpdateStore:
             write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
 
     def remove_leftovers(self) -> None:
-        """Remove uploads that a power cut interrupted, and make the bundles private."""
+        """Remove uploads interrupted by a power cut, and make the bundles private."""
         with contextlib.suppress(OSError):
             for path in self._folder.glob("upload-*.new"):
                 path.unlink(missing_ok=True)
@@ -101,7 +101,7 @@ class UpdateStore:
             return BundleUpload(path, path.open("wb"))
 
     def add(self, upload: BundleUpload) -> BundleFile:
-        """Check an uploaded bundle and store it. Raises BadData for an invalid bundle, Unavailable."""
+        """Check and store an uploaded bundle. Raises BadData for an invalid one, Unavailable."""
         try:
             upload.end()
             found = open_bundle(upload.path, public_key_in(self._key))

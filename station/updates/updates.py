@@ -31,7 +31,7 @@ from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReporte
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0
-"""The interval for checking stalled terminals, and bundles that a command has stored."""
+"""The interval for checking stalled terminals, and bundles stored by the command line."""
 
 Offer = Callable[[TerminalId, UpdateOffer], None]
 
@@ -40,8 +40,8 @@ class Version(msgspec.Struct, frozen=True):
     """A version at the station, for the judge.
 
     done, newer, left, waiting: terminals that run it, that run a newer one, that declined or rolled back, and
-    that can still get it. unheard: those of ``left`` that did not reach the station and may try again. why:
-    reason of an automatic stop.
+    that can still get it. unheard: those of ``left`` that could not reach the station and may try again. why:
+    reason for an automatic stop.
     """
 
     manifest: Manifest
@@ -56,7 +56,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
-    """A terminal's version. told: its report on a stored version; percent: the fetched part of that."""
+    """A terminal's version. told: its report on a stored version; percent: the part of it fetched so far."""
 
     about: About | None
     told: UpdateReported | None = None
@@ -67,8 +67,8 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 class Updates:
     """The station's ``sync.update.bundle_server.Offering``. Used on one event loop.
 
-    order: returns the terminals, those that should try a version first at the front. changed: called when
-    pages have something new to show.
+    order: returns the terminals, with those first that should try a version first. changed: called when pages
+    have something new to show.
     """
 
     def __init__(
@@ -140,12 +140,12 @@ class Updates:
                 "a terminal told of an update", terminal=terminal, stage=told.stage.value, have=told.have
             )
         now_ms = self._monotonic_ms()
-        # A permission is for one trial, which begins when the version is installed.
+        # A permission is for one trial, which starts when the version is installed.
         again = "" if told.stage is UpdateStage.APPLYING else known.again
         now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
         if version_in_progress(now) not in {"", *self._offered_versions(terminal)}:
-            # It was disconnected when this version was withdrawn, or another terminal became the first.
+            # It was disconnected when this version was withdrawn, or another terminal is now the first.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
         self._go_on()
@@ -162,7 +162,7 @@ class Updates:
         return tuple(self._version(bundle) for _, bundle in sorted(self._bundles.items()))
 
     def terminal_version(self, terminal: TerminalId) -> TerminalVersion:
-        """Return a terminal's version and update progress, by its last report."""
+        """Return a terminal's version and update progress, as last reported."""
         known = self._terminals.get(terminal, TerminalProgress())
         for bundle in self._bundles.values():
             manifest = bundle.head.manifest
@@ -198,7 +198,7 @@ class Updates:
         self._go_on()
 
     async def retry(self, architecture: str, by: str) -> None:
-        """Offer a version again to terminals that did not reach the station with it.
+        """Offer a version again to terminals that could not reach the station while trying it.
 
         Raises KeyError if there is no version for this architecture, Unavailable.
         """
@@ -236,7 +236,7 @@ class Updates:
         self._go_on()
 
     def _offered_versions(self, terminal: TerminalId | None = None) -> set[str]:
-        """Return the names of the versions that may be offered now, to any terminal or to this one."""
+        """Return the names of the versions that may now be offered to this terminal."""
         rollouts = [self._rollout(bundle) for bundle in self._bundles.values()]
         return {
             one.name

@@ -1,5 +1,5 @@
-"""The station's pages: parse, ask the service, show. No rule, no SQL, no stored state here.
+"""The station's pages: parse requests, call the service, render. No rules, SQL or stored state here.
 
-``public`` is for everybody, the other pages are the judge's. Refusals become a notice on the page where the
-person is, in one place (``site.refused``).
+``public`` is for everybody, the other pages are for judges. Refusals become a notice on the current page, in
+one place (``site.refused``).
 """

@@ -1,7 +1,7 @@
-"""The HTTP interface for programs, version 1, read-only: what is public, and more with a token.
+"""The HTTP API for programs, version 1, read-only: public data, and more with a token.
 
-Its description is at ``/api/openapi.json``. Money, roles and ranks appear with the ranking, as on the pages;
-before, they go to tokens whose role may see the standings. Cookies are not looked at.
+It is described at ``/api/openapi.json``. Money, roles and ranks are available once the ranking is published,
+as on the pages; before that, only with a token whose role may see the standings. Cookies are ignored.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ class RegisteredPlayer(msgspec.Struct, frozen=True):
 
 
 class SeatedTable(msgspec.Struct, frozen=True):
-    """A table. players: ids by seat, the Sheriff first. has_result: its record sheet is accepted."""
+    """A table. players: ids by seat, Sheriff first. has_result: its record sheet was accepted."""
 
     table: int
     players: tuple[str, ...]
@@ -82,7 +82,7 @@ class PublishedRound(msgspec.Struct, frozen=True):
 
 
 class ResultCells(msgspec.Struct, frozen=True):
-    """A line of a record sheet, as in the exported table. by_seat: who eliminated the player."""
+    """A line of a record sheet, as in the exported table. by_seat: the seat that eliminated the player."""
 
     round: int
     table: int
@@ -101,7 +101,7 @@ class ResultCells(msgspec.Struct, frozen=True):
 
 
 class RankingCells(msgspec.Struct, frozen=True):
-    """A player of the ranking, as in the exported table. rank, rank_to: null for a player who left."""
+    """A player in the ranking, as in the exported table. rank, rank_to: null for a player who left."""
 
     rank: int | None
     rank_to: int | None
@@ -116,7 +116,7 @@ class RankingCells(msgspec.Struct, frozen=True):
 
 
 class PenaltyCells(msgspec.Struct, frozen=True):
-    """A warning or an ejection, as in the exported table. round: null for one outside of a round."""
+    """A warning or an ejection, as in the exported table. round: null if it was not in a round."""
 
     player: str
     name: str
@@ -163,7 +163,7 @@ def _state(request: PageRequest, tournament: str) -> TournamentState:
 
 @get("/tournaments")
 async def list_tournaments(request: PageRequest) -> tuple[TournamentSummary, ...]:
-    """List all tournaments, the newest first."""
+    """List all tournaments, newest first."""
     return tuple(map(_summary, site_of(request).service.tournaments()))
 
 
@@ -175,7 +175,7 @@ async def show_tournament(request: PageRequest, tournament: FromPath[str]) -> To
 
 @get("/tournaments/{tournament:str}/players", raises=[NotFoundException])
 async def list_players(request: PageRequest, tournament: FromPath[str]) -> tuple[RegisteredPlayer, ...]:
-    """List the players of a tournament, in the order of registration."""
+    """List the players of a tournament in order of registration."""
     return tuple(
         RegisteredPlayer(
             player=one.player,
@@ -201,35 +201,35 @@ def _round(drawn: Round) -> PublishedRound:
 
 @get("/tournaments/{tournament:str}/tables", raises=[NotFoundException])
 async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> tuple[LiveTable, ...]:
-    """List the tables in play: turn, players in play, High Noon. Empty between rounds."""
+    """List the running tables: turn, players in play, High Noon. Empty between rounds."""
     cards = site_of(request).service.live_floor.cards(_state(request, tournament))
     return tuple(map(live_table, cards))
 
 
 @get("/tournaments/{tournament:str}/results", raises=[NotFoundException])
 async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[ResultRow, ...]:
-    """List the lines of all record sheets. Not found until the ranking is published, without a token."""
+    """List the lines of all record sheets. Without a token, 404 until the ranking is published."""
     found = await _rows(request, tournament, DataTable.RESULTS)
     return msgspec.convert(found, tuple[ResultRow, ...])
 
 
 @get("/tournaments/{tournament:str}/ranking", raises=[NotFoundException])
 async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[RankingRow, ...]:
-    """Show the ranking, best first. Not found until it is published, without a token."""
+    """Show the ranking, best first. Without a token, 404 until it is published."""
     found = await _rows(request, tournament, DataTable.RANKING)
     return msgspec.convert(found, tuple[RankingRow, ...])
 
 
 @get("/tournaments/{tournament:str}/penalties", raises=[NotAuthorizedException, NotFoundException])
 async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tuple[PenaltyRow, ...]:
-    """List warnings and ejections with their reasons. Only with a token."""
+    """List warnings and ejections with their reasons. Requires a token."""
     await _required_token(request)
     found = await _rows(request, tournament, DataTable.PENALTIES)
     return msgspec.convert(found, tuple[PenaltyRow, ...])
 
 
 async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list[dict[str, object]]:
-    """Return the rows of a table, with their cells by column, if the token, or nobody's, may see it now."""
+    """Return a table's rows, with cells by column, if the token or the public may see it now."""
     state, token = _state(request, tournament), await _token_of(request)
     is_public = table is not DataTable.PENALTIES and state.stage is Stage.PUBLISHED
     if not is_public:
@@ -248,9 +248,10 @@ async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list
     raises=[NotAuthorizedException, NotFoundException],
 )
 async def follow_changes(request: PageRequest, tournament: FromPath[str]) -> ServerSentEvent:
-    """Stream that something has changed, as server-sent events. Only with a token.
+    """Stream notifications of changes as server-sent events. Requires a token.
 
-    Events: ``tournament``, and ``table`` with the table's number; a program then asks for what it shows.
+    Events: ``tournament``, and ``table`` with the table's number; a program then requests the data that it
+    needs.
     """
     await _required_token(request)
     _state(request, tournament)
@@ -268,7 +269,7 @@ async def _changes(
             if change is None:
                 if await _is_refused(request):
                     return
-                # A comment keeps proxies from closing a quiet stream.
+                # Comments keep proxies from closing an idle stream.
                 yield ServerSentEventMessage(comment="")
             elif change.what == "tournament":
                 yield ServerSentEventMessage(event="tournament", data="")
@@ -284,7 +285,7 @@ async def _is_refused(request: PageRequest) -> bool:
 
 
 async def _token_of(request: PageRequest) -> ApiToken | None:
-    """Return what is known of the token that was sent; None for none. Raises NotAuthorizedException."""
+    """Return the API token of a request; None if none was sent. Raises NotAuthorizedException."""
     if "authorization" not in request.headers:
         return None
     token = sent_token(request.headers["authorization"])

@@ -1,4 +1,4 @@
-"""The web app: routes, sessions, protection against forged forms, security headers."""
+"""The web app: routes, sessions, CSRF protection, security headers."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -130,7 +130,7 @@ _OF_THE_STATION = (cards.routes, computer.routes, rehearsal.routes)
 _OF_ACCOUNTS = (login.routes, account.routes, accounts.routes, audit.routes)
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
-"""The limit of what may be sent to a page, in bytes; pages that accept files set a higher one."""
+"""The most bytes that may be posted to a page; pages that accept files set a higher limit."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -144,7 +144,7 @@ _HEADERS = {
 
 @cache
 def _templates() -> JinjaTemplateEngine:
-    """Return the templates, which stay compiled for all apps of this process."""
+    """Return the templates, compiled once for all apps of this process."""
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -164,14 +164,14 @@ def web_app(
     appliance: Appliance | None = None,
     page_certificate: Path | None = None,
 ) -> Litestar:
-    """Return the pages of a station.
+    """Return the web app of a station.
 
-    is_rehearsal: every page shows that nothing counts. rehearsals: those that can be started here; the
-    default ones for None. first: the opener of the first account, whose code somebody is shown; one that
-    nobody sees for None. appliance: the computer that is ours to manage, at work while the pages are served.
-    page_certificate: the file of the pages' certificate, for people who want to trust it.
+    is_rehearsal: every page shows that nothing counts. rehearsals: runs rehearsals started from the pages; a
+    default one for None. first: opens the first account, by a code that is shown to people; by an unknown one
+    for None. appliance: the computer to manage, whose tasks run while the pages are served. page_certificate:
+    the file of the pages' certificate, for people who want to trust it.
     """
-    # The same at all stations that share a database: nobody logs in twice.
+    # Stations that share a database share this key, so that nobody has to log in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
     app = build_pages(secret)
     app.state.site = Site(
@@ -187,7 +187,7 @@ def web_app(
 
 
 def build_pages(secret: str) -> Litestar:
-    """Return the routes of a station's pages, which belong to no station yet. secret: 64 hex digits."""
+    """Build the app of a station's pages, without a station yet. secret: 64 hex digits."""
     session = cookies.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
     app = Litestar(
         before_send=[http_rules.add_headers],
@@ -219,7 +219,7 @@ def build_pages(secret: str) -> Litestar:
         lifespan=[_run_computer],
         include_in_schema=False,
         openapi_config=api.description,
-        # Litestar would replace our handlers by its own.
+        # Litestar would replace our handlers with its own.
         logging_config=None,
     )
     check_routes(app.routes)
@@ -229,7 +229,7 @@ def build_pages(secret: str) -> Litestar:
 
 @asynccontextmanager
 async def _run_computer(app: Litestar) -> AsyncIterator[None]:
-    """Keep the computer at work that is the station's own, and end what was started here."""
+    """Run the appliance's tasks while the app runs, and end what was started from its pages."""
     site: Site = app.state.site
     async with nullcontext() if site.appliance is None else site.appliance.running():
         try:

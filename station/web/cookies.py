@@ -1,8 +1,8 @@
-"""Cookies that belong to one station and one scheme, and a session that only changed answers set again.
+"""Cookies separate for each station and scheme, and a session cookie set only when needed.
 
-Browsers separate cookies by host alone: two stations on one computer, a new station at an old address, or the
-same one with and without HTTPS would read each other's. Inside the app cookies have plain names; a browser
-knows them by names that end in a short hash of the station's key.
+Browsers separate cookies only by host: two stations on one computer, a new station at an old address, or one
+with and without HTTPS would read each other's cookies. Inside the app, cookies have plain names; in the
+browser, a short hash of the station's key is appended.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ _SET_COOKIE: Final = b"set-cookie"
 
 
 def with_own_cookies(app: ASGIApp, secret: str) -> ASGIApp:
-    """Return an app whose cookies browsers know by the station's names.
+    """Wrap an app so that its cookies have the station's suffix in browsers.
 
-    A CSRF token that this station has not signed is dropped: the page makes a new one.
+    A CSRF token not signed by this station is dropped; the page then makes a new one.
     """
     key = hashlib.sha256(f"cookies/{secret}".encode()).hexdigest()[:8]
 
@@ -59,7 +59,7 @@ def _renamed(value: bytes, ending: str) -> bytes:
 
 
 def _own(headers: Any, ending: str, secret: str) -> Iterator[str]:
-    """Yield the cookies of this station and scheme by their plain names."""
+    """Yield the cookies of this station and scheme, with plain names."""
     sent = {
         name: value
         for header in Headers(headers).getall("cookie", [])
@@ -67,7 +67,7 @@ def _own(headers: Any, ending: str, secret: str) -> Iterator[str]:
     }
     for name, value in sent.items():
         plain = name.removesuffix(ending)
-        # A phone that is a terminal since an earlier version holds its table by the plain name.
+        # A phone enrolled as terminal by an earlier version holds its table under the plain name.
         is_earlier = name.startswith(_DEVICE) and name == plain and name + ending not in sent
         if (name != plain or is_earlier) and (plain != CSRF or _is_signed(value, secret)):
             yield f"{plain}={value}"
@@ -79,14 +79,14 @@ def _is_signed(token: str, secret: str) -> bool:
 
 
 class SessionBackend(ClientSideSessionBackend):
-    """A session in a cookie, set by whole pages and by answers that changed it.
+    """A session in a cookie, set by whole pages and by responses that changed it.
 
-    A part of a page that was asked for before a form was answered arrives after it, with the session as it
-    was: setting it again would undo what the form did, and take its notice away.
+    A page fragment requested before a form was processed may arrive afterwards with the old session. Setting
+    that session would undo the form's changes and remove its notice.
     """
 
     async def load_from_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, Any]:
-        """Return the session of a request, and remember how it came."""
+        """Return the session of a request, and store its original state."""
         session = await super().load_from_connection(connection)
         connection.scope["state"]["session-before"] = dict(session)
         return session
@@ -97,7 +97,7 @@ class SessionBackend(ClientSideSessionBackend):
         message: Message,
         connection: ASGIConnection[Any, Any, Any, Any],
     ) -> None:
-        """Set the cookie, unless the answer is a part of a page or a file and changed nothing."""
+        """Set the cookie, unless the response is a fragment or file and the session is unchanged."""
         is_changed = scope_session != connection.scope["state"].get("session-before")
         if is_changed or (_is_html(message) and "hx-request" not in connection.headers):
             await super().store_in_message(scope_session, message, connection)
@@ -109,6 +109,6 @@ def _is_html(message: Message) -> bool:
 
 
 class SessionConfig(CookieBackendConfig):
-    """Makes sessions of our kind."""
+    """The configuration for our kind of session."""
 
     _backend_class = SessionBackend

@@ -37,12 +37,12 @@ def add_to(environment: Environment) -> None:
 
 
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Sort players as all lists do: without accents and case."""
+    """Sort players as in all lists, ignoring accents and case."""
     return sorted(entrants, key=lambda one: fold_name(one.name))
 
 
 def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
-    """Return a filter that writes numbers with the separators of the reader's language."""
+    """Return a filter that formats numbers with the separators of the reader's language."""
 
     @pass_context
     def written(context: Context, *values: object) -> str:
@@ -53,13 +53,13 @@ def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
 
 @pass_context
 def money(context: Context, amount: int, language: str = "") -> str:
-    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. language: another than the page's."""
+    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. language: overrides the page's."""
     return amounts_in(dollars(amount), language or context["language"])
 
 
 @pass_context
 def amounts(context: Context, text: str) -> str:
-    """Return a text with its amounts as the reader's language writes them."""
+    """Return a text with its amounts formatted for the reader's language."""
     return amounts_in(text, context["language"])
 
 
@@ -76,19 +76,19 @@ def day(context: Context, when: str | dt.date) -> str:
 
 @pass_context
 def moment(context: Context, when: int | str | dt.datetime) -> str:
-    """Format a moment for the reader: ``21 Nov 2026, 14:30:05``."""
+    """Format a date and time for the reader: ``21 Nov 2026, 14:30:05``."""
     return day_and_time(when, context["_"])
 
 
 def table_sizes(sizes: Sequence[int]) -> str:
-    """List the sizes of tables: ``5, 5, 6``, or ``190 × 5, 10 × 6`` where they are many."""
+    """List the sizes of tables: ``5, 5, 6``, or ``190 × 5, 10 × 6`` for many tables."""
     if len(sizes) <= _MOST_LISTED:
         return ", ".join(map(str, sizes))
     return ", ".join(f"{number} × {size}" for size, number in sorted(Counter(sizes).items()))
 
 
 def ago(seconds: float | None) -> str:
-    """Format a duration in short: ``8 s``, ``3 min``, ``2 h``; a dash for none."""
+    """Format a duration briefly: ``8 s``, ``3 min``, ``2 h``; a dash for None."""
     if seconds is None:
         return "–"
     if seconds < _MINUTE_S:
@@ -97,7 +97,7 @@ def ago(seconds: float | None) -> str:
 
 
 def tie_break(row: StandingRow, key: TieBreak) -> str:
-    """Format a player's tie-break value to two places; empty for no lot. The page *Why?* has the fraction."""
+    """Format a tie-break value to two places; empty for no lot. The page *Why?* shows the fraction."""
     if key is TieBreak.LOT:
         return str(row.lot or "")
     value = next((found.value for found in row.keys if found.key is key), None)
@@ -106,12 +106,12 @@ def tie_break(row: StandingRow, key: TieBreak) -> str:
 
 
 def exact(value: object) -> str:
-    """Format an exact value, to two places with its fraction; a dash for none."""
+    """Format an exact value to two places, with its fraction; a dash for None."""
     if isinstance(value, Fraction):
         return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
     return "–"
 
 
 def points(value: Fraction) -> str:
-    """Format points of a season, to two places where they are not whole."""
+    """Format a season's points, to two places unless they are whole."""
     return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"

@@ -19,18 +19,18 @@ _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
 _LONGEST_TEXT: Final = 16 * 1024
 _LARGEST_KEPT: Final = 60 * 1024
-"""In bytes as sent; name and password have to fit into the same form."""
+"""The most bytes of a kept form, as it is sent with name and password."""
 SECRET_FIELDS: Final = frozenset({"password", "again", "current", "new", "passphrase", "wifi-password"})
-"""The fields of all forms that hide what is typed."""
+"""The fields, of all forms, whose input is hidden."""
 _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0\u202f][0-9]{3})")
-"""An amount, also as another language writes its thousands: ``1.500``, ``1,500`` or ``1 500``."""
+"""An amount, with thousands separators of any language: ``1.500``, ``1,500`` or ``1 500``."""
 
 
 class KeptForm(msgspec.Struct, frozen=True):
-    """A judge's form whose login had ended: pages carry it through the login, and the judge sends it again.
+    """A judge's form whose session had ended, which pages carry through the login for sending again.
 
-    action: its address. route: as in the permissions. path: the parts of the address by name. secrets, files:
-    the filled fields whose content is not kept.
+    action: its address. route: as in the permissions. path: path parameters by name. secrets, files: filled
+    fields whose content is not kept.
     """
 
     action: str
@@ -42,7 +42,7 @@ class KeptForm(msgspec.Struct, frozen=True):
 
 
 def kept_form(text: str) -> KeptForm | None:
-    """Read what ``Fields.keep`` returned; None for anything else."""
+    """Parse the result of ``Fields.keep``; return None for anything else."""
     try:
         found = msgspec.json.decode(text, type=KeptForm)
     except msgspec.DecodeError:
@@ -58,7 +58,7 @@ class Fields:
         self._form = form
 
     def keep(self, request: PageRequest) -> str:
-        """Return the form as text for a page of the login; empty for one that is too large."""
+        """Return the form as text to include in a login page; empty if it is too large."""
         given = [(name, value) for name, value in self._form.items() if name != _CSRF_FIELD]
         kept = KeptForm(
             action=f"{request.url.path}?{request.url.query}".rstrip("?"),
@@ -76,16 +76,16 @@ class Fields:
         return text if len(quote_plus(text)) <= _LARGEST_KEPT else ""
 
     def typed_values(self) -> dict[str, str]:
-        """Return all fields as they can be proposed again; without the token against forged forms."""
+        """Return all fields for filling in the form again, without the CSRF token."""
         return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 
     def raw(self, name: str) -> str:
-        """Return a field as typed."""
+        """Return a field's raw value."""
         value = self._form.get(name, "")
         return value if isinstance(value, str) else ""
 
     def text(self, name: str) -> str:
-        """Return a field of a line or a few with its white space normalised, cut where nobody types on."""
+        """Return a text field with normalised white space, truncated to a sensible length."""
         return " ".join(self.raw(name)[:_LONGEST_TEXT].split())
 
     def number(self, name: str) -> int | None:
@@ -123,13 +123,13 @@ class Fields:
         return bool(self.raw(name))
 
     def file(self, name: str) -> UploadFile | None:
-        """Return a file that was chosen; None for none."""
+        """Return an uploaded file; None if none was chosen."""
         value = self._form.get(name)
         return value if isinstance(value, UploadFile) else None
 
 
 async def form_of(request: PageRequest) -> Fields:
-    """Return the form of a request."""
+    """Return the form in a request."""
     fields = Fields(await request.form())
     recorded_facts(request).typed = fields.typed_values()
     return fields

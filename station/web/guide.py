@@ -1,7 +1,7 @@
-"""The guides, setup and reference pages of docs/ as pages of the station, rendered once from their Markdown.
+"""The guides, setup and reference pages of docs/, rendered once from Markdown as pages of the station.
 
-A guide is shown in the reader's language where docs/guides has a folder of it, and in English otherwise.
-A translation has the blocks of its original in the same order, so both share their anchors.
+A guide is shown in the reader's language if docs/guides has a folder for it, and in English otherwise. A
+translation has the same blocks in the same order as its original, so both share their anchors.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import PageRequest, page, words_of
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
-"""docs/ of the checkout, or the part of it that the wheel packs beside the rooms."""
+"""The folder docs/ of the checkout, or the part of it included in the wheel."""
 GUIDES: Final = ("judge", "player", "night", "rehearsal")
 _FOLDERS: Final[Mapping[str, Sequence[str]]] = {
     "guides": GUIDES,
@@ -41,7 +41,7 @@ _TRANSLATED: Final = re.compile(r"guides/[a-z]{2}/")
 
 
 class Guide(NamedTuple):
-    """A rendered page. sections: anchor and title of each chapter. language: what it is written in."""
+    """A rendered page. sections: anchor and title of each chapter. language: in which it is written."""
 
     title: str
     html: str
@@ -51,7 +51,7 @@ class Guide(NamedTuple):
 
 @functools.cache
 def guide(name: str, language: str) -> Guide:
-    """Return a page of ``PAGES`` in a language, or in English where it isn't translated."""
+    """Return a page of ``PAGES`` in a language, or in English if it isn't translated."""
     source = PAGES[name]
     translated = source.replace("guides/", f"guides/{language}/")
     is_translated = translated != source and (DOCS / translated).is_file()
@@ -66,7 +66,7 @@ def guide(name: str, language: str) -> Guide:
     title, *chapters = (
         (str(block.attrGet("id")), text) for block, text in blocks if block.tag in {"h1", "h2"}
     )
-    # The title is the page's own heading: the template writes it.
+    # The template shows the title.
     html = _MARKDOWN.renderer.render(tokens[3:], _MARKDOWN.options, {})
     return Guide(title[1], html, tuple(chapters), language if is_translated else "en")
 
@@ -76,9 +76,9 @@ def _parse(file: str) -> list[Token]:
 
 
 def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """Yield what gets an anchor, with its text.
+    """Yield the blocks that get an anchor, with their text.
 
-    Headings do, and paragraphs and list items that open in italics or bold.
+    These are headings, and paragraphs and list items that begin with italics or bold.
     """
     for number, token in enumerate(tokens):
         if token.type != "inline":
@@ -91,14 +91,14 @@ def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _opening(children: Sequence[Token]) -> str:
-    """Return the emphasised text that a paragraph begins with; empty if it begins otherwise."""
+    """Return the emphasised text at the beginning of a paragraph; empty if there is none."""
     shown = [child for child in children if child.type != "text" or child.content]
     is_emphasised = bool(shown) and shown[0].type in {"em_open", "strong_open"}
     return next(child.content for child in shown if child.content) if is_emphasised else ""
 
 
 def _anchors(blocks: Sequence[tuple[Token, str]]) -> Iterator[str]:
-    """Yield an anchor for each block, as GitHub makes them; headings have the first choice."""
+    """Yield an anchor for each block, as GitHub generates them; headings take precedence."""
     used = Counter(slug(text) for block, text in blocks if block.type == "heading_open")
     for block, text in blocks:
         anchor = slug(text)
@@ -115,7 +115,7 @@ def slug(text: str) -> str:
 
 
 def _finish(token: Token, folder: str) -> None:
-    """Lead links and pictures to addresses of the station, and align cells without an inline style."""
+    """Rewrite links and pictures to addresses of the station, and align cells without inline styles."""
     if "right" in str(token.attrs.pop("style", "")):
         token.attrSet("class", "n")
     children = token.children or []
@@ -136,7 +136,7 @@ def _finish(token: Token, folder: str) -> None:
 
 
 def _address(link: str, folder: str) -> str | None:
-    """Return the station's address for a link of docs/; None for a page that only the checkout has."""
+    """Return the station's address for a link within docs/; None for a page only in the checkout."""
     target, hash_, anchor = link.partition("#")
     if not target or "://" in target:
         return link

@@ -1,4 +1,4 @@
-"""Rules for every answer: its lifetime in browsers, TLS-only cookies, and HEAD as GET."""
+"""Rules for every response: its caching in browsers, TLS-only cookies, and HEAD as GET."""
 
 import asyncio
 from typing import Any, Final
@@ -13,19 +13,19 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 _STATIC: Final = "/static/"
 _SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation", "/device/")
 _HSTS: Final = "max-age=86400"
-"""A day: the same name may serve a rehearsal without TLS tomorrow."""
+"""One day, as the same name may serve a rehearsal without TLS tomorrow."""
 _REST_S: Final = 0.5
 _LARGEST_ENCODED: Final = 384 * 1024
 _MOST_FIELDS: Final = 2_000
 _LONGEST_NAME: Final = 255
-"""The most bytes that a file system accepts between two slashes."""
+"""The most bytes of a file name in common file systems."""
 
 
 class _Compression(CompressionMiddleware):
-    """Compression that marks its request, so that the page repeats no word of its address."""
+    """Compression that marks its request, so that the page does not repeat parts of its address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, compressed where its browser can read that."""
+        """Handle a request, compressing the response if the browser supports it."""
         scope["state"][IS_COMPRESSED] = True
         await super().__call__(scope, receive, send)
 
@@ -34,9 +34,10 @@ IS_COMPRESSED: Final = "is_compressed"
 COMPRESSED: Final = DefineMiddleware(
     _Compression, config=CompressionConfig(backend="gzip", gzip_compress_level=5)
 )
-"""For long pages, and for those of phones, into which no address puts words.
+"""For long pages, and phones' pages, that contain no text from their address.
 
-Where one does, a reader of the lengths of compressed answers could guess the secret in the page's forms.
+If they did, an attacker who sees the length of compressed responses could guess the secret in the page's
+forms.
 """
 
 
@@ -68,7 +69,7 @@ def _secure_cookies(message: Message) -> None:
 
 
 def with_tidy_requests(app: ASGIApp) -> ASGIApp:
-    """Answer HEAD as GET without the body, and reject paths that no file system accepts."""
+    """Answer HEAD as GET without the body, and reject paths that no file system supports."""
 
     async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = str(scope["path"])
@@ -84,7 +85,7 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
         said = asyncio.ensure_future(head.is_said.wait())
         try:
             await asyncio.wait((answering, said), return_when=asyncio.FIRST_COMPLETED)
-            # An event stream would never end by itself.
+            # An event stream would never end.
             await asyncio.wait((answering,), timeout=_REST_S)
         finally:
             said.cancel()
@@ -95,9 +96,9 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
 
 
 def _limit_encoded(scope: Scope, receive: Receive) -> Receive:
-    """Stop a form that takes long to decode: its octets may be three to a letter, its fields without a name.
+    """Reject URL-encoded forms that are slow to decode because of their length or number of fields.
 
-    Files and long lists come as multipart, which costs nothing like it.
+    Files and long lists are sent as multipart, which is much cheaper.
     """
     kind = dict(scope.get("headers", ())).get(b"content-type", b"")
     if not kind.lower().startswith(b"application/x-www-form-urlencoded"):
@@ -117,14 +118,14 @@ def _limit_encoded(scope: Scope, receive: Receive) -> Receive:
 
 
 class _Head:
-    """A sender of the start of an answer without its body."""
+    """Sends the start of a response without its body."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.is_said = asyncio.Event()
 
     async def send(self, message: Message) -> None:
-        """Send a message, as far as it belongs to the start."""
+        """Send a message if it belongs to the start of the response."""
         if self.is_said.is_set():
             return
         await self._send(message)

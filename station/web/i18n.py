@@ -1,4 +1,4 @@
-"""The words of the pages in a language: gettext, chosen per request."""
+"""The texts of the pages, translated by gettext into the language of each request."""
 
 import functools
 import gettext as catalogues
@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 class Words:
-    """All words in one language. Untranslated ones are English."""
+    """The texts in one language. Untranslated ones are in English."""
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else "en"
@@ -25,13 +25,13 @@ class Words:
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
     def label(self, member: Enum) -> str:
-        """Return the label of an enum member on pages; a sentence with its fields still in braces."""
+        """Return the label of an enum member; a sentence keeps its fields in braces."""
         label = LABELS.get(member, str(member.value))
-        # The empty key belongs to the header of a catalogue.
+        # The empty key is the catalogue's header.
         return self.gettext(label) if label else ""
 
     def error(self, error: SaloonError) -> str:
-        """Return the text of an error for the person at the page."""
+        """Return the text of an error for the person using the page."""
         if isinstance(error, Refused):
             return self.refusal(error)
         if isinstance(error, DatabaseDamaged):
@@ -43,7 +43,7 @@ class Words:
         return self.gettext(str(error))
 
     def refusal(self, refused: Refused) -> str:
-        """Return the reason of a refusal by a rule or a form. Members of enums are labelled."""
+        """Return the reason for a refusal, with enum members as labels."""
         fields = {name: self._field(value) for name, value in refused.fields.items()}
         return self.label(refused.reason).format(**fields)
 
@@ -55,12 +55,12 @@ class Words:
 
 @functools.cache
 def words_in(language: str) -> Words:
-    """Return the words in a language; English for one that the station doesn't speak."""
+    """Return the texts in a language, or in English if it is not supported."""
     return Words(language)
 
 
 def language_of(cookie: str | None, accepted: str) -> str:
-    """Return a person's language: the one chosen before, else the browser's first supported one."""
+    """Return a person's language: the one chosen earlier, else the browser's first supported one."""
     if cookie in LANGUAGES:
         return cookie
     for part in accepted.split(","):

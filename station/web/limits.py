@@ -1,7 +1,8 @@
-"""Limits on guessing and on work with passwords. They hold back those who guess, and nobody else.
+"""Limits on guessing and on password checks, which affect only those who guess.
 
-A right badge, screen's key or link of a table opens whatever others tried: these have 50 bits and more. Only
-passwords can be guessed; a browser that has logged in before is counted by itself, and waits before others.
+Badges, screens' keys and tables' links have 50 bits or more, so a right one always works, whatever others
+have tried. Only passwords can be guessed. A browser that has logged in before has its own counter and takes
+precedence.
 """
 
 import asyncio
@@ -31,10 +32,10 @@ KNOWN_BROWSER: Final = "known-browser"
 
 
 class FailedTries:
-    """The wrong tries of the last minute by network, or by a browser that is known.
+    """The wrong tries of the last minute, by network or known browser.
 
-    Right ones do not count: a whole team shares one address. A try counts from its beginning, so that many at
-    once count too. Used on one event loop.
+    Correct tries do not count, as a whole team may share one address. A try counts from its start, so that
+    simultaneous ones count too. Used on one event loop.
     """
 
     def __init__(self) -> None:
@@ -45,17 +46,17 @@ class FailedTries:
         return sum(begun > now_s - _WINDOW_S for begun in self._tries.get(network, ()))
 
     def begin(self, network: str, now_s: float) -> bool:
-        """Count a try, or return False when the network has used up its tries of this minute."""
+        """Count a try, or return False if the network has used up its tries of this minute."""
         recent = [begun for begun in self._tries.pop(network, []) if begun > now_s - _WINDOW_S]
         may_try = len(recent) < _MOST
-        # The one that tried last comes last; the longest silent one is forgotten first.
+        # Ordered by last try; the network that has been silent longest is forgotten first.
         self._tries[network] = [*recent, now_s] if may_try else recent
         while len(self._tries) > _MOST_NETWORKS:
             del self._tries[next(iter(self._tries))]
         return may_try
 
     def forget_one(self, network: str, begun_s: float) -> None:
-        """Remove the try that began then, as it was right."""
+        """Remove the try that started at this time, as it was correct."""
         begun = self._tries.get(network, [])
         if begun_s in begun:
             begun.remove(begun_s)
@@ -64,7 +65,7 @@ class FailedTries:
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """The source of a request: a network, or a browser that is known. wrong: its tries of the last minute."""
+    """The source of a request: a network or a known browser. wrong: its tries of the last minute."""
 
     name: str
     wrong: int = 0
@@ -75,10 +76,11 @@ INVITED: Final = Asker("by a code of 50 bits or more", is_known=True)
 
 
 class PasswordQueue:
-    """Runs few blocking calls at once, lets a few more wait, and refuses the others.
+    """Runs a few blocking calls at a time, lets a few more wait, and refuses any others.
 
-    A password check takes 64 MiB for a moment on purpose: twenty at once would use up a small computer. Known
-    browsers come first, then those who were wrong least often; the last ones make way where it is full.
+    A password check uses 64 MiB on purpose, so twenty at a time would exhaust a small computer. Known
+    browsers take precedence, then those with the fewest wrong tries; if the queue is full, the last ones are
+    dropped.
     """
 
     def __init__(self, at_once: int, waiting: int) -> None:
@@ -87,7 +89,7 @@ class PasswordQueue:
         self._waiting: list[tuple[Asker, asyncio.Future[None]]] = []
 
     async def run(self, asker: Asker, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Run a blocking call on a thread. Raises TooManyRequestsException when there is no place."""
+        """Run a blocking call on a thread. Raises TooManyRequestsException if the queue is full."""
         await self._enter(asker)
         try:
             return await asyncio.to_thread(work, *args, **kwargs)
@@ -119,7 +121,7 @@ class PasswordQueue:
             raise
 
     def _leave(self) -> None:
-        # Cancelled, but not yet gone.
+        # Cancelled, but not removed yet.
         self._waiting = [place for place in self._waiting if not place[1].done()]
         if not self._waiting:
             self._free += 1
@@ -134,7 +136,7 @@ def _rank(place: tuple[Asker, asyncio.Future[None]]) -> tuple[bool, int]:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address: of IPv6 a person has 64 bits of addresses."""
+    """Return the network of an address. For IPv6 it is the /64, which usually belongs to one person."""
     try:
         known = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -147,9 +149,9 @@ def network_of(address: str) -> str:
 
 
 def known_browser(secret: bytes, account: str) -> str:
-    """Return the cookie of a browser in which a judge has logged in.
+    """Return the cookie for a browser in which a judge has logged in.
 
-    An account's browsers count as one: nobody gets more tries by logging in again without the cookie.
+    All browsers of an account count as one, so that logging in again without the cookie gives no more tries.
     """
     name = hmac.digest(secret, f"account/{account}".encode(), hashlib.sha256)[:8].hex()
     return f"{name}.{_signature(secret, name)}"
@@ -172,9 +174,9 @@ def asker_of(request: _Request) -> Asker:
 
 @contextlib.contextmanager
 def limit_tries(request: _Request, asker: Asker) -> Iterator[Callable[[], None]]:
-    """Count one try, unless the block calls the given function: then it was right, or there was no room.
+    """Count one try, unless the block calls the yielded function because it was right or was not checked.
 
-    Raises TooManyRequestsException after too many wrong ones.
+    Raises TooManyRequestsException after too many wrong tries.
     """
     failed: FailedTries = request.app.state.failed_logins
     now_s = time.monotonic()
@@ -192,7 +194,7 @@ def limit_tries(request: _Request, asker: Asker) -> Iterator[Callable[[], None]]
 
 
 def count_wrong_code(request: _Request) -> None:
-    """Count a code or link that opens nothing. Raises TooManyRequestsException after too many."""
+    """Count a wrong code or link. Raises TooManyRequestsException after too many."""
     guesses: FailedTries = request.app.state.guessed_links
     if not guesses.begin(network_of(request.client.host if request.client else ""), time.monotonic()):
         raise TooManyRequestsException

@@ -1,4 +1,4 @@
-"""The one stream of changes that every open page of a judge follows."""
+"""The stream of changes that every open page of a judge follows."""
 
 import asyncio
 import contextlib
@@ -20,24 +20,24 @@ from saloon.station.web.site import (
 from saloon.station.web.tournament_context import AtStation, station_routes
 
 _MOST: Final = 4
-"""A browser opens six connections to a station: six tabs with a stream each would let no page load."""
+"""A limit on streams, as browsers open six connections to a station and six tabs would use them up."""
 REST: Final = "rest"
-"""The event after which a page closes its stream until somebody looks at it again."""
+"""The event on which a hidden page closes its stream until it is shown again."""
 _REST_S: Final = 0.03
 _T = TypeVar("_T")
 _PAUSE_S: Final = 5.0
-"""Seconds between looks at what changes without an event: the session of the judge, silent tables."""
+"""The interval in seconds for checking changes without an event: ended sessions, silent tables."""
 
 
 class BrowserStreams:
-    """The streams of each browser, by its session. One too many ends the oldest. Used on one event loop."""
+    """The streams of each browser, by session. Opening too many ends the oldest. Used on one event loop."""
 
     def __init__(self) -> None:
         self._open: dict[str, list[asyncio.Event]] = {}
 
     @contextlib.contextmanager
     def begin(self, session: str) -> Iterator[asyncio.Event]:
-        """Count a stream while the block runs; yield the event that is set when it must end."""
+        """Count a stream within the block; yield the event that is set when it must end."""
         must_end = asyncio.Event()
         streams = self._open.setdefault(session, [])
         streams.append(must_end)
@@ -54,10 +54,10 @@ class BrowserStreams:
 
 @get("/events")
 async def events(here: AtStation) -> ServerSentEvent:
-    """Stream the changes as they happen; ``?only=calls`` leaves out those of single tables and terminals.
+    """Stream changes as they happen; ``?only=calls`` leaves out those of single tables and terminals.
 
     Events: ``table-N`` with ``floor``, ``tournament``, ``terminals``, ``calls``, ``station``; and ``rest``,
-    after which the page closes the stream until somebody looks at it again.
+    on which the page closes the stream until it is shown again.
     """
     only_calls = here.request.query_params.get("only") == "calls"
     changes = site_of(here.request).service.context.feed.changes()
@@ -78,14 +78,14 @@ async def _stream(
 
 
 def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
-    """Return the changes of moments together from this call on, for a page that shows much."""
+    """Iterate over batches of changes from this call on, for a page that shows a lot."""
     return _followed(request, site_of(request).service.context.feed.batches(_REST_S))
 
 
 async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGenerator[_T | None, None]:
     """Yield changes for an open page, and None every few seconds.
 
-    They end with the session or a change of its permissions, and when the browser has opened newer streams.
+    Ends if the session ends, its permissions change, or the browser has opened newer streams.
     """
     key, permissions = session_key(request), permissions_of_request(request)
     streams: BrowserStreams = request.app.state.streams
@@ -100,7 +100,7 @@ async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGe
 async def changes_until(
     changes: AsyncIterator[_T], must_end: asyncio.Event
 ) -> AsyncGenerator[_T | None, None]:
-    """Yield changes until an event is set, and None after each pause."""
+    """Yield changes until an event is set, and None after each interval."""
     ending = asyncio.ensure_future(must_end.wait())
     coming: asyncio.Future[_T] | None = None
     clock = asyncio.get_running_loop().time
@@ -123,7 +123,7 @@ async def changes_until(
     finally:
         ending.cancel()
         if coming is not None and not coming.cancel() and not coming.cancelled():
-            # It has ended unread, perhaps by an error.
+            # It has ended without being awaited, possibly with an error.
             coming.exception()
 
 

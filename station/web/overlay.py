@@ -1,4 +1,4 @@
-"""The overlay of a broadcast: a strip on a transparent page, by the link of a screen in the hall."""
+"""The overlay for broadcasts: a strip on a transparent page, opened by the link of a hall screen."""
 
 import hashlib
 from typing import Final
@@ -21,7 +21,7 @@ _LARGEST_TABLE: Final = 9_999
 
 
 class OverlaySeat(msgspec.Struct, frozen=True):
-    """A player as a broadcast shows them: no role. life: points left, of at most max_life."""
+    """A player as shown in a broadcast, without a role. life: points left, of at most max_life."""
 
     name: str
     life: int
@@ -31,7 +31,7 @@ class OverlaySeat(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """The strip. tables: in play. high_noon: their numbers. table: the one that is shown; 0 for none."""
+    """The strip. tables: running ones. high_noon: their numbers. table: the one shown; 0 for none."""
 
     clock: RoundClockShown | None
     tables: int
@@ -43,7 +43,7 @@ class Overlay(msgspec.Struct, frozen=True):
 
 @get("/")
 async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0) -> Template:
-    """Show the strip; ``?table=3`` shows the players of a table in it."""
+    """Show the strip; ``?table=3`` adds the players of a table."""
     screen = await screen_of(request, key)
     number = table if 0 < table <= _LARGEST_TABLE else 0
     asked = f"{PATH}{screen.key}/overlay/pages?table={number}&"
@@ -56,11 +56,11 @@ async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int
 async def pages(
     request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0, seen: FromQuery[str] = ""
 ) -> Template | Response[None]:
-    """Return the strip as HTML; nothing where it is the same already."""
+    """Return the strip as HTML; nothing if it is unchanged."""
     screen = await screen_of(request, key)
     here = TournamentContext(request, screen.tournament)
     shown = _shown(here, table)
-    # The end of a running clock is computed for each answer, and differs by fractions of a second.
+    # The end of a running clock is computed for each response, and differs by fractions of a second.
     steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers, screen
     word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
     if seen == word:

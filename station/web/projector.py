@@ -1,4 +1,4 @@
-"""Screens in the hall: the page of each, and the judge's page that switches them."""
+"""Screens in the hall: each screen's page, and the judge's page that controls them."""
 
 import hashlib
 from typing import Final
@@ -39,7 +39,7 @@ UNCHANGED: Final = 204
 
 
 class LiveTable(msgspec.Struct, frozen=True):
-    """A table as the hall may see it: no roles, no dollars. turn: 0 before the first."""
+    """A table as shown in the hall, without roles and dollars. turn: 0 before the first."""
 
     table: int
     is_over: bool
@@ -50,7 +50,7 @@ class LiveTable(msgspec.Struct, frozen=True):
 
 
 def live_table(card: FloorCard) -> LiveTable:
-    """Return what the hall may see of a table."""
+    """Return the public data of a table."""
     game = card.game
     in_play = len(card.players) if game is None or not game.seats else sum(s.in_play for s in game.seats)
     return LiveTable(
@@ -64,7 +64,7 @@ def live_table(card: FloorCard) -> LiveTable:
 
 
 class ShownDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals or of a tie, or one that is still to come. score: as the hall may know it."""
+    """A duel of the finals or a tie-break, which may not have started. score: as far as it is public."""
 
     part: DuelPart
     players: tuple[PlayerId, ...]
@@ -74,9 +74,10 @@ class ShownDuel(msgspec.Struct, frozen=True):
 
 
 class ScreenContent(msgspec.Struct, frozen=True):
-    """Everything that the pages of a screen show; a page is sent again when any of it changes.
+    """The content of a screen's pages, which is sent again when any of it changes.
 
-    by_name: name, table and seat. missing: names. ranking: the revealed rows, the best first; is_whole: all.
+    by_name: name, table and seat. missing: names. ranking: the revealed rows, best first; is_whole: all are
+    revealed.
     """
 
     screen: Projector
@@ -94,7 +95,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[ScreenPage, ...]:
-        """The pages that have something to show; the clock where no other one has."""
+        """Return the pages that have content, or the clock if none has."""
         empty = {
             ScreenPage.SEATS_BY_NAME: not self.by_name,
             ScreenPage.SEATS_BY_TABLE: not self.tables,
@@ -111,7 +112,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
 
 async def screen_of(request: PageRequest, key: str) -> Projector:
-    """Return the screen of a link. Raises NotFoundException, TooManyRequestsException for guesses."""
+    """Return the screen with this link. Raises NotFoundException, TooManyRequestsException for guesses."""
     found = await site_of(request).service.projectors.find(key)
     if found is None:
         count_wrong_code(request)
@@ -121,7 +122,7 @@ async def screen_of(request: PageRequest, key: str) -> Projector:
 
 @get("/")
 async def projector(request: PageRequest, key: FromPath[str]) -> Template:
-    """Show a screen of the hall; its pages turn by themselves."""
+    """Show a screen of the hall, which changes its pages by itself."""
     screen = await screen_of(request, key)
     asked = f"{PATH}{screen.key}/pages?"
     answer = page(request, "public/projector.html", screen=screen, asked=asked, look="")
@@ -133,12 +134,12 @@ async def projector(request: PageRequest, key: FromPath[str]) -> Template:
 async def pages(
     request: PageRequest, key: FromPath[str], seen: FromQuery[str] = ""
 ) -> Template | Response[None]:
-    """Return what a screen shows, as pages of HTML; nothing where it shows the same already."""
+    """Return a screen's pages as HTML; nothing if they are unchanged."""
     screen = await screen_of(request, key)
     site_of(request).service.projectors.note_contact(screen)
     here = TournamentContext(request, screen.tournament)
     shown = await _content_of(here, screen)
-    # The end of a running clock is computed for each answer, and differs by fractions of a second.
+    # The end of a running clock is computed for each response, and differs by fractions of a second.
     steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers
     word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
     if seen == word:
@@ -161,7 +162,7 @@ def _round_title(here: TournamentContext, words: Words) -> str:
 
 
 async def _content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
-    """Return everything that the pages of a screen show."""
+    """Return the content of a screen's pages."""
     state, service = here.state, here.service
     desk = await service.desk.record(state.tournament)
     running, is_over = state.running_round, state.stage in _AFTER_THE_ROUNDS
@@ -177,7 +178,7 @@ async def _content_of(here: TournamentContext, screen: Projector) -> ScreenConte
     )
     missing = () if is_over else service.desk.missing(state, desk)
     every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.shown) else []
-    # A reveal is under way while its page is the only one: the public page shows the whole ranking.
+    # During a reveal only the pinned page may show the ranking, as the public page shows all of it.
     is_revealing = screen.pinned is ScreenPage.RANKING and screen.revealed is not None
     ranked = every[max(0, len(every) - (screen.revealed or 0)) :] if is_revealing else every
     return ScreenContent(
@@ -200,7 +201,7 @@ _AFTER_THE_ROUNDS: Final = frozenset({Stage.FINALS, Stage.FINISHED, Stage.PUBLIS
 
 
 def _duels(here: TournamentContext) -> tuple[ShownDuel, ...]:
-    """Return the duels that the hall watches, the final first: of the finals, or of ties."""
+    """Return the duels to show in the hall, the final first: those of the finals, or tie-breaks."""
     state, finals = here.state, here.state.finals
     if state.stage is Stage.PUBLISHED:
         return ()
@@ -239,7 +240,7 @@ def _all_ranked(here: TournamentContext) -> list[StandingRow]:
 
 @get("/")
 async def screens(here: AtTournament) -> Template:
-    """Show the screens of the tournament, and switch what they show."""
+    """Show the screens of the tournament, with controls for what they show."""
     address = here.address_for_others()
     projectors = here.service.projectors
     found = await projectors.all(here.state.tournament)
@@ -269,7 +270,7 @@ async def add(here: AtTournament) -> Redirect:
 
 @post("/{key:str}")
 async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Choose what a screen shows and how."""
+    """Change what a screen shows and how."""
     fields, then = await here.fields(), f"{here.url}/projectors#{key}"
     try:
         seconds = fields.number("seconds") or 0
@@ -296,7 +297,7 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
 
 @post("/{key:str}/pin")
 async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Show one page of a screen until another is chosen; no page to let them turn again."""
+    """Pin one page of a screen, or show all of them in turn again if none is named."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
     found = next((one for one in ScreenPage if one.value == word), None)
     work = here.service.projectors.change(key, lambda one: msgspec.structs.replace(one, pinned=found))
@@ -305,7 +306,7 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
 
 @post("/{key:str}/reveal")
 async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Reveal the ranking from below: begin, one place more, or all of it."""
+    """Reveal the ranking from the last place up: start, one more place, or all of it."""
     word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
     places = len(_all_ranked(here))
 

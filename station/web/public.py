@@ -1,4 +1,4 @@
-"""Pages for everybody: tournaments, draws that can be checked, tables, and the published ranking."""
+"""Public pages: tournaments, draws that anybody can verify, tables, and the published ranking."""
 
 import asyncio
 import contextlib
@@ -44,13 +44,13 @@ async def home(request: PageRequest) -> Template:
 
 @get("/station")
 async def station(request: PageRequest) -> Template:
-    """Show whether the station can store anything now, as live pages ask for it."""
+    """Show whether the station can store data now, as live pages ask."""
     return page(request, "_station.html")
 
 
 @get("/health")
 async def health(request: PageRequest) -> Response[Mapping[str, str]]:
-    """Tell a monitor whether the station can read its database, and its version; 503 if it can't."""
+    """Report to a monitor whether the station can read its database, and its version; 503 if it can't."""
     try:
         await asyncio.to_thread(site_of(request).judges.all)
     except Unavailable:
@@ -72,7 +72,7 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
 async def effective_rules(here: AtTournament) -> Template:
     """Show the rules of a tournament: its edition, options, readings and house rules.
 
-    While the database is away, they are shown without the publisher's document.
+    Without the publisher's document if the database does not respond.
     """
     document = None
     with contextlib.suppress(Unavailable):
@@ -82,7 +82,7 @@ async def effective_rules(here: AtTournament) -> Template:
 
 @get("/document")
 async def document(here: AtTournament) -> Stream:
-    """Return the PDF of the publisher's document, which a browser saves and never runs."""
+    """Return the PDF of the publisher's document as a download that the browser does not open."""
     found = await here.service.documents.find(here.state.tournament)
     if found is None or found.link:
         raise NotFoundException(Missing.DOCUMENT.value)
@@ -118,7 +118,7 @@ def _rules_page(
 
 @get("/", middleware=[COMPRESSED])
 async def tournament(here: AtTournament) -> Template:
-    """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
+    """Show rounds, tables and draws, and once it is published the ranking. No amounts before that."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
     return here.page(
         "public/tournament.html",
@@ -140,7 +140,7 @@ def _public_standings(here: TournamentContext) -> Standings | None:
 
 @get("/rounds/{round_no:int}/draw", middleware=[COMPRESSED])
 async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
-    """Show a draw and how to check it: the seal from the beginning, all else once it is published."""
+    """Show a draw and how to verify it: at first only the seal, all else once it is published."""
     found = _round(here.state.rounds, round_no)
     drawn = {player for table in found.tables for player in table.players}
     candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]
@@ -157,7 +157,7 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
 
 @get("/rounds/{round_no:int}/seats", middleware=[COMPRESSED])
 async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
-    """Show the seats of a published round, by table and by name, to print."""
+    """Show the seats of a published round, by table and by name, for printing."""
     found = _round(here.state.published_rounds, round_no)
     return here.page("public/seats.html", r=found, by_name=_by_name(here.names, found))
 

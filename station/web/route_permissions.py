@@ -1,6 +1,6 @@
-"""The permission that each page of the station needs: one line for each method and address.
+"""The permission for each page of the station, in one line per method and path.
 
-A route without a line here, or a line without a route, keeps the station from starting.
+The station does not start if a route has no line here, or a line has no route.
 """
 
 from collections.abc import Iterable, Mapping
@@ -326,11 +326,11 @@ _BY_ROUTE: Final = {
 }
 _SAME: Final = {"HEAD": "GET"}
 _SAYS_NOTHING: Final = "OPTIONS"
-"""Answered by the names of a route's methods alone."""
+"""Answered with only the names of a route's methods."""
 
 
 def permission_of(method: str, path: str) -> Permission:
-    """Return the permission that a route needs. path: its address with the parameters in braces.
+    """Return the permission for a route. path: with the parameters in braces.
 
     Raises KeyError for a route without a line.
     """
@@ -340,7 +340,7 @@ def permission_of(method: str, path: str) -> Permission:
 
 
 def check_routes(routes: Iterable[HTTPRoute | ASGIRoute | WebSocketRoute]) -> None:
-    """Check that all routes have a line, and all lines a route. Raises OurFault naming those without."""
+    """Check that all routes have a line, and all lines a route. Raises OurFault naming any without."""
     found = {
         f"{_SAME.get(method, method)} {route.path_format}"
         for route in routes

@@ -1,4 +1,4 @@
-"""The context of every page: the service, the judges, the words of the request, and ways to answer."""
+"""The context of every page: the service, the judges, the request's language, and helpers to respond."""
 
 import asyncio
 from collections.abc import Awaitable, Mapping
@@ -45,7 +45,7 @@ from saloon.station.web.text.reasons import Done, Missing
 _log = structlog.get_logger()
 
 PageRequest = Request[Any, Any, State]
-"""A request; its judge is in its state, not in its user."""
+"""A request, with its judge in its state rather than its user."""
 
 _LANGUAGE = "language"
 _LOGIN = "login"
@@ -58,14 +58,14 @@ _PASSWORDS_WAITING = 16
 _YEAR_S = 365 * 24 * 3600
 _NOTICE = "notice"
 TYPED_ON = "typed-on"
-"""The key of a browser's session for the page of a form that came through the login."""
+"""The session key for the page of a form that was kept during login."""
 
 
 class RecordedFacts:
-    """Facts about a request for its line in the audit.
+    """Facts about a request for the audit log.
 
-    typed: the form. known: what a secret part of the address stands for. before: the value that is replaced.
-    refused: it was not done.
+    typed: the form. known: what a secret part of the address stands for. before: the replaced value. refused:
+    it was not carried out.
     """
 
     def __init__(self) -> None:
@@ -78,10 +78,10 @@ class RecordedFacts:
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: limits the reading of pictures; the terminals' lines need the processor too. latest_paper: with
-    what it was made from. passwords: runs work that checks or makes one. is_rehearsal: every page shows that
-    nothing counts. first: opens the first account. appliance: the computer, where nobody else manages it.
-    page_certificate: the file of the pages' certificate; it may not exist.
+    reading: limits the decoding of pictures, as terminals need the processor too. latest_paper: with what it
+    was made from. passwords: runs password checks. is_rehearsal: every page shows that nothing counts. first:
+    opens the first account. appliance: the computer, if this is an appliance. page_certificate: the file of
+    the pages' certificate; it may not exist.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Site:
         self.passwords = PasswordQueue(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:
-        """Return a tournament by the id in an address. Raises NotFoundException."""
+        """Return a tournament by the id in a path. Raises NotFoundException."""
         try:
             return self.service.tournament(TournamentId(tournament))
         except KeyError as error:
@@ -125,35 +125,35 @@ def site_of(request: PageRequest) -> Site:
 
 
 def words_of(request: PageRequest) -> Words:
-    """Return the words in the language of the person who asks."""
+    """Return the texts in the request's language."""
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
 def is_part(request: PageRequest) -> bool:
-    """Return whether a page asks for a part of itself, as live pages and screens do."""
+    """Return whether a page requests a fragment of itself, as live pages and screens do."""
     return "hx-request" in request.headers
 
 
 def session_of(request: PageRequest) -> JudgeSession | None:
-    """Return the session of the judge who asks; None for everybody else."""
+    """Return the session of the judge who made the request; None for anybody else."""
     found = request.scope.get("state", {}).get(_LOGIN)
     return found if isinstance(found, JudgeSession) else None
 
 
 def recorded_facts(request: PageRequest) -> RecordedFacts:
-    """Return what is known of a request for the audit."""
+    """Return the request's facts for the audit log."""
     found: RecordedFacts = request.scope["state"].setdefault(_FACTS, RecordedFacts())
     return found
 
 
 def judge_of(request: PageRequest) -> str:
-    """Return the name of the judge who asks; empty for everybody else."""
+    """Return the name of the judge who made the request; empty for anybody else."""
     found = session_of(request)
     return "" if found is None else found.judge
 
 
 def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
-    """Return what the person who asks may see and do."""
+    """Return the permissions of the person who made the request."""
     found = session_of(request)
     return permissions_of(None if found is None else found.role)
 
@@ -164,7 +164,7 @@ def _session(request: PageRequest) -> dict[str, Any]:
 
 
 async def begin_session(request: PageRequest, name: str) -> None:
-    """Begin a session of a judge who has logged in; one that this browser had before ends."""
+    """Log a judge in, ending any earlier session of this browser."""
     sessions = site_of(request).judges.sessions
     await end_session(request)
     agent = request.headers.get("user-agent", "")
@@ -177,12 +177,12 @@ async def begin_session(request: PageRequest, name: str) -> None:
 
 
 def session_key(request: PageRequest) -> str:
-    """Return the key of the browser's session; empty without one."""
+    """Return the key of the browser's session; empty if it has none."""
     return str(_session(request).get(_KEY, ""))
 
 
 async def find_session(request: PageRequest) -> JudgeSession | None:
-    """Look the browser's session up at the station, for this request; it does not outlive its account."""
+    """Find the browser's session for this request; None if its account was deleted."""
     if not (key := session_key(request)):
         return None
     sessions = site_of(request).judges.sessions
@@ -192,37 +192,37 @@ async def find_session(request: PageRequest) -> JudgeSession | None:
 
 
 async def permissions_now(request: PageRequest) -> frozenset[Permission]:
-    """Return what the person who asked may do by now: a session can end while an answer is still sent."""
+    """Return the current permissions of a request's session, which may end during a long response."""
     sessions = site_of(request).judges.sessions
     found = await asyncio.to_thread(sessions.find, session_key(request), address_of(request))
     return permissions_of(None if found is None else found.role)
 
 
 async def end_session(request: PageRequest) -> None:
-    """End the browser's session at the station too: a copy of its cookie opens nothing afterwards."""
+    """End the browser's session at the station too, so that a copy of its cookie is invalid."""
     if key := session_key(request):
         await asyncio.to_thread(site_of(request).judges.sessions.end, key)
     forget_session(request)
 
 
 def forget_session(request: PageRequest) -> None:
-    """Remove the judge's session from the browser's."""
+    """Remove the judge's session from the browser's cookie."""
     request.session.pop(_KEY, None)
     request.scope["state"].pop(_LOGIN, None)
 
 
 def address_of(request: PageRequest) -> str:
-    """Return the address that a request came from."""
+    """Return the client's address."""
     return request.client.host if request.client else ""
 
 
 def notice(request: PageRequest, text: str, *, bad: bool, undo: tuple[str, str, str] | None = None) -> None:
-    """Set a notice for the next page. undo: the address, field and value of a form that takes it back."""
+    """Set a notice for the next page. undo: address, field and value of a form that undoes the action."""
     request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
 
 
 def show_refusal(request: PageRequest, error: SaloonError) -> None:
-    """Show a refusal and its reason on the next page; the one place where refusals become words."""
+    """Show a refusal and its reason on the next page. The only place that puts refusals into words."""
     recorded_facts(request).refused = True
     if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
@@ -231,27 +231,27 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
-    """Return a page made from a template; a waiting notice is shown once, on a whole page."""
+    """Render a template as a page. Whole pages show a waiting notice, once."""
     notice_shown = None if is_part(request) else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, shown), "notice": notice_shown, **shown}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
     if csrf is not None and form.csrf_token is Empty:
-        # A page of an error, which the request got before Litestar made a token: its forms need one too.
+        # An error page, made before Litestar has set a token, which its forms need too.
         form.csrf_token = request.cookies.get(csrf.cookie_name) or generate_csrf_token(csrf.secret)
         answer.set_cookie(csrf.cookie_name, form.csrf_token, httponly=True, samesite="lax")
     return answer
 
 
 def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **shown: object) -> str:
-    """Return a part of a page as HTML. csrf_input: the field against forged forms, for forms in it."""
+    """Render a template as a page fragment. csrf_input: the hidden field for its forms."""
     context = {**_page_context(request, shown), "csrf_input": csrf_input, **shown}
     engine: JinjaTemplateEngine = request.app.state.templates
     return engine.get_template(name).render(**context)
 
 
 def csrf_input_of(request: PageRequest) -> str:
-    """Return the field that protects the forms of this browser from forgery, as pages contain it."""
+    """Return the hidden field with the CSRF token of this browser."""
     return f'<input type="hidden" name="_csrf_token" value="{escape(csrf_token({"request": request}))}">'
 
 
@@ -288,9 +288,9 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
 async def run_action(
     request: PageRequest, work: Awaitable[object], then: str, done: Done = Done.NOTHING
 ) -> Redirect:
-    """Carry something out and go on to a page; where it is refused, return to the previous page.
+    """Carry out an action and redirect to ``then``, or back to the form's page if it is refused.
 
-    done: shown when it worked.
+    done: shown if it worked.
     """
     try:
         await work
@@ -305,11 +305,11 @@ async def run_action(
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:
-    """Return the page of ours that a form was sent from."""
+    """Return our page from which a form was sent."""
     referer = request.headers.get("referer", "")
     base = str(request.base_url)
     if not referer.startswith(base):
         return otherwise
     found = "/" + referer.removeprefix(base).lstrip("/")
-    # A form that came through the login belongs to the page on which it was typed.
+    # A form kept during login belongs to the page where it was filled in.
     return str(_session(request).get(TYPED_ON, otherwise)) if found.startswith("/login") else found

@@ -1,7 +1,7 @@
-"""The station, or the tournament or table in an address, with the ways to answer a request about it.
+"""The station, tournament or table in a path, with helpers to respond to a request about it.
 
-Handlers ask for ``here: AtStation``, ``AtTournament`` or ``AtTable``; ``tournament_routes``
-or ``table_routes`` provide it.
+Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by ``tournament_routes`` or
+``table_routes``.
 """
 
 import re
@@ -52,7 +52,7 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def content_key(content: object) -> str:
-    """Return a short name of what a page shows, for its form: other content has another one."""
+    """Return a short hash of a page's content, for its form to detect changes."""
     return f"{crc32(msgspec.json.encode(content)):x}"
 
 
@@ -65,30 +65,30 @@ class PageContext:
 
     @property
     def service(self) -> StationService:
-        """The station's services."""
+        """Return the station's services."""
         return self.site.service
 
     @property
     def words(self) -> Words:
-        """The words in the language of the person who asks."""
+        """Return the texts in the language of the person who made the request."""
         return words_of(self.request)
 
     @property
     def judge(self) -> str:
-        """The judge's name from the session."""
+        """Return the judge's name from the session."""
         return judge_of(self.request)
 
     def may(self, permission: Permission) -> bool:
-        """Return whether the person who asks may see or do something."""
+        """Return whether the person who made the request has a permission."""
         return permission in permissions_of_request(self.request)
 
     @property
     def is_floor(self) -> bool:
-        """Return whether the person who asks is a floor or head judge."""
+        """Return whether the person who made the request is a floor or head judge."""
         return self.may(Permission.FLOOR)
 
     def address_for_others(self) -> str:
-        """Return the address of the pages as a phone in the hall can open it, as far as the station knows."""
+        """Return the address at which phones in the hall can open the pages, as far as known."""
         url = self.request.base_url
         if url.hostname in _LOOPBACK and self.service.sign_in.pages:
             return self.service.sign_in.pages
@@ -96,29 +96,29 @@ class PageContext:
 
     @property
     def is_only_here(self) -> bool:
-        """Return whether the codes on papers and pages open on this computer alone."""
+        """Return whether the QR codes on papers and pages can only be opened on this computer."""
         return urlsplit(self.address_for_others()).hostname in _LOOPBACK
 
     async def require_unchanged(self, key: str, reason: FormReason) -> None:
-        """Raise Refused for the form of a page that showed something else. key: of what it would show now."""
+        """Raise Refused if the form's page is outdated. key: of what it would show now."""
         if (await self.fields()).text("looked-at") not in {"", key}:
             raise Refused(reason)
 
     async def fields(self) -> Fields:
-        """Return the form of the request."""
+        """Return the form in the request."""
         return await form_of(self.request)
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
-        """Return a page made from a template."""
+        """Render a template as a page."""
         return page(self.request, name, status_code, is_only_here=self.is_only_here, **shown)
 
     def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
-        """Go on to a page that shows a refusal."""
+        """Redirect to a page that shows a refusal."""
         show_refusal(self.request, Refused(error) if isinstance(error, Enum) else error)
         return Redirect(then)
 
     async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
-        """Carry something out and go on to a page; see ``run_action``."""
+        """Carry out an action and redirect to a page; see ``run_action``."""
         return await run_action(self.request, work, then, done)
 
 
@@ -132,28 +132,28 @@ class TournamentContext(PageContext):
 
     @property
     def rules(self) -> Edition:
-        """The tournament's edition with its own readings."""
+        """Return the tournament's edition with its own readings."""
         return self.service.rules(self.state.tournament)
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
-        """The players' names as lists show them."""
+        """Return the players' names as shown in lists."""
         return names_of(self.state)
 
     async def note_archive(self) -> None:
-        """Look up whether the tournament is archived; not for public pages, which phones load often."""
+        """Look up whether the tournament is archived, except for public pages, which phones load often."""
         if self.request.method == "POST" or self.request.url.path.startswith("/judge/"):
             self.is_archived = self.state.tournament in await self.service.archive.ids()
 
     @property
     def url(self) -> str:
-        """The tournament's page."""
+        """Return the address of the tournament's page."""
         return f"/judge/t/{self.state.tournament}"
 
     def file_headers(self, name: str, *, opens: bool = False) -> dict[str, str]:
-        """Return the headers of a file that is named by the tournament, its date and this name (RFC 6266).
+        """Return the headers for a file named by the tournament, its date and this name (RFC 6266).
 
-        opens: the browser shows it instead of saving it.
+        opens: the browser opens it instead of saving it.
         """
         stem = file_stem(self.state)
         if [file_stem(state) for state in self.service.tournaments()].count(stem) > 1:
@@ -164,17 +164,17 @@ class TournamentContext(PageContext):
         return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
-        """Return a page about the tournament, made from a template."""
+        """Render a template as a page about the tournament."""
         known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
         return super().page(name, status_code, **known, **shown)
 
     def part(self, name: str, csrf_input: str, /, **shown: object) -> str:
-        """Return a part of a page about the tournament as HTML; see ``part_of_page``."""
+        """Render a template as a page fragment about the tournament; see ``part_of_page``."""
         known = {"t": self.state, "names": self.names, "edition": self.rules}
         return part_of_page(self.request, name, csrf_input, **known, **shown)
 
     def why_not(self, command: TournamentCommand) -> str:
-        """Return the reason why a command would be refused now, in words; empty if it would not."""
+        """Return why a command would be refused now; empty if it would not be."""
         found = self.service.why_not(self.state.tournament, command)
         return "" if found is None else self.words.refusal(found)
 
@@ -185,7 +185,7 @@ class TournamentContext(PageContext):
         return self.words.refusal(found) if found is not None and is_stale else ""
 
     async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
-        """Carry a command out by the judge of the session."""
+        """Execute a command in the name of the session's judge."""
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
 
 
@@ -201,11 +201,11 @@ class TableContext(TournamentContext):
 
     @property
     def table_url(self) -> str:
-        """The table's page."""
+        """Return the address of the table's page."""
         return f"{self.url}/tables/{self.card.round}/{self.card.table}"
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
-        """Return a page about the table, made from a template."""
+        """Render a template as a page about the table."""
         return super().page(name, status_code, c=self.card, round_no=self.card.round, **shown)
 
 
@@ -224,7 +224,7 @@ async def _table(
 
 
 async def _unless_archived(here: _Here) -> _Here:
-    """Return the request. Raises Refused for a form of an archived tournament that does not reopen it."""
+    """Return the context. Raises Refused for a form of an archived tournament, except to reopen it."""
     await here.note_archive()
     is_form = here.request.method == "POST" and here.request.url.path.split("/")[-1] not in _OF_THE_ARCHIVE
     if here.is_archived and is_form:
@@ -236,23 +236,23 @@ AtStation = NamedDependency[PageContext]
 AtTournament = NamedDependency[TournamentContext]
 AtTable = NamedDependency[TableContext]
 TOURNAMENT: Final = {"here": Provide(_tournament)}
-"""Dependencies of a router whose address names a tournament."""
+"""Dependencies of a router whose path names a tournament."""
 _TABLE: Final = {"here": Provide(_table)}
 _URL: Final = "/judge/t/{tournament:str}"
 
 
 def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
-    """Return a router of the judge's pages about the station."""
+    """Return a router for judges' pages about the station."""
     here = {"here": Provide(_station, sync_to_thread=False)}
     return Router(url, dependencies=here, route_handlers=handlers)
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router of the judge's pages about a tournament. under: follows the tournament's address."""
+    """Return a router for judges' pages about a tournament. under: is appended to the tournament's path."""
     return Router(_URL + under, dependencies=TOURNAMENT, route_handlers=handlers)
 
 
 def table_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router of the judge's pages about a table. under: follows the table's address."""
+    """Return a router for judges' pages about a table. under: is appended to the table's path."""
     url = _URL + "/tables/{round_no:int}/{table:int}" + under
     return Router(url, dependencies=_TABLE, route_handlers=handlers)

@@ -24,7 +24,7 @@ def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(
     floor = page.url
     page.goto("/judge/plan")
     page.get_by_label("Tables such as").fill("1-8")
-    page.get_by_label("Tables in a row").fill("4")
+    page.get_by_label("Tables per row").fill("4")
     press(page, "Arrange in rows")
     assert place(page, 6) == ("3", "3")
     box = page.locator("[data-plan]").bounding_box()

@@ -78,7 +78,7 @@ def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) ->
     press(page, "round clock")
     screen.wait_for_selector("[data-page=clock].now")
     expect(screen.locator(".page.now .huge")).to_have_text(re.compile(r"\d+:\d\d"))
-    press(page, "Turn pages")
+    press(page, "Show pages in turn")
     page.get_by_text("Pages, text size, announcement").click()
     page.get_by_label("Seconds for each page").fill("5")
     press(page, "Save")

@@ -48,7 +48,7 @@ def test_a_sheet_is_kept_and_sent_once_the_station_is_back(
             break
         except Exception:  # noqa: BLE001 (the station is starting)
             page.wait_for_timeout(500)
-    expect(page.get_by_text("What you had typed is here again.")).to_be_visible()
+    expect(page.get_by_text("What you typed has been restored.")).to_be_visible()
     expect(page.locator("[name=role-5][value=renegade]")).to_be_checked()
     processes.kill("station")
     press(page, "Show ending and winnings")

@@ -56,7 +56,7 @@ def test_the_last_players_panel_asks_before_a_whole_round_is_passed(make_table: 
     assert (table.scene(), table.game.turn, lives(table)) == ("turn-again", 4, before)
     words = " ".join(table.says())
     assert "Going back undoes 1 turn. Everything else stays as entered." in words
-    assert "A whole round passes 5 turns. High Noon takes 6 life points." in words
+    assert "A whole round skips 5 turns. High Noon takes 6 life points." in words
     table.touch("back")
     assert (table.scene(), table.game.turn) == ("play", 4)
     table.tap(3, "turn")

@@ -69,16 +69,16 @@ def _deck_patience(stage: SceneContext) -> str:
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
-            "The table is asked after {count} turn without one.",
-            "The table is asked after {count} turns without one.",
+            "A reminder appears after {count} turn without one.",
+            "A reminder appears after {count} turns without one.",
             patience.deck_turns,
         ).format(count=patience.deck_turns)
     if patience.deck_s is None:
         return ""
     minutes = round(patience.deck_s / 60)
     return ngettext(
-        "The table is asked after {count} minute without one.",
-        "The table is asked after {count} minutes without one.",
+        "A reminder appears after {count} minute without one.",
+        "A reminder appears after {count} minutes without one.",
         minutes,
     ).format(count=minutes)
 
@@ -89,8 +89,8 @@ def _turn_patience(stage: SceneContext) -> str:
         return ""
     minutes = round(stage.table.patience.turn_s / 60)
     return stage.words.ngettext(
-        "The table is asked after {count} minute in one turn.",
-        "The table is asked after {count} minutes in one turn.",
+        "A reminder appears after {count} minute on the same turn.",
+        "A reminder appears after {count} minutes on the same turn.",
         minutes,
     ).format(count=minutes)
 

@@ -73,8 +73,8 @@ class SwapScene(PersistentScene):
         ).format(table=table)
         if owed:
             words = stage.words.ngettext(
-                "Send again first: {count} entry is only here.",
-                "Send again first: {count} entries are only here.", owed,
+                "Send them first: {count} entry is stored only here.",
+                "Send them first: {count} entries are stored only here.", owed,
             )  # fmt: skip
             text = words.format(count=owed) + " " + text
         carry = Reply(opens=ExportMenuScene(by_judge=True))

@@ -39,7 +39,13 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         offers = (
             *self._back(stage, name),
             offer(
-                stage, "round-on", _("A whole round on"), forward, 2.6, look=ButtonStyle.CARD, icon="arrow"
+                stage,
+                "round-on",
+                _("A whole round has passed"),
+                forward,
+                2.6,
+                look=ButtonStyle.CARD,
+                icon="arrow",
             ),
             back_offer(stage, 2.4, label=_("No, {name}'s turn").format(name=other)),
         )
@@ -84,7 +90,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
             "Going back undoes {count} turns. Everything else stays as entered.",
             undone,
         ).format(count=undone)
-        on = ngettext("A whole round passes {count} turn.", "A whole round passes {count} turns.", turns)
+        on = ngettext("A whole round skips {count} turn.", "A whole round skips {count} turns.", turns)
         noon = ngettext("High Noon takes {count} life point.", "High Noon takes {count} life points.", points)
         entries = self._entries(stage)
         if entries.lost:

@@ -63,7 +63,7 @@ class SeatingScene(PersistentScene):
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         check_in = command_reply(CheckInAll())
-        everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
+        everyone = offer(stage, "check-in-all", _("Everyone is here"), check_in, 2.4, icon="check")
         # One more button leaves less room above.
         number = _("Table {table}").format(table=game.table)
         head = Heading(title, text, "star", brief=brief, brief_title=number)

@@ -12,7 +12,7 @@ _number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables."""
     op.create_table(
         "entries",
         sa.Column("arrival", _number, primary_key=True, autoincrement=True),

@@ -1,4 +1,4 @@
-"""Several stations: those that run, the terminals connected there, and news of changes."""
+"""Several stations: tables of running stations and their terminals, and change notifications."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _WATCHED = ("entries", "quarantine", "terminals", "settings")
 
 
 def upgrade() -> None:
-    """Make the tables; on PostgreSQL, where there may be several stations, also the news."""
+    """Create the tables and, on PostgreSQL, which several stations can share, the notification triggers."""
     op.create_table(
         "stations",
         sa.Column("station", sa.Text, primary_key=True),

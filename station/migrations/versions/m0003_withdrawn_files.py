@@ -1,4 +1,4 @@
-"""The withdrawal of provisioning files that were never used."""
+"""Withdrawal of unused provisioning files."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the time when a one-time word was withdrawn; null for all others."""
+    """Add the time at which a one-time token was withdrawn; null if it was not."""
     op.add_column("tokens", sa.Column("withdrawn_ms", sa.BigInteger))

@@ -1,4 +1,4 @@
-"""Logins kept at the station, so that they can be ended there."""
+"""Login sessions stored in the database, so that they can be ended from the station."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make the table; judges who were logged in before log in again."""
+    """Create the table; all judges have to log in again."""
     op.create_table(
         "sessions",
         sa.Column("number", _number, primary_key=True, autoincrement=True),

@@ -1,4 +1,4 @@
-"""Roles of accounts, invitations to open one, and sessions that people recognise."""
+"""Roles of accounts, invitations, and details of sessions."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make every account a head judge's, as each could do everything so far; nobody is logged out."""
+    """Make every account a head judge's, as each could do everything until now; nobody is logged out."""
     op.execute("UPDATE judges SET role = 'head-judge'")
     for name in ("begun_ms", "used_ms"):
         op.add_column("sessions", sa.Column(name, sa.BigInteger, nullable=False, server_default="0"))

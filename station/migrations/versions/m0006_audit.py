@@ -1,4 +1,4 @@
-"""Everything that people did at the pages."""
+"""The audit log."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ _TEXTS = ("judge", "role", "address", "route", "tournament", "facts", "before")
 
 
 def upgrade() -> None:
-    """Begin the audit; what was done before is in the histories of the tournaments."""
+    """Create the empty audit log; earlier actions are only in the histories of the tournaments."""
     op.create_table(
         "audit",
         sa.Column("number", _number, primary_key=True, autoincrement=True),

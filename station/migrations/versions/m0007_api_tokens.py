@@ -1,4 +1,4 @@
-"""Tokens of programs that read more than what is public."""
+"""API tokens for programs."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ _TEXTS = ("key_hash", "name", "role", "made_by")
 
 
 def upgrade() -> None:
-    """Make the table, empty."""
+    """Create the empty table."""
     op.create_table(
         "api_tokens",
         sa.Column("number", _number, primary_key=True, autoincrement=True),

@@ -1,4 +1,4 @@
-"""Terminals that a judge trusts, and the names of those who let terminals in."""
+"""Trusted terminals, and the names of the people who enrolled them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Trust all terminals as before, but no file that nobody has used yet."""
+    """Trust all enrolled terminals as before, but no unused provisioning file."""
     op.add_column("terminals", sa.Column("trusted", sa.Boolean, nullable=False, server_default="1"))
     op.add_column("tokens", sa.Column("trusted", sa.Boolean, nullable=False, server_default="0"))
     for table in ("terminals", "tokens"):

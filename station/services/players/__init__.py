@@ -1,1 +1,1 @@
-"""Services for players: their codes, and who is here."""
+"""Services for players: their codes and their presence."""

@@ -1,7 +1,7 @@
-"""The desk of a tournament: who is here, who asks to leave, who would like to join.
+"""The desk of a tournament: players' presence, requests to leave, and applications to join.
 
-None of this is a step of the tournament: nothing is drawn, paid or ranked by it. A judge acts on it, and
-only that is a step.
+None of this is a step of the tournament or affects draws, money or ranks. Only what a judge does about it is
+a step.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from saloon.station.store.settings import Settings
 _SETTING: Final = "desk/"
 _RECENT_MS: Final = 1_000
 _MOST_APPLICATIONS: Final = 500
-"""More are no players of a hall, but somebody's script."""
+"""The most applications; more come from a script rather than from players in a hall."""
 
 
 class PresenceState(enum.Enum):
@@ -34,10 +34,7 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as it was set last.
-
-    at_ms: by the station's clock. by: a judge; empty for the player.
-    """
+    """A player's presence as last set. at_ms: by the station's clock. by: a judge; empty for the player."""
 
     state: PresenceState
     at_ms: int
@@ -45,7 +42,7 @@ class Presence(msgspec.Struct, frozen=True):
 
 
 class Application(msgspec.Struct, frozen=True):
-    """Somebody who would like to play. number: names it."""
+    """An application to play. number: its id."""
 
     number: int
     name: str
@@ -54,7 +51,7 @@ class Application(msgspec.Struct, frozen=True):
 
 
 class DeskRefusal(enum.Enum):
-    """The reason why the desk refuses something, as a sentence for the player or judge."""
+    """The reasons for refusing something at the desk, as sentences for player or judge."""
 
     NO_SELF_CHECK_IN = "Please check in at the desk."
     NO_REGISTRATION = "Registration is closed. Ask a judge."
@@ -69,11 +66,11 @@ class DeskRefusal(enum.Enum):
 
 
 class DeskRecord(msgspec.Struct, frozen=True):
-    """Everything at the desk. presence, leaving: by player; leaving is when they asked, in milliseconds.
+    """The state of the desk. presence, leaving: by player; leaving is when they asked, in milliseconds.
 
-    self_check_in: players check themselves in with their badge's code. registration: anybody may apply.
-    own_results: players see their own results with a private code. keys: how often each player's private
-    code was replaced.
+    self_check_in: players check in by themselves with their badge's code. registration: anybody may apply.
+    own_results: players see their own results with a private code. keys: how often each player's private code
+    was replaced.
     """
 
     presence: Mapping[PlayerId, Presence] = {}
@@ -92,35 +89,35 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
     @property
     def has_begun(self) -> bool:
-        """Return whether anybody was checked in: before that, nobody counts as missing."""
+        """Return whether check-in has begun; before that, nobody is missing."""
         return bool(self.presence)
 
     def with_switches(self, *, self_check_in: bool, registration: bool, own_results: bool) -> "DeskRecord":
-        """Return the record with another choice of what players may do by themselves."""
+        """Return the record with other choices of what players may do by themselves."""
         return msgspec.structs.replace(
             self, self_check_in=self_check_in, registration=registration, own_results=own_results
         )
 
     def without_presence(self) -> "DeskRecord":
-        """Return the record of a new day: nobody is here yet."""
+        """Return the record for a new day, with nobody present."""
         return msgspec.structs.replace(self, presence={})
 
     def without_player(self, player: PlayerId) -> "DeskRecord":
-        """Return the record without a removed player, whose number may be given again."""
+        """Return the record without a removed player, whose id may be used again."""
         rest = {other: found for other, found in self.presence.items() if other != player}
         replaced = self.keys.get(player, 0) + 1
         left = self.with_leaving(player, None)
         return msgspec.structs.replace(left, presence=rest, keys={**self.keys, player: replaced})
 
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
-        """Return the record with a player's presence. Setting the same again changes nothing."""
+        """Return the record with a player's presence; unchanged if that is set already."""
         former = self.presence.get(player)
         if former is not None and former.state is presence.state:
             return self
         return msgspec.structs.replace(self, presence={**self.presence, player: presence})
 
     def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
-        """Return the record with a player who asks to leave; None if it was answered or taken back."""
+        """Return the record with a player's request to leave; None removes the request."""
         rest = {other: at for other, at in self.leaving.items() if other != player}
         if at_ms is None:
             return msgspec.structs.replace(self, leaving=rest)
@@ -129,7 +126,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
         )
 
     def with_application(self, name: str, club: str, at_ms: int) -> "DeskRecord":
-        """Return the record with somebody who would like to play. Raises Refused."""
+        """Return the record with a new application. Raises Refused."""
         if not self.registration:
             raise Refused(DeskRefusal.NO_REGISTRATION)
         if len(self.applications) >= _MOST_APPLICATIONS:
@@ -139,16 +136,16 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, applications=waiting, applied=number)
 
     def with_new_key(self, player: PlayerId) -> "DeskRecord":
-        """Return the record with another private code of a player."""
+        """Return the record with a new private code for a player."""
         return msgspec.structs.replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
 
     def with_returned(self, application: Application) -> "DeskRecord":
-        """Return the record with an application that could not be registered."""
+        """Return the record with an application put back that could not be registered."""
         waiting = sorted((*self.applications, application), key=lambda one: one.number)
         return msgspec.structs.replace(self, applications=tuple(waiting))
 
     def without_application(self, number: int) -> "DeskRecord":
-        """Return the record without an application. Raises Refused if somebody was faster."""
+        """Return the record without an application. Raises Refused if it was handled already."""
         rest = tuple(one for one in self.applications if one.number != number)
         if len(rest) == len(self.applications):
             raise Refused(DeskRefusal.GONE)
@@ -156,7 +153,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
 
 class Desk:
-    """The stored records of all desks, which all stations on one database share."""
+    """The stored records of all desks, shared by all stations on one database."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -168,22 +165,22 @@ class Desk:
         return self._context.parts.clock.wall_ms()
 
     async def record(self, tournament: TournamentId) -> DeskRecord:
-        """Return the record of a tournament; an empty one before the first change."""
+        """Return the record of a tournament, which is empty at first."""
         found = await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
         self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
         return found
 
     async def recent_record(self, tournament: TournamentId) -> DeskRecord:
-        """Return the record as it was a second ago or later: thousands of phones ask, and few change it."""
+        """Return a record at most a second old, as thousands of phones may ask for it."""
         read_ms, found = self._kept.get(tournament, (-_RECENT_MS, DeskRecord()))
         if self._context.parts.clock.monotonic_ms() - read_ms < _RECENT_MS:
             return found
         return await self.record(tournament)
 
     def played(self, state: TournamentState) -> frozenset[PlayerId]:
-        """Return the players of the last two rounds who are known to be here: their table has said so.
+        """Return the players of the last two rounds who are known to be present from their tables.
 
-        A terminal knows who has signed in, a record sheet who has played and not left.
+        They have signed in at a terminal, or their record sheet shows that they played and did not leave.
         """
         found: set[PlayerId] = set()
         for drawn in state.published_rounds[-2:]:
@@ -205,7 +202,7 @@ class Desk:
                 yield seat.player
 
     def missing(self, state: TournamentState, record: DeskRecord) -> tuple[PlayerId, ...]:
-        """Return the contenders who are not here, as registered; nobody before check-in begins."""
+        """Return the absent contenders, in order of registration; nobody before check-in begins."""
         if not record.has_begun:
             return ()
         played = self.played(state)
@@ -215,14 +212,17 @@ class Desk:
 
     @staticmethod
     def is_here(record: DeskRecord, player: PlayerId, played: frozenset[PlayerId]) -> bool:
-        """Return whether a player is here: as the desk set it, or else as a table knows."""
+        """Return whether a player is present, as set at the desk, or else as known from a table."""
         found = record.presence.get(player)
         return player in played if found is None else found.state is PresenceState.HERE
 
     async def change(
         self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
     ) -> DeskRecord:
-        """Change a record, again if another station was faster; return it. Raises what ``change`` raises."""
+        """Change a record, retrying if another station was faster; return it.
+
+        Raises what ``change`` raises.
+        """
         found = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
         self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
         self._context.feed.publish("desk")

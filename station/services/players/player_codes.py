@@ -1,4 +1,4 @@
-"""The codes of players: a badge's finds a seat and nothing secret, a private one opens own results."""
+"""Players' codes: the badge's code finds a seat, the private one opens the player's own results."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ class KnownPlayer(msgspec.Struct, frozen=True):
 
 
 class PlayerCodes:
-    """The codes of all players. secret: of the station; all that share a database give the same codes."""
+    """The codes of all players. secret: of the station; stations that share it give the same codes."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -41,12 +41,15 @@ class PlayerCodes:
         return found
 
     def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
-        """Return the ten characters that open a player's own results. replaced: how often so far."""
+        """Return the ten characters that open a player's own results.
+
+        replaced: how often they were replaced.
+        """
         named = f"private/{tournament}/{player}/{replaced}".encode()
         return code_of(hmac.digest(self._secret, named, hashlib.sha256))
 
     def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
-        """Return the player whose code was scanned or typed; None for a wrong one."""
+        """Return the player with this code, as scanned or typed; None for a wrong one."""
         code = read_alike(typed)
         if code in self._players:
             return self._players[code]

@@ -1,1 +1,1 @@
-"""Services for the floor: tables, clocks, reports, disputes."""
+"""Services for the floor: tables, clocks, reports and disputes."""

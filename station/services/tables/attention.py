@@ -1,4 +1,4 @@
-"""The order of the floor: tables that need a judge first, and those that are finished last."""
+"""The order of tables on the floor: those that need a judge first, finished ones last."""
 
 import enum
 from typing import Final
@@ -11,27 +11,27 @@ from saloon.station.terminals.terminal_cards import TerminalLink
 
 _MINUTE_MS: Final = 60_000
 _SILENT_MIN: Final = {RecordMode.FULL: 8, RecordMode.LIGHT: 25}
-"""Minutes after which a table seems to have forgotten its terminal; a light game enters little."""
+"""Minutes without an entry after which players may have forgotten the terminal, by record mode."""
 _LONGEST_SILENCE_MIN: Final = 24 * 60
-"""A terminal whose clock is not set writes times of another year."""
+"""A limit for implausible silence, as a terminal whose clock is not set records wrong times."""
 
 
 class Attention(enum.Enum):
-    """The reason why a table needs a judge, or that it does not; in the order of the floor."""
+    """The reasons why a table needs a judge, or none, in the order of the floor."""
 
     CALLS = "calls"
     DECIDE = "decide"
-    """Results, late entries or a terminal's fault wait for a decision."""
+    """A result, late entries or a terminal's fault need a decision."""
     CONFIRM = "confirm"
-    """The game is over, and its record sheet is to be confirmed."""
+    """The game is over, and its record sheet needs confirming."""
     CUT_OFF = "cut-off"
-    """Its terminal, or the phone that shows it, is disconnected in the middle of the game."""
+    """The terminal, or the phone that shows it, was disconnected during the game."""
     LOW_BATTERY = "low-battery"
-    """Its terminal will soon be dark."""
+    """The terminal's battery is almost empty."""
     SILENT = "silent"
-    """Nothing was entered for minutes in a game that is played."""
+    """Nothing was entered for minutes during the game."""
     COMING = "coming"
-    """It calls, and a judge is on the way."""
+    """The table has called, and a judge is on the way."""
     PLAYS = "plays"
     ON_PAPER = "on-paper"
     DONE = "done"
@@ -64,9 +64,9 @@ def attention_of(card: FloorCard, now_ms: int) -> Attention:
 
 
 def silent_minutes(card: FloorCard, now_ms: int) -> int | None:
-    """Return the minutes without an entry of a game that is played; None for a usual pause.
+    """Return the minutes since the last entry of a running game; None if the pause is short or normal.
 
-    A game whose clock is stopped pauses, and so does one that waits for the first turn.
+    Pauses are normal while the clock is stopped, and before the first turn.
     """
     if card.game is None or card.heard_ms is None or card.game.phase is not Phase.PLAYING:
         return None
@@ -78,5 +78,5 @@ def silent_minutes(card: FloorCard, now_ms: int) -> int | None:
 
 
 def place_of(card: FloorCard, now_ms: int) -> tuple[int, int]:
-    """Return the sorting key of a table on the floor: by what it needs, then by number."""
+    """Return a table's sorting key on the floor: by what it needs, then by number."""
     return _PLACES[attention_of(card, now_ms)], card.table

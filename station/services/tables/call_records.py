@@ -1,4 +1,4 @@
-"""The course of each call of a table, folded from the station's entries about it."""
+"""The history of each table's calls, folded from the station's entries."""
 
 from typing import assert_never
 
@@ -27,10 +27,10 @@ class TableCall(msgspec.Struct, frozen=True):
 
 
 class CallRecord(msgspec.Struct, frozen=True):
-    """A call as the judges have dealt with it. Times are wall clocks of the station, ms since 1970.
+    """A call and what judges did about it. Times are the station's wall clock, ms since 1970.
 
-    coming: the judge who is on the way, or empty. claimed_ms: of the first judge who said so.
-    escalated_by: the judge who asked for the head judge, or empty. ended_by: as in ``CallEnded``.
+    coming: the judge who is on the way, or empty. claimed_ms: when the first judge claimed it. escalated_by:
+    the judge who asked for the head judge, or empty. ended_by: as in ``CallEnded``.
     """
 
     game: GameId
@@ -44,7 +44,7 @@ class CallRecord(msgspec.Struct, frozen=True):
 
 
 def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> CallRecord:
-    """Return the record of a call after one more entry. record: None for its first. wall_ms: of the entry."""
+    """Return the record of a call after another entry. record: None for the first. wall_ms: of the entry."""
     before = record or CallRecord(entry.game, entry.call, wall_ms)
     match entry:
         case CallReceived():
@@ -71,22 +71,22 @@ class CallRecords:
 
     @property
     def all(self) -> tuple[CallRecord, ...]:
-        """All records, the first call first."""
+        """Return all records, in order of the calls."""
         return tuple(self._records.values())
 
     def get(self, call: CallId) -> CallRecord | None:
-        """Return the record of a call; None if the station has not received it."""
+        """Return the record of a call; None if the station does not know it."""
         return self._records.get(call)
 
     def on_entry(self, entry: CallEntry, wall_ms: int) -> None:
-        """Follow an entry. One that ends calls without naming one ends all of the game until then."""
+        """Apply an entry. One that ends calls without naming one ends all earlier calls of the game."""
         if isinstance(entry, CallEnded) and not entry.call:
             self._ended[entry.game] = max(entry.calls, self._ended.get(entry.game, 0))
         else:
             self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
 
     def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
-        """Return whether a call is closed. number: of the calls in the game's log, from 1."""
+        """Return whether a call has ended. number: of the calls in the game's log, from 1."""
         record = self.get(call)
         is_closed = record is not None and record.ended_ms is not None
         return is_closed or number <= self._ended.get(game, 0)

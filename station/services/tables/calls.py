@@ -1,4 +1,4 @@
-"""Calls for the judge: the tables that ring, the order in which they wait, and what is to be recorded."""
+"""Calls for the judge: which tables are calling, in which order, and what to record about them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -18,7 +18,7 @@ _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 class OpenCall(msgspec.Struct, frozen=True):
-    """A table that waits for a judge. number: of its calls, from 1. record: None while it is being stored."""
+    """A table that is waiting for a judge. number: of its calls, from 1. record: None until it is stored."""
 
     table: PublishedTable
     call: TableCall
@@ -32,7 +32,7 @@ class OpenCall(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> CallReason | None:
-        """Return the reason that the table gave; None for none."""
+        """Return the reason that the table gave; None if it gave none."""
         return self.call.reason
 
     @property
@@ -47,7 +47,7 @@ class OpenCall(msgspec.Struct, frozen=True):
 
 
 def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the log of a game whose table calls the judge; None if no call is open, or the game is over."""
+    """Return the game log of a calling table; None if no call is open or the game is over."""
     track = authoritative_log(game, projections, here)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
@@ -59,7 +59,7 @@ def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameT
 def open_calls(
     tables: Iterable[PublishedTable], projections: Projections, here: Standing
 ) -> tuple[OpenCall, ...]:
-    """Return the calls that ring: those for the head judge first, then the one that waits longest."""
+    """Return the open calls: those for the head judge first, then by waiting time, longest first."""
     found = []
     for table in tables:
         game = table.drawn.game
@@ -78,7 +78,7 @@ def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
 def waiting_calls(
     tables: Iterable[PublishedTable], projections: Projections, here: Standing
 ) -> dict[GameId, int]:
-    """Return the games whose tables wait and no judge is coming to, in order, with their call's number."""
+    """Return the games of tables to which no judge is coming yet, in order, with their call's number."""
     waiting = (call for call in open_calls(tables, projections, here) if not call.coming)
     return {call.game: call.number for call in waiting}
 
@@ -103,9 +103,9 @@ def call_entries_due(
 def _ended_without_judge(
     record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
 ) -> int | None:
-    """Return the number of a call that ended at the table, or with its game; None for one that did not.
+    """Return the number of a call that ended at the table or with its game; None if it has not.
 
-    A call that the log doesn't contain may still return, such as while a spare takes the game over.
+    A call missing from the log may still reappear, for example while a spare takes over the game.
     """
     track = authoritative_log(record.game, projections, here)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)

@@ -26,7 +26,7 @@ def limit_of(found: PublishedTable) -> Seconds | None:
 def time_left_at(
     found: PublishedTable, history: Sequence[TournamentStep], limit: Seconds, wall_ms: int
 ) -> TimeLeft:
-    """Return the time left at a table now, without what its own judge did there."""
+    """Return the time left at a table now, ignoring what a judge did at the table itself."""
     now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
     return time_left(history, found.round, found.drawn.table, limit, now)
 
@@ -34,7 +34,7 @@ def time_left_at(
 def table_time(
     found: PublishedTable, history: Sequence[TournamentStep], told: RecordedClock, wall_ms: int
 ) -> TableTime | None:
-    """Return all that the floor shows of a table's clock; None without a limit."""
+    """Return a table's clock as shown on the floor; None without a time limit."""
     limit = limit_of(found)
     if limit is None:
         return None

@@ -1,4 +1,4 @@
-"""The hall as the judge sees it: one card per table, and each table's story."""
+"""The hall as the judge sees it: a card for each table, and each table's history."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -24,13 +24,13 @@ from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminal_cards import TerminalCard
 
 _KEPT_MS: Final = 20_000
-"""The age up to which the times on a card are shown."""
+"""The longest age of the times on a cached card."""
 
 
 def round_cards(
     context: StationContext, tournament: TournamentState, round_no: RoundNo
 ) -> tuple[FloorCard, ...]:
-    """Return the published tables of any round, by number; empty for a round that is not published."""
+    """Return the published tables of any round, by number; empty if the round is not published."""
     cards = (_card(context, table) for table in tables_of(tournament) if table.round == round_no)
     return tuple(sorted(cards, key=lambda card: card.table))
 
@@ -47,7 +47,7 @@ def _is_disputed(context: StationContext, table: PublishedTable) -> bool:
 
 
 def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the tables of the running round or duels, by number; empty when none runs."""
+    """Return the tables of the running round or duels, by number; empty if there are none."""
     return tuple(_card(context, table) for table in _running_by_number(tournament))
 
 
@@ -56,10 +56,10 @@ def _running_by_number(tournament: TournamentState) -> list[PublishedTable]:
 
 
 class LiveFloor:
-    """The tables of running rounds for all open pages, which show the same cards.
+    """The tables of running rounds, cached for all open pages, which show the same cards.
 
-    A card is kept until something of its table changes, and for seconds at most, since it contains the time
-    left and the age of the terminal's last message.
+    A card is cached until something at its table changes, but only for seconds, as it contains the time left
+    and the age of the terminal's last message.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -70,27 +70,27 @@ class LiveFloor:
         self._running: dict[TournamentId, tuple[TournamentState, Mapping[TableNo, PublishedTable]]] = {}
 
     def now_ms(self) -> int:
-        """Return the wall clock that times on the cards are compared with."""
+        """Return the wall clock to which times on the cards are compared."""
         return self._context.parts.clock.wall_ms()
 
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
-        """Return the cards of all tables, by number; empty when no round runs."""
+        """Return the cards of all tables, by number; empty if no round is running."""
         return tuple(self.each_card(tournament))
 
     def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
-        """Yield the cards of all tables, by number, each as it is then; others may work in between."""
+        """Yield the current card of each table, by number; other work may run in between."""
         for table in self._running_tables(tournament).values():
             self._forget_changed()
             yield self._card(table)
 
     def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
-        """Return the card of one table; None for a table that does not play."""
+        """Return the card of one table; None if it is not playing."""
         self._forget_changed()
         found = self._running_tables(tournament).get(TableNo(number))
         return None if found is None else self._card(found)
 
     def _running_tables(self, tournament: TournamentState) -> Mapping[TableNo, PublishedTable]:
-        """Return the running tables by number, found once for each state of a tournament."""
+        """Return the running tables by number, computed once for each state of a tournament."""
         kept = self._running.get(tournament.tournament)
         if kept is None or kept[0] is not tournament:
             found = {table.drawn.table: table for table in _running_by_number(tournament)}
@@ -98,7 +98,7 @@ class LiveFloor:
         return kept[1]
 
     def calls(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
-        """Return the cards of the tables that call the judge, in the order of ``open_calls``."""
+        """Return the cards of calling tables, in the order of ``open_calls``."""
         self._forget_changed()
         key = tournament.tournament
         if key not in self._calls:
@@ -134,7 +134,7 @@ def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tu
 
 
 def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the duels of the finals that were called to tables, the semifinals first."""
+    """Return the duels of the finals that were called to tables, semifinals first."""
     return tuple(
         _card(context, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME
     )
@@ -148,7 +148,7 @@ def card(
 
 
 def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
-    """Return the steps of a game that count, undone ones included, at the times of their first writing."""
+    """Return the game's steps that count, including undone ones, with their original times."""
     track = authoritative_log(game, context.projections, context.terminals_by_table())
     steps = () if track is None else track.steps
     walls = written_ms(steps, context.projections.games.get(game, ()))
@@ -156,7 +156,7 @@ def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
 
 
 def terminals(context: StationContext) -> tuple[TerminalCard, ...]:
-    """Return the terminals that may connect, by table; those without a table last."""
+    """Return the terminals that may connect, by table, spares last."""
     cards = (_terminal_card(context, known) for known in context.terminals if not known.revoked)
     return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
 
@@ -218,5 +218,5 @@ def _time(context: StationContext, found: PublishedTable, told: RecordedClock) -
 
 
 def _disputing_result(found: PublishedTable, context: StationContext) -> Result | None:
-    """Return the carried result that alone disputes the accepted one; None for none."""
+    """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
     return None if disagreeing(found, context.projections) else contesting(found)

@@ -1,4 +1,4 @@
-"""Data shown for a table on the floor's pages: its sheet, its time, its steps, its terminal."""
+"""Data for a table on the floor's pages: its record sheet, time, steps and terminal."""
 
 import datetime as dt
 import enum
@@ -20,16 +20,16 @@ class SheetState(enum.Enum):
 
     PLAYING = "playing"
     PROPOSED = "proposed"
-    """The terminal shows an ending that the judge has not confirmed."""
+    """The terminal shows an ending that no judge has confirmed."""
     ACCEPTED = "accepted"
     DISPUTED = "disputed"
     """A judge confirmed another result at the table after one was accepted here; both are kept."""
     WALKOVER = "walkover"
-    """A duel of the finals that a departure decided."""
+    """A duel of the finals decided by a player's withdrawal."""
 
 
 class TimedGameStep(msgspec.Struct, frozen=True):
-    """A step of a table's game log with the wall clock of its terminal (milliseconds since 1970)."""
+    """A step of a table's game log with its terminal's wall clock (ms since 1970)."""
 
     step: GameStep
     wall_ms: int
@@ -37,11 +37,11 @@ class TimedGameStep(msgspec.Struct, frozen=True):
 
 
 class ReportedLateSteps(msgspec.Struct, frozen=True):
-    """Late steps: saved by a terminal, but missing from the game that counts.
+    """Late steps: recorded by a terminal, but missing from the game that counts.
 
-    game: its state there, late steps included. result: the whole result there; None while it is played.
-    subject: their id when a judge accepts or rejects them. is_seen: a judge has decided. may_go_on:
-    the table can continue from them instead of from its current steps.
+    game: the game's state there, including late steps. result: the complete result there; None while playing.
+    subject: the id for accepting or rejecting them. is_seen: a judge has decided. may_go_on: the table can
+    continue from them instead of from its current steps.
     """
 
     terminal: TerminalId
@@ -58,9 +58,9 @@ class TableTime(msgspec.Struct, frozen=True):
     """The clock of a round at one table.
 
     left_s: negative once time is up. is_held: all tables are paused; is_held_alone: only this one, by the
-    station; is_held_at_table: by the judge at the table. given_s: in addition to the limit. wall_ms: the
-    time of these values. pause: the number of the pause at the table while it lasts, else 0. is_let_run:
-    the station has ended the pause, and the table has not confirmed it yet.
+    station; is_held_at_table: by the judge at the table. given_s: extra time. wall_ms: when these values were
+    computed. pause: the number of the current pause at the table, else 0. is_let_run: the station has ended
+    the pause, but the table has not confirmed this yet.
     """
 
     left_s: Seconds
@@ -85,22 +85,21 @@ class TableTime(msgspec.Struct, frozen=True):
 
     @property
     def ends(self) -> str:
-        """Return the end time in ISO 8601; empty while the clock is not running."""
+        """Return the end time in ISO 8601; empty while the clock is stopped."""
         if not self.runs:
             return ""
         return dt.datetime.fromtimestamp(self.wall_ms / 1000 + self.left_s, dt.UTC).isoformat()
 
 
 class FloorCard(msgspec.Struct, frozen=True):
-    """A published table. match: the kind of match. game: as its terminal reported it, None if not yet.
+    """A published table. match: the kind of match. game: as reported by its terminal, None before that.
 
-    reported: the result from the terminal's events, None while the game is played. accepted: the result
-    that the judge accepted. corrections: their reasons, oldest first. rings: the table calls the judge,
-    and nobody has closed the call. call_reason, coming, escalated_by: as in ``OpenCall``. late: steps that
-    terminals saved and that do not count. doubt: a judge's reason for disputing the accepted sheet.
-    time: None without a time limit. replaced_because: the judge's reason for accepting another result than
-    the terminal reported. is_carried: the report came by code or stick, and disputes the accepted result.
-    heard_ms: wall clock of the newest step of the game, None before the first.
+    reported: the result from the terminal's events, None while playing. accepted: the result accepted by a
+    judge. corrections: their reasons, oldest first. rings: the table has an open call. call_reason, coming,
+    escalated_by: as in ``OpenCall``. late: recorded steps that do not count. doubt: a judge's reason for
+    disputing the accepted sheet. time: None without a time limit. replaced_because: the judge's reason for
+    accepting another result than the terminal's. is_carried: the report was imported and disputes the
+    accepted result. heard_ms: wall clock of the game's latest step, None if there is none.
     """
 
     round: RoundNo
@@ -135,16 +134,16 @@ class FloorCard(msgspec.Struct, frozen=True):
         )
 
     def needs_reason(self, result: Result) -> bool:
-        """Return whether a result that a judge enters replaces what the terminal has reported."""
+        """Return whether a judge's result differs from the one that the terminal reported."""
         return self.accepted is not None or (self.reported is not None and not is_same(self.reported, result))
 
     @property
     def disputing(self) -> tuple[PlayerId, ...]:
-        """Return the players who dispute the ending that their table proposes."""
+        """Return the players who dispute the ending proposed by their table."""
         seats = () if self.game is None else open_disputes(self.game)
         return tuple(self.players[seat - 1] for seat in seats)
 
     @property
     def has_unseen(self) -> bool:
-        """Return whether any late steps are still to be reviewed by a judge."""
+        """Return whether a judge still has to review some late steps."""
         return any(not late.is_seen for late in self.late)

@@ -1,7 +1,7 @@
-"""The courses of games in minutes of playing, read from their terminals' logs.
+"""Read the course of games, in minutes of playing time, from their terminals' logs.
 
-A terminal's clock may be wrong, and steps that a spare copied carry its own times. Steps count by the times
-at which they were first written, moved where they cannot have happened then.
+A terminal's clock may be wrong, and a spare adds its own times to copied steps. Each step's original time is
+used, shifted if it is impossible.
 """
 
 import datetime as dt
@@ -24,7 +24,7 @@ MINUTE_MS: Final = 60_000
 
 
 class RoundTimes(msgspec.Struct, frozen=True):
-    """The times of a round, in milliseconds since 1970. published_ms: of its draw. now_ms: the present.
+    """The times of a round, in milliseconds since 1970. published_ms: of its draw. now_ms: current time.
 
     paused: when the clock was stopped, by table; None for all tables.
     """
@@ -34,18 +34,18 @@ class RoundTimes(msgspec.Struct, frozen=True):
     paused: Mapping[TableNo | None, Sequence[tuple[float, float]]]
 
     def pauses(self, table: TableNo, at_table: Iterable[tuple[float, float]] = ()) -> Pauses:
-        """Return the pauses of a table. at_table: those that its own judge made there."""
+        """Return the pauses of a table. at_table: those made by the judge at the table."""
         return merge_pauses((*self.paused.get(None, ()), *self.paused.get(table, ()), *at_table))
 
 
 class TimedCourse(msgspec.Struct, frozen=True):
-    """A game and its pauses. course: in minutes of playing since 1970; None before the deal."""
+    """A game and its pauses. course: in minutes of playing time since 1970; None before the game starts."""
 
     course: GameCourse | None
     pauses: Pauses
 
     def minute(self, moment_ms: float) -> float:
-        """Return a moment as a minute of playing."""
+        """Convert a time to a minute of playing time."""
         return self.pauses.playing(moment_ms) / MINUTE_MS
 
 
@@ -67,12 +67,12 @@ def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms:
 def read_course(
     track: GameTrack, tracks: Iterable[GameTrack], table: TableNo, times: RoundTimes, edition: Edition
 ) -> TimedCourse:
-    """Return the course of a game. track: its log that counts. tracks: all logs of it."""
+    """Return the course of a game. track: its log that counts. tracks: all of its logs."""
     walls = _moved_ms(written_ms(track.steps, tracks), times)
     pauses = times.pauses(table, _pauses_at_table(track.steps, walls, times.now_ms))
     if track.timeline is None:
         return TimedCourse(None, pauses)
-    # A moment holds its step as the log does, so that it is the same object.
+    # Reuse the log's step objects.
     by_step = {id(timed.step): wall for timed, wall in zip(track.steps, walls, strict=True)}
     log = [
         TimedState(pauses.playing(by_step[id(moment.step)]) / MINUTE_MS, moment.state)
@@ -82,7 +82,7 @@ def read_course(
 
 
 def written_ms(steps: Sequence[TimedGameStep], tracks: Iterable[GameTrack]) -> list[int]:
-    """Return when each step was first written, by the clock of the terminal that wrote it."""
+    """Return when each step was first recorded, by the clock of the terminal that recorded it."""
     if not any(isinstance(timed.step.origin, StepOrigin) for timed in steps):
         return [timed.wall_ms for timed in steps]
     known: dict[StepOrigin | msgspec.UnsetType, int] = {
@@ -94,7 +94,7 @@ def written_ms(steps: Sequence[TimedGameStep], tracks: Iterable[GameTrack]) -> l
 
 
 def _moved_ms(walls: Sequence[float], times: RoundTimes) -> list[float]:
-    """Return times that lie between the draw and now, as far apart as they were."""
+    """Shift all times by the same amount so that they lie between the draw and now."""
     if not walls:
         return []
     ahead = max(walls) - times.now_ms

@@ -1,4 +1,4 @@
-"""The games of a hall in minutes of playing: those that run, and those from which its pace is learnt."""
+"""The courses of a hall's games: the running ones, and finished ones from which the pace is estimated."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from saloon.station.services.tables.game_courses import RoundTimes, TimedCourse,
 from saloon.station.store.game_logs import GameTrack
 
 _MOST: Final = 400
-"""The games that are learnt from, at most: the last ones."""
+"""The most finished games to use, latest first."""
 
 
 class _Read(msgspec.Struct, frozen=True):
-    """A course with the log, the number of its steps and the times from which it was read."""
+    """A course with the log, number of steps and times from which it was read."""
 
     track: GameTrack
     steps: int
@@ -30,14 +30,14 @@ class _Read(msgspec.Struct, frozen=True):
     course: TimedCourse
 
     def holds(self, track: GameTrack, times: RoundTimes) -> bool:
-        """Return whether it is still right: no step is new, and no pause has begun, ended or grown."""
+        """Return whether the course is up to date: there are no new steps, and the pauses are the same."""
         is_paused = track.state is not None and track.state.clock.is_paused
         is_same = self.track is track and self.steps == len(track.steps)
         return is_same and self.times.paused == times.paused and not is_paused
 
 
 class HallGames:
-    """The courses of games. A running one is read again when it has new steps, an earlier one once."""
+    """A cache of the courses of games, re-read for a running game when it has new steps."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -59,9 +59,9 @@ class HallGames:
         return course
 
     def played(self, here: Standing) -> list[PlayedGame]:
-        """Return the last games of all rounds that are over, the latest round first.
+        """Return the latest finished games of completed rounds, latest round first.
 
-        Each call reads at most one more round, so that no page waits for all after a restart.
+        Each call reads at most one more round, so that no page has to wait for all after a restart.
         """
         found: list[PlayedGame] = []
         may_read = True
@@ -78,9 +78,9 @@ class HallGames:
         return found[:_MOST]
 
     async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
-        """Return all games of a tournament that are over and that terminals have recorded.
+        """Return all finished games of a tournament that terminals have recorded.
 
-        Other work of the event loop goes on between two tables.
+        Yields to the event loop between tables.
         """
         found: list[PlayedGame] = []
         for drawn in tournament.published_rounds:
@@ -94,7 +94,7 @@ class HallGames:
         return found
 
     def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
-        """Yield the rounds that are over, the latest first."""
+        """Yield the completed rounds, latest first."""
         for tournament in reversed(self._context.tournament_states()):
             for drawn in reversed(tournament.published_rounds):
                 if drawn.complete:

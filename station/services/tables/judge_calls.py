@@ -1,4 +1,4 @@
-"""Judges' actions on the calls of tables, recorded so that they survive a restart and all stations agree."""
+"""Judges' actions on tables' calls, stored so that they survive a restart and all stations agree."""
 
 import enum
 from collections.abc import Callable, Collection
@@ -29,7 +29,7 @@ _log = structlog.get_logger()
 
 
 class CallRefusal(enum.Enum):
-    """Reasons for refusing a judge's action on a call, as sentences for people."""
+    """The reasons for refusing a judge's action on a call, as sentences for people."""
 
     OVER = "This call is already closed."
     TAKEN = "{name} is already on the way to this table."
@@ -42,8 +42,7 @@ class CallRefusal(enum.Enum):
 class JudgeCalls:
     """The open calls of all tournaments. ``by`` is the judge's name from the session.
 
-    Each action raises ``Refused`` where it comes too late, ``KeyError`` for a game that no terminal has, and
-    ``Unavailable``.
+    Actions raise Refused if they come too late, KeyError for a game that no terminal has, and Unavailable.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -51,18 +50,18 @@ class JudgeCalls:
         self._queue: tuple[int, tuple[OpenCall, ...]] = (-1, ())
 
     def open_calls(self) -> tuple[OpenCall, ...]:
-        """Return all open calls: those for the head judge first, then the one that waits longest."""
+        """Return all open calls: those for the head judge first, then by waiting time, longest first."""
         number = self._context.feed.number
         if self._queue[0] != number:
             self._queue = number, self._read_queue()
         return self._queue[1]
 
     def day_reports(self) -> tuple[DayReport, ...]:
-        """Return the response times of each day and tournament, the newest day first."""
+        """Return the response times for each day and tournament, newest day first."""
         return day_reports(self._context.projections)
 
     async def claim(self, game: GameId, by: str, *, is_head_judge: bool = False) -> None:
-        """Tell a table that this judge is on the way; to an escalated call, only a head judge goes."""
+        """Record, and show at the table, that this judge is coming. Escalated calls need a head judge."""
 
         def _claim(call: OpenCall) -> CallEntry | None:
             if call.coming not in {"", by}:
@@ -75,7 +74,7 @@ class JudgeCalls:
         _log.info("call claimed", game=game, by=by)
 
     async def release(self, game: GameId, by: str) -> None:
-        """Let a call wait again, as the judge who was on the way cannot come."""
+        """Return a call to the queue, as the judge who was on the way cannot come."""
 
         def _release(call: OpenCall) -> CallEntry:
             if not call.coming:
@@ -108,7 +107,7 @@ class JudgeCalls:
         _log.info("call escalated", game=game, by=by)
 
     async def end(self, game: GameId, by: str) -> None:
-        """Close a table's call; it stops ringing. Does nothing where it is closed already."""
+        """Close a table's call. Does nothing if it is closed already."""
 
         def _end(call: OpenCall) -> CallEntry:
             return CallEnded(game, call.number, by, call.call.call)
@@ -147,7 +146,7 @@ class JudgeCalls:
         return call
 
     async def _store(self, call: OpenCall, decide: Callable[[OpenCall], CallEntry | None]) -> None:
-        """Store a decision, and tell the table that a judge is coming where none was."""
+        """Store a decision, and notify the table if a judge is now coming."""
         entry, context = decide(call), self._context
         if entry is None:
             return

@@ -1,4 +1,4 @@
-"""Late steps of a game, for the judge: shown beside the game, taken over with a reason, or left."""
+"""Late steps of a game, which a judge reviews and then continues from or leaves."""
 
 import structlog
 
@@ -18,7 +18,7 @@ _log = structlog.get_logger()
 
 
 def late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
-    """Return the steps that terminals saved of a table's game and that do not count, log by log."""
+    """Return the steps recorded for a table's game that do not count, log by log."""
     found = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
     return tuple(_report(context, table, late) for late in found)
 
@@ -26,7 +26,7 @@ def late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedL
 def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
-    # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.
+    # The judge does not need to see the station's own orders, nor questions repeated by the next terminal.
     by_hand = any(
         told.step.order is None and not is_confirmation(told.step) and not is_agreement(told.step)
         for told in late.steps
@@ -44,20 +44,20 @@ def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> 
 
 
 def subject_of(game: GameId, late: LateTrack) -> str:
-    """Return the alarm subject of late steps; more steps make a new one."""
+    """Return the alarm subject of late steps; additional steps change it."""
     last = late.steps[-1].origin
     return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
 
 
 def _may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -> bool:
-    """Return whether the table can go on from these steps instead of its own."""
+    """Return whether the table can continue from these steps instead of its own."""
     here = context.terminals_by_table().get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole
 
 
 async def go_on_from(context: StationContext, game: GameId, subject: str, reason: str, by: str) -> None:
-    """Have the table go on from a terminal's late steps; its own entries then no longer count, nor ring.
+    """Continue a table's game from late steps; the table's own steps no longer count.
 
     Raises KeyError if there are no such steps any more, Refused without a reason, Unavailable.
     """

@@ -1,4 +1,4 @@
-"""The pace of the running round, for all open pages: when each table, and the last one, will finish."""
+"""Forecast when each table of the running round will finish. Shared by all open pages."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,13 +23,13 @@ from saloon.station.services.tables.game_courses import MINUTE_MS, RoundTimes, T
 from saloon.station.services.tables.hall_games import HallGames
 
 _SOONEST_MS: Final = 2_000
-"""The age at which a change makes another forecast."""
+"""The age from which a change leads to a new forecast."""
 _OLDEST_MS: Final = 15_000
 _LIKELY: Final = 0.5
 
 
 class ExpectedEnd(msgspec.Struct, frozen=True):
-    """An end that is expected, in milliseconds since 1970. early, late: the range of 80 %."""
+    """An expected end, in milliseconds since 1970. early, late: the range of 80 %."""
 
     middle_ms: float
     early_ms: float
@@ -37,7 +37,7 @@ class ExpectedEnd(msgspec.Struct, frozen=True):
 
 
 class TablePace(msgspec.Struct, frozen=True):
-    """A table that still plays. is_known: it reports; otherwise only the start of the round is known."""
+    """A table that is still playing. is_known: it reports; otherwise only the round's start is known."""
 
     table: TableNo
     end: ExpectedEnd
@@ -45,10 +45,10 @@ class TablePace(msgspec.Struct, frozen=True):
 
 
 class RoundPace(msgspec.Struct, frozen=True):
-    """The pace of a round at a moment. tables: that still play, the last to finish first.
+    """The pace of a round. tables: those still playing, last to finish first.
 
-    is_likely: the first of them is more likely to be last than all others together. is_stopped: the clock is
-    stopped for all tables; the ends hold if it resumes now.
+    is_likely: the first of them is more likely to finish last than all others combined. is_stopped: the clock
+    is stopped for all tables; the forecast assumes that it resumes now.
     """
 
     round: RoundNo
@@ -59,12 +59,12 @@ class RoundPace(msgspec.Struct, frozen=True):
     now_ms: float
 
     def table(self, number: TableNo) -> TablePace | None:
-        """Return the pace of a table; None for one that does not play any more."""
+        """Return the pace of a table; None if it is not playing any more."""
         return next((one for one in self.tables if one.table == number), None)
 
 
 class _Made(msgspec.Struct, frozen=True):
-    """A forecast with the time, the change and the tournament that it was made for."""
+    """A forecast with the time, change number and tournament for which it was computed."""
 
     at_ms: int
     change: int
@@ -72,13 +72,13 @@ class _Made(msgspec.Struct, frozen=True):
     pace: RoundPace | None
 
     def is_new_enough(self, now_ms: int, change: int, tournament: TournamentState) -> bool:
-        """Return whether it may still be shown."""
+        """Return whether the forecast may still be shown."""
         age = now_ms - self.at_ms
         return self.tournament is tournament and age < (_OLDEST_MS if change == self.change else _SOONEST_MS)
 
 
 class LivePace:
-    """The pace of running rounds, made at most once in two seconds for all pages."""
+    """The pace of running rounds, computed at most once in two seconds for all pages."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -86,7 +86,7 @@ class LivePace:
         self._made: dict[TournamentId, _Made] = {}
 
     def of(self, tournament: TournamentState) -> RoundPace | None:
-        """Return the pace of the running round; None if no game is played."""
+        """Return the pace of the running round; None if no game is running."""
         now, change = self._context.parts.clock.monotonic_ms(), self._context.feed.number
         made = self._made.get(tournament.tournament)
         if made is not None and made.is_new_enough(now, change, tournament):
@@ -96,7 +96,7 @@ class LivePace:
         return pace
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
-        """Return all games of a tournament that are over and that terminals have recorded."""
+        """Return all finished games of a tournament that terminals have recorded."""
         return await self._games.played_in(tournament, self._context.terminals_by_table())
 
     def _make(self, tournament: TournamentState) -> RoundPace | None:
@@ -133,7 +133,7 @@ class LivePace:
         times: RoundTimes,
         here: Standing,
     ) -> tuple[dict[TableNo, TableProgress], list[PlayedGame]]:
-        """Return the tables that play, and the games of this round that are over."""
+        """Return the progress of tables that are playing, and the finished games of this round."""
         dealt = [course.course.dealt for course in courses.values() if course.course is not None]
         start = min(dealt, default=times.published_ms / MINUTE_MS)
         playing: dict[TableNo, TableProgress] = {}
@@ -156,7 +156,7 @@ class LivePace:
         times: RoundTimes,
         start: float,
     ) -> TableProgress:
-        """Return the progress of a table that plays. start: of the round, in minutes since 1970."""
+        """Return the progress of a table that is playing. start: of the round, in minutes since 1970."""
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)
         if timed.course is not None:

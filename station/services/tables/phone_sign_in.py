@@ -1,4 +1,4 @@
-"""Signing in by phone: a table's players confirm that they are here, with orders to their terminal."""
+"""Sign-in by phone: a table's players check in with their phones, through orders to their terminal."""
 
 import asyncio
 import enum
@@ -34,13 +34,13 @@ from saloon.sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 _ON_THE_WAY_MS: Final = 10_000
-"""How long a sign-in may take to come back from the table; a second one is not sent meanwhile."""
+"""The time that a sign-in may take to be reported by the table, before it is sent again."""
 _MOST_ORDERS: Final = 5
-"""Sign-ins of one seat in one game: enough for slips, and nobody fills a terminal's card with them."""
+"""The most sign-ins of one seat in a game, so that nobody can fill a terminal's card with them."""
 
 
 class SignInRefusal(enum.Enum):
-    """Reasons for refusing a sign-in by phone, as sentences for the player."""
+    """The reasons for refusing a sign-in by phone, as sentences for the player."""
 
     WRONG_LINK = "This link isn't valid or has expired. Scan the code on your table's screen again."
     BEGUN = "Everyone at this table is here. Follow the table's screen."
@@ -56,13 +56,13 @@ class SeatStatus(enum.Enum):
 
     MISSING = "missing"
     ON_THE_WAY = "on the way"
-    """A phone has signed in; the table has not reported it yet."""
+    """A phone has signed in, but the table has not reported it yet."""
     HERE = "here"
     LEFT = "left"
 
 
 class SignInSeat(msgspec.Struct, frozen=True):
-    """A drawn seat with its player's name as the table shows it."""
+    """A drawn seat with its player's name as shown at the table."""
 
     seat: SeatNo
     name: str
@@ -70,7 +70,7 @@ class SignInSeat(msgspec.Struct, frozen=True):
 
 
 class SignInTable(msgspec.Struct, frozen=True):
-    """A table as phones see it. seats: empty once everybody is here.
+    """A table as shown on phones. seats: empty once everybody has checked in.
 
     is_connected: its terminal can be reached.
     """
@@ -84,7 +84,7 @@ class SignInTable(msgspec.Struct, frozen=True):
 
 
 _Basis = tuple[tuple[TournamentState, ...], SignInLinks]
-"""All that the tokens and their tables follow from."""
+"""The inputs from which the tokens and their tables are computed."""
 
 
 class PhoneSignIn:
@@ -98,17 +98,17 @@ class PhoneSignIn:
 
     @property
     def settings(self) -> SignInSettings:
-        """The organiser's choice."""
+        """Return the organiser's settings."""
         return self._context.sign_in
 
     @property
     def pages(self) -> str:
-        """The address that the links begin with; empty if nobody can sign in by phone."""
+        """Return the address with which the links begin; empty if sign-in by phone is not possible."""
         return self._context.sign_in_links().pages
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The addresses of the pages at this computer, the one that codes contain first; one is no choice."""
+        """Return this computer's page addresses, the one in QR codes first; empty for fewer than two."""
         first = self._context.find_pages()
         shown = urlsplit(first)
         hosts = [urlsplit(f"//{address}").hostname or "" for address in self._context.own_addresses]
@@ -118,7 +118,7 @@ class PhoneSignIn:
         return tuple(first.replace(shown.hostname or "", host, 1) for host in outside)
 
     async def choose(self, *, is_on: bool, address: str, by: str) -> None:
-        """Switch the sign-in on or off, and tell the tables. Raises BadData for a wrong address."""
+        """Switch the sign-in on or off, and notify the tables. Raises BadData for an invalid address."""
         await self._context.run_to_completion(self._choose(SignInSettings(is_on, checked_address(address))))
         _log.info("sign-in by phone chosen", is_on=is_on, by=by)
 
@@ -140,9 +140,9 @@ class PhoneSignIn:
         )
 
     async def check_in(self, token: str, seat: SeatNo, language: str) -> None:
-        """Order a table to check a player in; one who is here already, or on the way, is not doubled.
+        """Order a table's terminal to check a player in, unless the player is checked in or on the way.
 
-        language: for the player's panel; empty for the table's. Raises Unavailable too.
+        language: for the player's panel; empty for the table's. Also raises Unavailable.
         """
         chosen = language if language in LANGUAGES else ""
         await self._context.run_to_completion(self._check_in(token, seat, chosen))
@@ -185,7 +185,7 @@ class PhoneSignIn:
         _log.info("signed in by phone", game=game, seat=seat)
 
     def _found(self, token: str) -> PublishedTable:
-        """Return the table that a token belongs to, while its game's result is awaited."""
+        """Return the table of a token while its game's result is awaited."""
         of = self._context.tournament_states(), self._context.sign_in_links()
         if self._of is None or not _are_same(self._of, of):
             running = {game: table for game, table in published_tables(of[0]).items() if table.is_running}
@@ -202,7 +202,7 @@ class PhoneSignIn:
         return None if track is None else track.state
 
     def _terminal(self, found: PublishedTable) -> TerminalId | None:
-        """Return the connected terminal that keeps the game; None for none, or one that has not begun it."""
+        """Return the connected terminal that has started the game; None if there is none."""
         here = self._context.terminals_by_table().get(found.drawn.table)
         known = next((one for one in self._context.terminals if one.terminal == here), None)
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
@@ -225,6 +225,6 @@ class PhoneSignIn:
 
 
 def _are_same(one: _Basis, other: _Basis) -> bool:
-    """Return whether nothing has changed, without comparing tournaments field by field."""
+    """Return whether nothing has changed, by identity, without comparing tournaments field by field."""
     same = len(one[0]) == len(other[0]) and all(a is b for a, b in zip(one[0], other[0], strict=True))
     return same and one[1] == other[1]

@@ -1,4 +1,4 @@
-"""Terminals' reports of a table, compared with the result that the judge accepted."""
+"""Compare terminals' reports of a table with the accepted result."""
 
 from collections.abc import Collection, Iterator
 
@@ -23,7 +23,7 @@ _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
 
 class DueAcceptance(msgspec.Struct, frozen=True):
-    """A sheet that the judge confirmed at the table and that the tournament has not accepted yet."""
+    """A sheet that was confirmed at the table and is not accepted in the tournament yet."""
 
     table: PublishedTable
     command: AcceptSheet
@@ -31,7 +31,7 @@ class DueAcceptance(msgspec.Struct, frozen=True):
 
 
 def reported_result(state: GameState | None) -> Result | None:
-    """Return the result that a terminal's events give; None while it plays."""
+    """Return the result according to a terminal's events; None while it is playing."""
     if state is None:
         return None
     try:
@@ -43,8 +43,8 @@ def reported_result(state: GameState | None) -> Result | None:
 def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
     """Return the state of a table's record sheet.
 
-    Disputed: a judge noted a doubt; or a terminal reported another result, or a judge confirmed one there, or
-    another one was carried here, after this one was accepted or corrected here.
+    It is disputed if a judge has doubted it, or if, after it was accepted or corrected, another result was
+    reported by a terminal, confirmed at a table or imported.
     """
     game = table.drawn.game
     if table.accepted is None:
@@ -59,7 +59,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
 
 
 def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
-    """Return the logs with another result that came after the sheet was accepted, or last corrected."""
+    """Return the logs with another result that arrived after the sheet was accepted or last corrected."""
     if table.accepted is None:
         return ()
     game, accepted = table.drawn.game, table.accepted.result
@@ -74,7 +74,7 @@ def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTr
 
 
 def contesting(table: PublishedTable) -> Result | None:
-    """Return the carried result that differs from the accepted one; None for none."""
+    """Return the imported result that differs from the accepted one; None if there is none."""
     accepted = table.accepted
     if accepted is None:
         return None
@@ -94,11 +94,10 @@ def acceptances_due(
     here: Standing,
     trusted: Collection[TerminalId],
 ) -> Iterator[DueAcceptance]:
-    """Yield the sheets that were confirmed at the tables and are to be accepted now.
+    """Yield the sheets that were confirmed at tables and should be accepted now.
 
-    Each at most once: a sheet that the judge took back afterwards is left for the judge to accept. Only of
-    the log that counts, as the terminal that was ordered to keep the game wrote it itself, and not after
-    the game was handed on; and only of the ``trusted`` terminals.
+    A sheet that a judge has withdrawn is not accepted again automatically. Only the log that counts is
+    considered, if its terminal still has the game and is one of the ``trusted`` terminals.
     """
     for game, table in published.items():
         if table.is_accepted:

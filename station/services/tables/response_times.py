@@ -1,4 +1,4 @@
-"""Waiting times of tables for a judge, per day and tournament, from the station's entries alone."""
+"""Compute how long tables waited for a judge, by day and tournament, from the station's entries alone."""
 
 import datetime as dt
 import statistics
@@ -15,7 +15,7 @@ from saloon.station.terminals.alarms import CallId
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """Waiting times in seconds. count: of the calls. slowest_at: the table that waited longest."""
+    """Waiting times in seconds. count: number of calls. slowest_at: the table that waited longest."""
 
     count: int
     median_s: float
@@ -26,8 +26,8 @@ class Waits(msgspec.Struct, frozen=True):
 class DayReport(msgspec.Struct, frozen=True):
     """The calls of one day in one tournament. claimed: the waits until a judge was on the way.
 
-    ended: the waits until the call was over. None if there is no such call. reasons: how often each was
-    given, the most frequent first; None for calls without a reason.
+    ended: the waits until the call ended. None without such a call. reasons: how often each was given, most
+    frequent first; None for calls without a reason.
     """
 
     day: dt.date
@@ -39,7 +39,7 @@ class DayReport(msgspec.Struct, frozen=True):
 
 
 def day_reports(projections: Projections) -> tuple[DayReport, ...]:
-    """Return a report for each day and tournament with a call, the newest day first."""
+    """Return a report for each day and tournament with a call, newest day first."""
     places = projections.drawn
     by_day: dict[tuple[dt.date, TournamentId], list[CallRecord]] = defaultdict(list)
     for record in projections.calls.all:
@@ -52,12 +52,12 @@ def day_reports(projections: Projections) -> tuple[DayReport, ...]:
 
 
 def _day(wall_ms: int) -> dt.date:
-    """Return the day of a moment in the station's time zone."""
+    """Return the date of a time in the station's time zone."""
     return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().date()
 
 
 def _reasons(projections: Projections) -> dict[CallId, CallReason]:
-    """Return the reason of each call that has one; terminals that took a game over know the same."""
+    """Return the reason of each call that has one, including logs copied to other terminals."""
     called = dict.fromkeys(record.game for record in projections.calls.all)
     tracks = (track for game in called for track in projections.games.get(game, ()))
     calls = (call for track in tracks for call in track.made_calls)
@@ -87,7 +87,7 @@ def _waits(
     until: Callable[[CallRecord], int | None],
     places: Mapping[GameId, GamePlace],
 ) -> Waits | None:
-    """Return the waits of the calls that came so far; None for none."""
+    """Return the waiting times of the calls that have reached this stage; None if there are none."""
     waits = [
         (max(0, end_ms - record.received_ms) / 1000, places[record.game].table)
         for record in records

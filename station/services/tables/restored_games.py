@@ -1,4 +1,4 @@
-"""Recovery of a station restored from a backup, by means of the terminals' own entries."""
+"""Recover a station restored from a backup by means of the terminals' own entries."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -19,13 +19,13 @@ _log = structlog.get_logger()
 
 
 async def reassign_spares_after_restore(context: StationContext) -> None:
-    """Assign spares to the tables that they took over since the backup, after a restore.
+    """After a restore, assign spares to the tables that they have taken over since the backup.
 
-    Then take up what terminals report of games that they were given since. Orders that were lost with the
-    disk cannot show that; a terminal's table does, or copies of steps that only an order can have given it.
-    Other logs stay apart. Needs the lock. Raises Unavailable.
+    Then accept what terminals report about games that they were given since. The orders were lost, but a
+    terminal's table, or copied steps that only an order can have given it, prove them. Other logs stay apart.
+    Needs the lock. Raises Unavailable.
     """
-    # Once for all terminals: strangers' logs may be many.
+    # Computed once for all terminals, as there may be many unknown logs.
     lost = dict[str, list[_LostGift]]()
     for gift in _lost_gifts(context):
         lost.setdefault(gift.track.terminal, []).append(gift)
@@ -57,7 +57,7 @@ async def _record_found(context: StationContext) -> None:
 
 
 class _LostGift(msgspec.Struct, frozen=True):
-    """A log that is kept apart, of a game that was published before the station was restored."""
+    """A log kept apart, of a game that was published before the station was restored."""
 
     game: GameId
     table: PublishedTable
@@ -79,7 +79,7 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
 
 
 def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
-    """Return the table from whose terminal a spare had copied its game at the backup; None for none.
+    """Return the table from whose terminal a spare had copied its game; None if there is none.
 
     lost: the spare's own logs.
     """
@@ -94,9 +94,9 @@ def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> Ta
 
 
 def _terminals_copied(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
-    """Yield the terminals whose steps a log holds, word for word.
+    """Yield the terminals whose steps a log contains verbatim.
 
-    Only an order shows another terminal where a step was first written; nobody guesses an epoch.
+    Only an order contains the origin of another terminal's steps; epochs cannot be guessed.
     """
     originals = {
         step_with_origin(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events

@@ -1,4 +1,4 @@
-"""Games that an undo makes void: those in play are named beforehand, and their steps stay stored."""
+"""Find the games that an undo would void. Their steps remain stored."""
 
 from collections.abc import Iterator, Mapping
 
@@ -33,14 +33,14 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
 def with_voided_games(
     context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Return an undo with the games that it would make void; any other command as it is."""
+    """Add to an undo the games that it would void; return any other command unchanged."""
     if tournament is None or not isinstance(command, UndoSteps):
         return command
     return msgspec.structs.replace(command, voids=voided_games(context, tournament.tournament, command.steps))
 
 
 def voided_games(context: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-    """Return the games in play, or played, whose draw is not public before these steps. Raises KeyError."""
+    """Return the started games whose draw was published by the last ``steps`` steps. Raises KeyError."""
     moments = context.projections.tournaments[tournament].timeline.moments
     if not 0 < steps < len(moments):
         return ()
@@ -64,9 +64,9 @@ def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
 
 
 def _progress(context: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
-    """Return how far a game without an accepted sheet is; None if nothing would be lost.
+    """Return the progress of a game without an accepted sheet; None if nothing would be lost.
 
-    A terminal that is away may have played on since it was last heard, or begun.
+    A disconnected terminal may have started or continued the game since it last reported.
     """
     known = None if state is None else _PROGRESS[state.phase]
     is_open = state is None or state.phase is Phase.SEATING
@@ -83,7 +83,7 @@ def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
 
 
 def stories(context: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
-    """Yield the steps that terminals reported of a game before it was void, log by log."""
+    """Yield the steps that terminals reported of a game before it was voided, log by log."""
     for track in context.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:
             yield tuple(track.steps)

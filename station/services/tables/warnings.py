@@ -1,4 +1,4 @@
-"""Warnings that judges gave at the tables, each of which becomes the tournament's exactly once."""
+"""Warnings that judges gave at tables, each recorded in its tournament exactly once."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from saloon.station.store.projections import Projections
 
 
 class DueWarning(msgspec.Struct, frozen=True):
-    """A warning at a table that its tournament has not recorded yet."""
+    """A warning at a table that is not recorded in its tournament yet."""
 
     tournament: TournamentId
     table: TableNo
@@ -24,10 +24,10 @@ class DueWarning(msgspec.Struct, frozen=True):
 
 
 def warnings_due(projections: Projections) -> Iterator[DueWarning]:
-    """Yield the warnings of all terminals' logs that are to be recorded now, in order of arrival.
+    """Yield the warnings in all terminals' logs that should be recorded now, in order of arrival.
 
-    They come from every log of a game, also one that no longer counts: a judge's warning is no move of the
-    game. A copy names its original, and counts as that. One that a judge took back here is not due again.
+    Logs of a game that no longer count are included, as a warning is not a move of the game. A copied warning
+    counts as its original. A warning withdrawn at the station is not recorded again.
     """
     for origin, warning in projections.warnings.items():
         track = projections.tournaments.get(warning.tournament)

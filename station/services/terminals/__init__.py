@@ -1,1 +1,1 @@
-"""Services for terminals: enrolment, orders, links, troubles."""
+"""Services for terminals: enrolment, orders, links and problems."""

@@ -1,4 +1,4 @@
-"""Admission of new terminals by the judge: those waiting at a cable, and the code that admits one."""
+"""Enrolment of new terminals by a judge: those waiting at a cable, and by join code."""
 
 import asyncio
 
@@ -16,21 +16,21 @@ _log = structlog.get_logger()
 
 
 class TerminalAdmission:
-    """Enrol or refuse terminals that the station does not know yet."""
+    """Enrols or refuses unknown terminals."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """Return the terminals that wait at a cable to be enrolled."""
+        """Return the terminals waiting at a cable to be enrolled."""
         return self._context.newcomers.waiting()
 
     async def take_in(
         self, check_code: str, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
-        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``.
+        """Enrol the terminal that shows this check code. Raises KeyError if it is gone, BadData.
 
-        is_floor: ``by`` is a floor or head judge. Raises Refused for another one and a table that plays.
+        is_floor: ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
         """
         newcomers = self._context.newcomers
         check_not_playing(self._context, table, is_floor=is_floor)
@@ -40,12 +40,15 @@ class TerminalAdmission:
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
-        """Refuse the terminal that shows this check code; raises ``KeyError`` if it has gone."""
+        """Refuse the terminal that shows this check code. Raises KeyError if it is gone."""
         self._context.newcomers.refuse(check_code)
         _log.info("terminal refused", by=by)
 
     async def show_code(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> None:
-        """Show a new join code; the previous one becomes void. Raises ``BadData``, and as ``take_in``."""
+        """Show a new join code, which invalidates the previous one.
+
+        Raises BadData, and as ``take_in`` does.
+        """
         check_not_playing(self._context, table, is_floor=is_floor)
         work = self._context.newcomers.show_code(check_table_number(table), by=by, trusted=is_floor)
         await self._context.run_to_completion(work)
@@ -53,7 +56,7 @@ class TerminalAdmission:
         _log.info("code shown", table=table, by=by)
 
     async def code_shown(self) -> JoinCodeState | None:
-        """Return the current join code, or the outcome of the last one; None for none, or an old one."""
+        """Return the join code or the outcome of a recent one; None if there is none."""
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
         return None if last is None else _join_code_state(last, codes.remaining_ms(last))

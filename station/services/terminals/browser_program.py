@@ -1,4 +1,4 @@
-"""The program of one terminal in a browser: kept running beside the station, and the way to its page."""
+"""The program of a terminal in a browser, run as a child process, and requests to its page."""
 
 import asyncio
 import contextlib
@@ -22,11 +22,11 @@ _ANSWER_S: Final = 5.0
 _SILENCE_S: Final = 20.0
 _LOOK_S: Final = 0.1
 _OF_A_SERVICE: Final = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"})
-"""Variables with which the system addresses the station alone."""
+"""Environment variables with which systemd addresses only the station itself."""
 
 
 class DeviceAnswer(msgspec.Struct, frozen=True):
-    """An answer of the terminal's own page. kind: its media type without a charset."""
+    """A response of the terminal's page. kind: its media type without a charset."""
 
     status: int
     kind: str
@@ -34,10 +34,10 @@ class DeviceAnswer(msgspec.Struct, frozen=True):
 
 
 class BrowserProgram:
-    """Runs a terminal's program from ``start`` to ``stop``, and starts it again when it dies.
+    """Runs a terminal's program from ``start`` to ``stop``, restarting it when it dies.
 
-    program: the file. socket: where its page answers. data: of its journal; beside it lies its provisioning
-    file. hub: address of the station, ``host:port``. Used on one event loop.
+    program: the executable. socket: where its page responds. data: of its journal; its provisioning file is
+    next to it. hub: address of the station, ``host:port``. Used on one event loop.
     """
 
     def __init__(
@@ -61,14 +61,14 @@ class BrowserProgram:
         self._over = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
         self.watching = 0
-        """The number of pages that show it."""
+        """The number of open pages that show it."""
 
     def start(self) -> None:
-        """Keep the program running from now on."""
+        """Start the program and keep it running."""
         self._running = asyncio.create_task(self._keep_running())
 
     async def stop(self) -> None:
-        """End the program, and wait until it has saved everything."""
+        """Stop the program, and wait until it has saved everything."""
         self._over.set()
         if self._running is not None:
             await asyncio.gather(self._running, return_exceptions=True)
@@ -76,18 +76,18 @@ class BrowserProgram:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether its page answers."""
+        """Return whether the terminal's page responds."""
         return self._socket.exists()
 
     async def wait_until_ready(self, within_s: float) -> None:
-        """Wait for a program that starts. within_s: the longest, in seconds."""
+        """Wait for the program to start. within_s: timeout in seconds."""
         for _ in range(round(within_s / _LOOK_S)):
             if self.is_ready or self._over.is_set():
                 return
             await asyncio.sleep(_LOOK_S)
 
     async def ask(self, method: str, path: str, body: bytes) -> DeviceAnswer:
-        """Pass a request on to the page. Raises Unavailable while it does not answer."""
+        """Forward a request to the page. Raises Unavailable if it does not respond."""
         headers = {"Content-Type": "application/json"} if body else {}
         try:
             answer = await self._client.request(method, path, content=body, headers=headers)
@@ -97,7 +97,7 @@ class BrowserProgram:
         return DeviceAnswer(answer.status_code, kind, answer.content)
 
     async def frames(self) -> AsyncGenerator[bytes, None]:
-        """Yield what changes on the screen until the program ends."""
+        """Yield changes of the screen until the program ends."""
         self.watching += 1
         try:
             async with self._client.stream("GET", "/stream", timeout=_SILENCE_S) as answer:
@@ -124,7 +124,7 @@ class BrowserProgram:
                     await asyncio.wait_for(self._over.wait(), again_s)
 
     async def _run_once(self) -> None:
-        """Run the program until it ends, or end it when it is to stop."""
+        """Run the program until it ends or has to stop."""
         with (self._data.parent / "log").open("wb") as log:
             program = await asyncio.create_subprocess_exec(
                 *self._command(), stdin=asyncio.subprocess.PIPE, stdout=log, stderr=log, env=_environment()

@@ -1,4 +1,4 @@
-"""Terminals whose screen is a phone's or tablet's browser: the real program runs beside the station."""
+"""Terminals shown in the browser of a phone or tablet, whose real program runs next to the station."""
 
 import asyncio
 import contextlib
@@ -28,20 +28,20 @@ from saloon.sync.protocol.entry import TerminalId
 _log = structlog.get_logger()
 PROGRAM: Final = Path(sys.executable).with_name("saloon-terminal")
 MOST: Final = 60
-"""Of these programs at once: each takes about 40 MB."""
+"""The most of these programs at a time; each takes about 40 MB."""
 _START_S: Final = 20.0
 _LOOK_S: Final = 1.0
 
 
 class DeviceRefusal(enum.Enum):
-    """Reasons why a device is no terminal, as sentences for people."""
+    """The reasons why a device cannot be a terminal, as sentences for people."""
 
     WRONG_LINK = "This link is no longer valid. Ask the judge for a new code."
     TOO_MANY = "{most} devices are terminals already, the most this station can run."
 
 
 class DeviceLook(msgspec.Struct, frozen=True):
-    """A terminal in a browser as judges see it. watching: open pages that show it."""
+    """A terminal in a browser as shown to judges. watching: number of open pages that show it."""
 
     terminal: BrowserTerminal
     watching: int
@@ -50,8 +50,8 @@ class DeviceLook(msgspec.Struct, frozen=True):
 class BrowserTerminals:
     """The terminals in browsers at this station. folder: of their journals. program: for tests.
 
-    Each is a terminal like any other: enrolled for its table, with a journal of its own; a table's former
-    terminal becomes a spare when it first connects. Used on one event loop.
+    Each is enrolled for its table like any other terminal and has its own journal. The table's former
+    terminal becomes a spare when the new one first connects. Used on one event loop.
     """
 
     def __init__(self, context: StationContext, folder: Path, program: Path = PROGRAM) -> None:
@@ -66,7 +66,7 @@ class BrowserTerminals:
 
     @contextlib.asynccontextmanager
     async def running(self, hub: str) -> AsyncIterator[None]:
-        """Run the held terminals while the block runs, those of an earlier start too. hub: ``host:port``."""
+        """Run the terminals held by devices within the block, including earlier ones. hub: ``host:port``."""
         self._hub = hub
         with tempfile.TemporaryDirectory(prefix="saloon-") as sockets:
             self._sockets = Path(sockets)
@@ -84,18 +84,18 @@ class BrowserTerminals:
                 self._running.clear()
 
     def terminals(self) -> tuple[DeviceLook, ...]:
-        """Return all that are not over, by table."""
+        """Return all terminals that have not ended, by table."""
         shown = sorted((one for one in self._known.values() if not one.is_over), key=lambda one: one.table)
         return tuple(self._look(one) for one in shown)
 
     def at_table(self, table: TableNo) -> DeviceLook | None:
-        """Return the one of a table; None for none."""
+        """Return the terminal of a table; None if there is none."""
         return next((look for look in self.terminals() if look.terminal.table == table), None)
 
     async def offer(self, table: TableNo, by: str) -> str:
-        """Offer a table's terminal to a device, and return the word of its link.
+        """Offer a table's terminal to a device, and return the key word of its link.
 
-        A device that holds it already holds it no more. Raises Refused, BadData and Unavailable.
+        A device that already holds it loses it. Raises Refused, BadData and Unavailable.
         """
         if not HAS_LOCAL_SOCKETS:
             raise Unavailable("phones and tablets can't be terminals of a station on Windows")
@@ -113,19 +113,20 @@ class BrowserTerminals:
         return word
 
     def offered(self, word: str) -> BrowserTerminal:
-        """Return the terminal that a link's word opens. Raises Refused."""
+        """Return the terminal that a link's key word opens. Raises Refused."""
         for terminal in self._known.values():
             if terminal.is_link(word):
                 return terminal
         raise Refused(DeviceRefusal.WRONG_LINK)
 
     async def take(self, word: str, screen: DeviceScreen) -> tuple[BrowserTerminal, str]:
-        """Let the device with a link's word hold its terminal; return what its browser is to keep.
+        """Give a terminal to the device with a link's key word; return the secret for its browser to keep.
 
-        Raises Refused for a link that somebody was faster with, and Unavailable; the link stays good then.
+        Raises Refused if another device has used the link, and Unavailable, after which the link remains
+        valid.
         """
         await self._provision(self.offered(word))
-        # Asked again: of two devices at once only one still finds the link.
+        # Checked again: of two simultaneous devices, only one still finds the link.
         taken, kept = self.offered(word).taken(screen)
         await self._keep(taken)
         if taken.key not in self._running:
@@ -134,24 +135,24 @@ class BrowserTerminals:
         return taken, kept
 
     def held(self, key: str, kept: str) -> BrowserTerminal:
-        """Return the terminal that a browser holds by what it keeps. Raises Refused."""
+        """Return the terminal that a browser holds, by the secret that it keeps. Raises Refused."""
         terminal = self._known.get(key)
         if terminal is None or not terminal.is_holder(kept):
             raise Refused(DeviceRefusal.WRONG_LINK)
         return terminal
 
     async def end(self, key: str, by: str) -> None:
-        """End a terminal: its table has none then. Raises KeyError."""
+        """End a terminal, leaving its table without one. Raises KeyError."""
         terminal = self._known[key]
         await self._finish(terminal)
         _log.info("a device's terminal was ended", table=terminal.table, by=by)
 
     async def ask(self, key: str, method: str, path: str, body: bytes = b"") -> DeviceAnswer:
-        """Pass a request on to a terminal's page. Raises Unavailable while it does not answer."""
+        """Forward a request to a terminal's page. Raises Unavailable if it does not respond."""
         return await self._program_of(key).ask(method, path, body)
 
     async def frames(self, key: str) -> AsyncGenerator[bytes, None]:
-        """Yield what changes on a terminal's screen until it ends or the browser holds it no more."""
+        """Yield changes of a terminal's screen until it ends or the browser loses it."""
         program, holder, is_first = self._program_of(key), self._known[key].holder, True
         try:
             async with contextlib.aclosing(program.frames()) as frames:
@@ -160,7 +161,7 @@ class BrowserTerminals:
                     if terminal is None or terminal.is_over or terminal.holder != holder:
                         return
                     if is_first:
-                        # Only now it counts as watched.
+                        # Only now is it being watched.
                         self._tell(terminal.table)
                         is_first = False
                     yield piece
@@ -169,12 +170,12 @@ class BrowserTerminals:
                 self._tell(self._known[key].table)
 
     async def wait_until_ready(self, key: str) -> None:
-        """Wait for a terminal that starts; nothing says more about one that does not."""
+        """Wait for a terminal to start; return even if it does not."""
         with contextlib.suppress(Unavailable):
             await self._program_of(key).wait_until_ready(_START_S)
 
     def _tell(self, table: TableNo) -> None:
-        """Show judges what changed at a table's terminal, on the floor too."""
+        """Publish changes of a table's terminal to judges' pages and the floor."""
         self._context.unwatched = frozenset(
             name
             for look in self.terminals()
@@ -185,7 +186,7 @@ class BrowserTerminals:
         self._context.feed.publish("table", table)
 
     def _name_of(self, terminal: BrowserTerminal) -> tuple[TerminalId, ...]:
-        """Return the name under which a terminal is enrolled; nothing before it has a certificate."""
+        """Return the id under which a terminal is enrolled; empty if it has no certificate yet."""
         certificate = self.folder.data_of(terminal) / "certificate.pem"
         if not certificate.exists():
             return ()
@@ -202,14 +203,14 @@ class BrowserTerminals:
         return program
 
     async def _provision(self, terminal: BrowserTerminal) -> None:
-        """Write the file by which a new terminal enrols for its table. Raises Unavailable."""
+        """Write the provisioning file with which a new terminal enrols for its table. Raises Unavailable."""
         file = self.folder.data_of(terminal).with_suffix(".toml")
         if not file.exists():
             made = await terminals.enrol(self._context, terminal.table, terminal.by, is_floor=True)
             await asyncio.to_thread(write_secret_file, file, made.toml.encode())
 
     async def _keep(self, terminal: BrowserTerminal) -> None:
-        """Let a terminal be as given from this moment on, and save what it is by then. Raises Unavailable."""
+        """Replace the stored state of a terminal, now and durably. Raises Unavailable."""
         former = self._known.get(terminal.key)
         self._known[terminal.key] = terminal
         try:
@@ -239,7 +240,7 @@ class BrowserTerminals:
         program.start()
 
     async def _follow_games(self) -> None:
-        """End terminals with their games, as soon as the station has everything of them."""
+        """End terminals when their games have ended and the station has all of their entries."""
         while True:
             for key in tuple(self._known):
                 try:
@@ -249,7 +250,7 @@ class BrowserTerminals:
             await asyncio.sleep(_LOOK_S)
 
     async def _look_after(self, key: str) -> None:
-        # Looked up now: a device may have taken it while another was looked after.
+        # Looked up now, as a device may have taken it meanwhile.
         terminal = self._known.get(key)
         if terminal is None:
             return
@@ -274,11 +275,11 @@ class BrowserTerminals:
         await self._remove_when_received(over)
 
     async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
-        """Revoke a terminal that is over and remove its folder, once nothing of it is missing here."""
+        """Revoke an ended terminal and remove its folder, once none of its entries is missing here."""
         for name in self._name_of(terminal):
             known = next((one for one in self._context.terminals if one.terminal == name), None)
             if known is not None and not known.revoked:
-                # What it has reported to have and the station has not received keeps it running.
+                # It keeps running while entries that it reported have not arrived.
                 if self._context.links.card(known).owes != 0:
                     return
                 await terminals.revoke(self._context, name, is_floor=True)

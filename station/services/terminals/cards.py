@@ -1,4 +1,4 @@
-"""The cards of new terminals: their common settings, the files made for them, and withdrawing those."""
+"""The cards of new terminals: their common settings and provisioning files."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Cards:
         self._images = images
 
     def station_addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which terminals reach this station, ``host:port``."""
+        """Return the addresses at which terminals can reach this station, ``host:port``."""
         return self._context.addresses
 
     async def settings(self) -> CardSettings:
@@ -39,19 +39,19 @@ class Cards:
         return await asyncio.to_thread(card_settings, self._context.parts.settings)
 
     async def save_settings(self, chosen: CardSettings, by: str) -> None:
-        """Store the settings of all cards; raises ``WrongFile`` naming a key that no terminal could read."""
+        """Store the settings of all cards. Raises WrongFile naming a key that terminals could not read."""
         parts = self._context.parts
         await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
         _log.info("what cards say was changed", by=by)
 
     async def list_files(self) -> tuple[CardFile, ...]:
-        """Return all files that were ever made, the newest first."""
+        """Return all files ever issued, newest first."""
         return await asyncio.to_thread(self._context.parts.enrolments.files.list_files)
 
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool, is_floor: bool = True
     ) -> tuple[CardMade, ...]:
-        """Create files, all or none; replaces: also withdraw unused ones for the same tables.
+        """Create files, all or none. replaces: also withdraw unused ones for the same tables.
 
         is_floor: ``by`` is a floor or head judge.
         """
@@ -67,7 +67,7 @@ class Cards:
         )
 
     async def withdraw(self, key: str, by: str) -> None:
-        """Withdraw an unused file; raises ``KeyError`` if it is used, withdrawn or unknown."""
+        """Withdraw an unused file. Raises KeyError if it is used, withdrawn or unknown."""
         await asyncio.to_thread(self._context.parts.enrolments.files.withdraw, key)
         _log.info("provisioning file withdrawn", mark=key[:6], by=by)
 

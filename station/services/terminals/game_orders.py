@@ -1,4 +1,4 @@
-"""The orders that give a game to a terminal, and set its clock."""
+"""Build the orders that give a game to a terminal and set its clock."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ from saloon.station.services.tables.clocks import limit_min_of
 def take_game(
     steps: Sequence[StepWithOrigin], first: int, time_limit_min: int | None, reason: str = ""
 ) -> Iterator[TakeGame]:
-    """Yield the orders that hand a game's steps, from one on, to another terminal."""
+    """Yield the orders that hand over a game's steps, from number ``first`` on, to another terminal."""
     for begun, piece in parts(steps, first):
         yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
 
@@ -44,12 +44,12 @@ def seat_game(found: PublishedTable) -> SeatGame:
 
 
 def has_stakes(found: PublishedTable) -> bool:
-    """Return whether the order that seats a table names what its players bring to an auction."""
+    """Return whether the order that seats a table contains stakes for an auction."""
     return any(seat.stake is not None for seat in _seats(found.tournament, found))
 
 
 def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
-    """Return the players with the names that the table sees; namesakes with a club. Stakes stay hidden."""
+    """Return the players with names as shown at the table; namesakes with their club. Stakes stay hidden."""
     players = found.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
     is_game = found.match is MatchKind.GAME
@@ -69,7 +69,7 @@ def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPl
 
 
 def set_clock(found: PublishedTable, left: TimeLeft, limit: Seconds, doubts: int) -> SetClock:
-    """Return the order that sets the clock of a table's terminal to the present state."""
+    """Return the order that sets the clock of a table's terminal to the current state."""
     table, clock = found.drawn.table, left.clock
     return SetClock(
         found.drawn.game,

@@ -1,4 +1,4 @@
-"""The connections of the terminals as the hub reports them, as cards for the judge."""
+"""The connections of terminals as reported by the hub, as cards for the judge."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,16 +24,13 @@ class _Line:
 
 @dataclass
 class _Elsewhere(_Line):
-    """A line of another station.
-
-    heard_ms: by this station's clock.
-    """
+    """A connection to another station. heard_ms: by this station's clock."""
 
     station: str = ""
 
 
 class Links:
-    """The lines of all terminals. monotonic_ms: the clock."""
+    """The connections of all terminals. monotonic_ms: the clock."""
 
     def __init__(self, monotonic_ms: Callable[[], int]) -> None:
         self._monotonic_ms = monotonic_ms
@@ -44,21 +41,21 @@ class Links:
         self._changed: Callable[[], None] = _nobody
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call this whenever the state of one of this station's lines changes."""
+        """Call ``changed`` whenever one of this station's connections changes."""
         self._changed = changed
 
     def on_change(self, terminal: TerminalId, wire: str | None) -> None:
-        """Record that a terminal connected by this wire, or disconnected (None)."""
+        """Record that a terminal was connected over this wire, or disconnected (None)."""
         line = self._line(terminal)
         line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
         if wire is not None:
-            # Reports of an earlier connection are out of date: it reports again.
+            # Reports of an earlier connection are outdated; the terminal reports again.
             line.owes = None
         line.heard_ms = self._monotonic_ms()
         self._changed()
 
     def on_message(self, terminal: TerminalId, owes: int) -> bool:
-        """Record a message of a terminal; return whether its number of missing entries has changed."""
+        """Record a terminal's message; return whether its number of missing entries has changed."""
         line = self._line(terminal)
         line.heard_ms = self._monotonic_ms()
         if line.owes == owes:
@@ -73,22 +70,22 @@ class Links:
         self._changed()
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Set the alarm of a shared pair of wires for the judge; an empty text clears it."""
+        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
         self._pairs.pop(device, None)
         if problem:
             self._pairs[device] = problem
 
     def bus_alarms(self) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of wires that have a problem: device and problem."""
+        """Return the RS-485 buses that have a problem: device and problem."""
         return tuple(self._pairs.items())
 
     def is_caught_up(self, terminal: TerminalId) -> bool:
-        """Return whether the terminal is connected and all that it has is stored."""
+        """Return whether the terminal is connected and all of its entries are stored."""
         line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
     def connected_terminals(self) -> tuple[ConnectedTerminal, ...]:
-        """Return the lines of this station, for the others."""
+        """Return the connections of this station, for the other stations."""
         now_ms = self._monotonic_ms()
         return tuple(
             ConnectedTerminal(
@@ -99,7 +96,7 @@ class Links:
         )
 
     def beside(self, here: str, found: OtherStations) -> tuple[TerminalId, ...]:
-        """Take over the other stations' lines; return the terminals that now look different.
+        """Replace the other stations' connections; return the terminals whose state has changed.
 
         here: the name of this station.
         """
@@ -115,7 +112,7 @@ class Links:
         for terminal, gone in former.items():
             left = self._line(terminal)
             if terminal not in self._elsewhere and left.link is TerminalLink.AWAY:
-                # The entries that it last reported there may still be missing.
+                # Entries that it last reported there may still be missing.
                 left.owes, left.heard_ms = gone.owes, gone.heard_ms
         was_alone, self._here = not self._here, here if found.names else ""
         if was_alone is bool(self._here):
@@ -127,7 +124,7 @@ class Links:
         )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
-        """Return the card of a terminal as the judge sees it."""
+        """Return a terminal's card for the judge."""
         line = self._best(terminal.terminal)
         heard = line.heard_ms
         return TerminalCard(
@@ -149,7 +146,7 @@ class Links:
         return line.station if isinstance(line, _Elsewhere) else self._here
 
     def _best(self, terminal: TerminalId) -> _Line:
-        """Return the line that heard the terminal last: a half-dead line is not noticed at once."""
+        """Return the connection with the latest message, as a broken one is not noticed at once."""
         here, there = self._line(terminal), self._elsewhere.get(terminal)
         if there is None:
             return here
@@ -164,4 +161,4 @@ def _shown_fields(line: _Line | None) -> tuple[object, ...]:
 
 
 def _nobody() -> None:
-    """Do nothing: a single station has no others to notify about its connections."""
+    """Do nothing, as a single station has no others to notify."""

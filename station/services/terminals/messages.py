@@ -1,4 +1,4 @@
-"""Judges' messages to tables: writing, withdrawing, and what became of them."""
+"""Judges' messages to tables: send and withdraw them, and track their delivery."""
 
 import enum
 import secrets
@@ -25,33 +25,33 @@ from saloon.station.terminals.messages import (
 
 _log = structlog.get_logger()
 LONGEST_TEXT = 200
-"""In characters: so much can be read on every glass."""
+"""The most characters, which every display can show."""
 _ID_BYTES = 6
 
 
 class MessageRefusal(enum.Enum):
-    """Reasons for refusing a message, as sentences for the judge."""
+    """The reasons for refusing a message, as sentences for the judge."""
 
     EMPTY = "Write a message first."
     TOO_LONG = "The message has {count} characters. Shorten it to {most}."
     NOBODY = "No table has a terminal now, so nobody would see the message."
-    UNKNOWN_TABLES = "Nothing is known of these tables: {tables}. Correct the list."
+    UNKNOWN_TABLES = "These tables don't exist: {tables}. Correct the list."
 
 
 class ToTables(msgspec.Struct, frozen=True):
-    """The tables with these numbers."""
+    """Addresses tables by number."""
 
     tables: tuple[TableNo, ...]
 
 
 class ToTournament(msgspec.Struct, frozen=True):
-    """The tables of a tournament's running round; between rounds, those of the last one."""
+    """Addresses the tables of a tournament's running round, or between rounds those of the last one."""
 
     tournament: TournamentId
 
 
 class ToAll(msgspec.Struct, frozen=True):
-    """All tables."""
+    """Addresses all tables."""
 
 
 Addressees = ToTables | ToTournament | ToAll
@@ -61,7 +61,7 @@ class DeliveryState(enum.Enum):
     """The state of a message at one table."""
 
     WAITING = "waiting"
-    """Its terminal is away; it gets the message when it is back."""
+    """Its terminal is disconnected, and gets the message when it reconnects."""
     SENT = "sent"
     SHOWN = "shown"
     CONFIRMED = "confirmed"
@@ -70,7 +70,7 @@ class DeliveryState(enum.Enum):
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table. at_ms: of the terminal's last word about it, by its clock; None for none."""
+    """A message at one table. at_ms: of the terminal's last report about it, by its clock; None for none."""
 
     table: TableNo
     state: DeliveryState
@@ -78,7 +78,7 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class SentMessage(msgspec.Struct, frozen=True):
-    """A message as judges see it. is_open: a table may still be shown it, so that it can be withdrawn."""
+    """A message as shown to judges. is_open: it can still be withdrawn from a table."""
 
     message: MessageId
     text: str
@@ -91,12 +91,12 @@ class SentMessage(msgspec.Struct, frozen=True):
 
     @property
     def confirmed(self) -> int:
-        """Return the number of tables that have confirmed it."""
+        """Return how many tables have confirmed the message."""
         return sum(line.state is DeliveryState.CONFIRMED for line in self.lines)
 
     @property
     def is_open(self) -> bool:
-        """Return whether it can still be withdrawn from a table."""
+        """Return whether the message can still be withdrawn from a table."""
         return any(
             line.state in {DeliveryState.WAITING, DeliveryState.SENT, DeliveryState.SHOWN}
             for line in self.lines
@@ -110,13 +110,13 @@ class Messages:
         self._context = context
 
     def sent(self) -> tuple[SentMessage, ...]:
-        """Return all messages, the newest first."""
+        """Return all messages, newest first."""
         tracks = reversed(self._context.projections.messages.messages.values())
         wall_ms = self._context.parts.clock.wall_ms()
         return tuple(_sent(track, wall_ms) for track in tracks)
 
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
-        """Send a message to tables, now or as soon as they are back. lasts_s: 0 for no limit.
+        """Send a message to tables, now or when they reconnect. lasts_s: lifetime, 0 for no limit.
 
         Raises Refused with a ``MessageRefusal``, KeyError for an unknown tournament, Unavailable.
         """
@@ -160,7 +160,7 @@ class Messages:
         context.feed.publish("messages")
 
     def _recipients(self, to: Addressees) -> tuple[tuple[Recipient, ...], tuple[TableNo, ...]]:
-        """Return the terminals that a message is for, by table, and the tables without one."""
+        """Return the addressed terminals, by table, and the addressed tables without one."""
         playing = {
             table.drawn.table: table.drawn.game
             for state in self._context.tournament_states()
@@ -176,7 +176,7 @@ class Messages:
         return recipients, tuple(sorted(wanted - there.keys()))
 
     def _wanted(self, to: Addressees, known: set[TableNo]) -> set[TableNo]:
-        """Return the tables that are meant. known: those with a terminal or a game."""
+        """Return the addressed tables. known: those with a terminal or a game."""
         match to:
             case ToAll():
                 return known

@@ -1,4 +1,4 @@
-"""Terminals that are not enrolled yet: those that wait at a cable, and those that try the code shown."""
+"""Unknown terminals: those waiting at a cable, and those that try the join code."""
 
 import asyncio
 import secrets
@@ -32,8 +32,8 @@ _log = structlog.get_logger()
 class NewTerminals:
     """The waiting terminals and the judge's answers to them. Used on one event loop.
 
-    changed: called when a terminal came, went, or tried the code. playing: returns the tables that only a
-    trusted terminal gets to.
+    changed: called when a terminal arrived, left or tried the code. playing: returns the tables that only
+    trusted terminals may get.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class NewTerminals:
         return tuple(newcomer for newcomer, _, _ in self._waiting.values())
 
     async def at_cable(self, asked: AskJudge, place: str) -> bool:
-        """Wait for the judge; return whether the terminal was enrolled. Forgotten when cancelled."""
+        """Wait for the judge; return whether the terminal was enrolled. It is removed when cancelled."""
         if asked.check_code in self._waiting:
             raise Unavailable("another terminal shows the same code; it draws a new one")
         verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -66,23 +66,23 @@ class NewTerminals:
     async def take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
         """Enrol the terminal that shows this check code, durably, and notify it.
 
-        by, trusted: as of ``Enrolments.add_vouched``. Raises KeyError when it has gone.
+        by, trusted: as of ``Enrolments.add_vouched``. Raises KeyError if it is gone.
         """
         newcomer, certificate, verdict = self._waiting[check_code]
         await self._add(certificate, table, by=by, trusted=trusted)
-        # It may have gone meanwhile; it is enrolled all the same, and notified when it asks again.
+        # If it has left meanwhile, it is enrolled anyway, and notified when it asks again.
         if not verdict.done():
             verdict.set_result(True)
         return newcomer.terminal
 
     def refuse(self, check_code: str) -> None:
-        """Refuse the terminal that shows this check code. Raises KeyError when it has gone."""
+        """Refuse the terminal that shows this check code. Raises KeyError if it is gone."""
         _, _, verdict = self._waiting[check_code]
         if not verdict.done():
             verdict.set_result(False)
 
     async def show_code(self, table: TableNo | None, *, by: str, trusted: bool) -> JoinCode:
-        """Make a new code; the previous one is void."""
+        """Make a new code, which invalidates the previous one."""
         code = code_of(secrets.token_bytes(RANDOM_BYTES))
         show = self._enrolments.codes.show
         return await asyncio.to_thread(show, code, table, by=by, trusted=trusted)
@@ -92,9 +92,9 @@ class NewTerminals:
         await asyncio.to_thread(add, certificate, table, self._playing(), by=by, trusted=trusted)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Return the station's proof to a terminal whose proof was right, and which is durably known now.
+        """Enrol a terminal whose proof of the code is correct, durably, and return the station's proof.
 
-        Raises StrangerRefused; a wrong proof uses the code up.
+        Raises StrangerRefused. A wrong proof invalidates the code.
         """
         codes = self._enrolments.codes
         terminal = fingerprint_of_pem(tried.certificate, "enrolment")
@@ -104,7 +104,7 @@ class NewTerminals:
         key = await asyncio.to_thread(code_key, claimed.code, tried.parties)
         is_right = is_same(tried.proof, terminal_proof(key))
         if is_right and claimed.repeats:
-            # Its first answer was lost; a terminal that was revoked meanwhile stays out.
+            # The first answer was lost. A terminal that was revoked meanwhile is refused.
             is_right = await asyncio.to_thread(self._enrolments.is_enrolled, terminal)
         elif is_right:
             await self._add(tried.certificate, claimed.table, by=claimed.by, trusted=claimed.trusted)

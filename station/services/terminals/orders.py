@@ -1,7 +1,7 @@
-"""The orders due to each terminal, derived from the tournaments each time.
+"""Derive the orders due to each terminal from the tournaments.
 
-No record of pending orders is kept. The orders that should have been given are compared with those in the
-orders streams, so a crash between a decision and its orders loses none of them, and none is given twice.
+Pending orders are not stored. Instead, the orders that should have been given are compared with those in the
+streams of orders. So a crash between a decision and its orders loses none, and none is given twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,12 +55,12 @@ TAKEN_BACK = "The draw was taken back."
 
 @dataclass(frozen=True)
 class OrderContext:
-    """The state from which orders follow.
+    """The state from which orders are derived.
 
-    published: the tables of tournaments that are not over. past: those of the others, for which no order is
-    due but for the last one that a terminal was given, and the last one that it reports on. here: the
-    terminal at each table. pins: of the terminals. wall_ms: now, since 1970. sign_in: the links for players'
-    phones. connected: the terminals connected to this station. calls: as of ``waiting_calls``.
+    published: the tables of unfinished tournaments. past: those of finished ones; a terminal gets orders only
+    about the last one it was given or reports on. here: the terminal at each table. pins: of the terminals.
+    wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected to
+    this station. calls: as returned by ``waiting_calls``.
     """
 
     projections: Projections
@@ -75,7 +75,7 @@ class OrderContext:
 
     @cached_property
     def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
-        """The published tables whose results are awaited, by their number in the hall."""
+        """Return the published tables whose results are awaited, by table number."""
         found: dict[TableNo, list[PublishedTable]] = {}
         for table in self.published.values():
             if table.is_running and not table.is_accepted:
@@ -84,7 +84,7 @@ class OrderContext:
 
     @cached_property
     def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
-        """The published games that each terminal reports on."""
+        """Return the published games that each terminal reports on."""
         found: dict[TerminalId, list[GameId]] = {}
         for game in self.published:
             for terminal in self.projections.games.terminals(game):
@@ -93,12 +93,12 @@ class OrderContext:
 
     @cached_property
     def place(self) -> Mapping[GameId, int]:
-        """The place of each published game in their order."""
+        """Return the position of each published game in their order."""
         return {game: number for number, game in enumerate(self.published)}
 
     @cached_property
     def gone(self) -> Mapping[tuple[TournamentId, PlayerId], Entrant]:
-        """The entrants who have left their tournaments."""
+        """Return the entrants who have left their tournaments."""
         tournaments = {table.tournament.tournament: table.tournament for table in self.published.values()}
         return {
             (state.tournament, entrant.player): entrant
@@ -116,7 +116,7 @@ def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, .
 
 
 class _PendingOrders:
-    """The orders due to one terminal; each kind of order treats the earlier ones as given already."""
+    """The orders due to one terminal. Each kind of order treats earlier kinds as already given."""
 
     def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
         self._terminal = terminal
@@ -125,7 +125,9 @@ class _PendingOrders:
         told = (game for game in self._told.games if game in hall.published)
         known = {*told, *hall.reported_by.get(terminal.terminal, ())}
         self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
-        """The published tables that the terminal was given, or reports on; of past ones only the last."""
+        """The published tables that the terminal was given or reports on; of finished tournaments only the
+        last.
+        """
         for last in (self._told.last_game, hall.projections.last_reported.get(terminal.terminal)):
             if last is not None and last in hall.past:
                 self._known = {last: hall.past[last], **self._known}
@@ -176,9 +178,10 @@ class _PendingOrders:
                     yield self._told.add(order)
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
-        """Return whether the terminal plays another game: it keeps that until it is over.
+        """Return whether the terminal is playing another game, which it has to finish first.
 
-        That is one of another tournament, or of an earlier round that was left open when the next was drawn.
+        Such a game belongs to another tournament, or to an earlier round that was still open at the next
+        draw.
         """
         return any(
             (found.is_running if _is_of_another(found, wanted) else _is_earlier(found, wanted))
@@ -187,16 +190,16 @@ class _PendingOrders:
         )
 
     def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
-        """Return whether the terminal has a game whose result is missing, also one that has not begun."""
+        """Return whether the terminal has a game whose result is missing, even if it has not started."""
         if found.is_accepted or not self._holds(game):
             return False
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
 
     def _give_games(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
-        """Yield the game from its beginning, or as far as another terminal has reported it.
+        """Yield orders that give the game from its start, or as far as another terminal has reported it.
 
-        A terminal that no judge trusts is given neither steps of another one nor stakes.
+        A terminal that no judge trusts gets neither another terminal's steps nor stakes.
         """
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
@@ -210,13 +213,13 @@ class _PendingOrders:
             yield from take_game(steps, 0, limit_min_of(found))
 
     def _tells_it_now(self, track: GameTrack) -> bool:
-        """Return whether it is the terminal's own log, in the journal that it writes now."""
+        """Return whether the log is the terminal's own, in its current journal."""
         return track is self._hall.projections.track_of_terminal(
             track.steps[0].step.game, self._terminal.terminal
         )
 
     def _merge_late_steps(self) -> Iterator[Order]:
-        """Yield orders with late steps of another terminal that continue this one's: they can be merged."""
+        """Yield orders with late steps of another terminal that continue this terminal's log."""
         for game, found in self._known.items():
             if found.is_accepted or not found.is_running or not self._holds(game):
                 continue
@@ -242,7 +245,7 @@ class _PendingOrders:
                     yield self._told.add(order)
 
     def _set_clocks(self) -> Iterator[Order]:
-        """Yield the state of the round's clock, where it changed or the terminal asks."""
+        """Yield the state of the round's clock if it has changed or the terminal asks for it."""
         for game, found in self._known.items():
             limit = limit_of(found)
             if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
@@ -258,15 +261,15 @@ class _PendingOrders:
                 yield self._told.add(order)
 
     def _waits(self, order: SetClock) -> bool:
-        """Return whether a terminal that was only given the game knows all that an order would say."""
+        """Return whether the order that gave the game to the terminal already contained this state."""
         given = next((told for told in reversed(self._told.orders) if given_game(told) == order.game), None)
         limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
         return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
 
     def _offer_sign_in(self) -> Iterator[Order]:
-        """Yield the link for players' phones while they check in, where it is new or no longer valid.
+        """Yield the link for players' phones during check-in, if it is new or no longer valid.
 
-        Only the station that the terminal is connected to does: several would name their pages in turn.
+        Only the station to which the terminal is connected offers one, as each would give its own address.
         """
         if self._terminal.terminal not in self._hall.connected:
             return
@@ -281,25 +284,25 @@ class _PendingOrders:
                 yield self._told.add(order)
 
     def _place_in_queue(self) -> Iterator[Order]:
-        """Yield the table's place among those that wait for the judge, where it has changed."""
+        """Yield the table's place in the queue for the judge if it has changed."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for before, (game, call) in enumerate(self._hall.calls.items()):
             said = self._told.since_given(game) if self._holds(game) else None
-            # A judge who was on the way has released the call: tell the table its place again.
+            # A judge who was on the way has released the call: send the table its place again.
             places = (told for told in reversed(said or ()) if isinstance(told, PlaceInQueue | AnswerCall))
             order = PlaceInQueue(game, call, before)
             if said is not None and next((told for told in places if told.game == game), None) != order:
                 yield self._told.add(order)
 
     def _withdraw_messages(self) -> Iterator[Order]:
-        """Yield the end of messages that are withdrawn or too old; first, before another game begins."""
+        """Yield withdrawals of messages that are withdrawn or expired, before another game begins."""
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             if delivery.is_sent and track.has_ended(self._hall.wall_ms):
                 yield self._told.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
-        """Yield messages that are still wanted; a terminal that is away gets them when it is back."""
+        """Yield messages that have not ended. A disconnected terminal gets them when it reconnects."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
@@ -336,14 +339,14 @@ class _PendingOrders:
             yield self._told.add(CloseTournament(track.state.name))
 
     def _state(self, game: GameId) -> GameState | None:
-        """Return the game as the terminal reports it, or as it was given until all of that is reported."""
+        """Return the game as reported by the terminal, or as given to it until that is fully reported."""
         track = self._whole_log(game)
         if track is None:
             track = authoritative_log(game, self._hall.projections, self._hall.here)
         return None if track is None else track.state
 
     def _whole_log(self, game: GameId) -> GameTrack | None:
-        """Return the terminal's log of a game, once it holds all that the terminal was given."""
+        """Return the terminal's log of a game once it contains all the steps that it was given."""
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return (
             track
@@ -352,12 +355,12 @@ class _PendingOrders:
         )
 
     def _said(self, game: GameId) -> Sequence[Order]:
-        """Return the orders since the terminal was given a game; all, if a backup lacks that order."""
+        """Return the orders since the terminal was given a game, or all if a backup lacks that order."""
         said = self._told.since_given(game)
         return self._told.orders if said is None else said
 
     def _holds(self, game: GameId) -> bool:
-        """Return whether the terminal has the game, by its orders or by its own log."""
+        """Return whether the terminal has the game, according to its orders or its own log."""
         if self._told.since_given(game) is not None:
             return True
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
@@ -376,12 +379,12 @@ def _is_earlier(found: PublishedTable, wanted: PublishedTable) -> bool:
 
 
 def _is_known(last: SetClock, order: SetClock) -> bool:
-    """Return whether a terminal was sent this state of the clock already."""
+    """Return whether a terminal was already sent this state of the clock."""
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 
 def is_checking_in(state: GameState | None) -> bool:
-    """Return whether players are still missing. state: None before the terminal has reported anything."""
+    """Return whether some players still have to check in. state: None before the terminal's first report."""
     return state is None or state.phase is Phase.SEATING
 
 

@@ -1,4 +1,4 @@
-"""A judge's hand at terminals from the station: lock and unlock the glass, restart, identify."""
+"""Judges' remote control of terminals: lock and unlock screens, restart, identify."""
 
 import enum
 from collections.abc import Callable, Sequence
@@ -14,15 +14,15 @@ from saloon.sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 _NAME_DIGITS = 8
-"""Of a terminal's id, as pages show it."""
+"""The number of digits of a terminal's id to show on pages."""
 
 
 class RemoteRefusal(enum.Enum):
-    """Reasons for refusing to reach for a terminal, as sentences for the judge."""
+    """The reasons for refusing to control a terminal, as sentences for the judge."""
 
     AWAY = "The terminal isn't connected now. Wait until it's back, then try again."
     NONE_CONNECTED = "None of these terminals is connected now."
-    NOTHING_TO_DO = "Nothing has changed: every terminal is like that already."
+    NOTHING_TO_DO = "Nothing has changed: every terminal is already in that state."
 
 
 class RemoteControl:
@@ -32,12 +32,12 @@ class RemoteControl:
         self._context = context
 
     async def lock(self, terminal: TerminalId, *, is_locked: bool, by: str) -> None:
-        """Lock or unlock one terminal's glass; one that is away obeys when it is back."""
+        """Lock or unlock one terminal's screen. A disconnected one follows when it reconnects."""
         await self._give_one(terminal, lambda _known: LockGlass(is_locked, by))
         _log.info("glass locked" if is_locked else "glass unlocked", terminal=terminal, by=by)
 
     async def lock_all(self, *, is_locked: bool, by: str) -> None:
-        """Lock or unlock the glass of every terminal at a table that is not so already. Raises Refused."""
+        """Lock or unlock the screens of all terminals at tables, where needed. Raises Refused."""
 
         def _wants(known: EnrolledTerminal) -> bool:
             glass = self._context.projections.glass_locks.of(known.terminal)
@@ -50,17 +50,20 @@ class RemoteControl:
         _log.info("all glasses locked" if is_locked else "all glasses unlocked", by=by)
 
     async def restart(self, terminal: TerminalId, by: str) -> None:
-        """Restart a connected terminal's program. Raises Refused for one that is away."""
+        """Restart a connected terminal's program. Raises Refused for a disconnected one."""
         await self._give_one(terminal, lambda _known: RestartTerminal(), is_connected=True)
         _log.info("terminal restarted", terminal=terminal, by=by)
 
     async def identify(self, terminal: TerminalId, by: str) -> None:
-        """Let a connected terminal be found. Raises Refused for one that is away."""
+        """Make a connected terminal identify itself. Raises Refused for a disconnected one."""
         await self._give_one(terminal, _identify, is_connected=True)
         _log.info("terminal identified", terminal=terminal, by=by)
 
     async def identify_spares(self, by: str) -> None:
-        """Let all connected terminals without a table be found. Raises Refused if there is none."""
+        """Make all connected terminals without a table identify themselves.
+
+        Raises Refused if there are none.
+        """
         await self._give(
             lambda: self._known(lambda known: known.table is None and self._is_connected(known)),
             _identify,
@@ -85,7 +88,7 @@ class RemoteControl:
         order: Callable[[EnrolledTerminal], Order],
         otherwise: RemoteRefusal,
     ) -> None:
-        """Give an order to the terminals that are chosen under the lock; refuse where there are none."""
+        """Give an order to the terminals returned by ``choose`` under the lock; refuse if there are none."""
         context = self._context
 
         async def _order() -> Sequence[EnrolledTerminal]:

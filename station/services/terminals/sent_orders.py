@@ -1,4 +1,4 @@
-"""The orders that a terminal was sent so far."""
+"""The orders that a terminal was sent."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from saloon.core.terms import GameId
 
 
 class SentOrders:
-    """The orders sent to a terminal so far, and those added in this pass."""
+    """The orders sent to a terminal, and those added in this pass."""
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self.orders = list(orders)
@@ -17,12 +17,12 @@ class SentOrders:
 
     @property
     def games(self) -> tuple[GameId, ...]:
-        """Return the games it was ever ordered to seat."""
+        """Return the games that the terminal was ever ordered to seat."""
         return tuple(dict.fromkeys(self._games))
 
     @property
     def last_game(self) -> GameId | None:
-        """Return the game that it was given last."""
+        """Return the last game that the terminal was given."""
         return self._games[-1] if self._games else None
 
     def add(self, order: Order) -> Order:
@@ -34,7 +34,7 @@ class SentOrders:
         return order
 
     def since_given(self, game: GameId) -> tuple[Order, ...] | None:
-        """Return the orders since it was last given a game; None if it was not, or no longer keeps it."""
+        """Return the orders since the terminal was given a game; None if it does not have the game."""
         for number in range(len(self.orders) - 1, -1, -1):
             order = self.orders[number]
             if given_game(order) == game:
@@ -49,7 +49,7 @@ class SentOrders:
 
 
 def given_game(order: Order) -> GameId | None:
-    """Return the game that an order gives to a terminal; None for another order."""
+    """Return the game that an order gives to a terminal; None for any other order."""
     match order:
         case SeatGame():
             return order.seating.game
@@ -60,7 +60,7 @@ def given_game(order: Order) -> GameId | None:
 
 
 def is_same_handover(one: TakeGame, other: Order) -> bool:
-    """Return whether an order hands over the same steps as another one."""
+    """Return whether two orders hand over the same steps."""
     if not isinstance(other, TakeGame):
         return False
     return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))

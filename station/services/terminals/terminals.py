@@ -1,4 +1,4 @@
-"""The judge's control of terminals: their tables, the right to connect, and orders given by hand."""
+"""The judge's control of terminals: their tables, their right to connect, and manual orders."""
 
 import asyncio
 from collections.abc import Collection
@@ -30,8 +30,8 @@ async def assign(
 ) -> None:
     """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData.
 
-    is_floor: ``by`` is a floor or head judge, who trusts a terminal by giving it a table. Raises Refused for
-    another one if a table concerned plays.
+    is_floor: ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For others, raises
+    Refused while a table concerned is playing.
     """
     checked = check_table_number(table)
     async with context.lock:
@@ -45,7 +45,7 @@ async def assign(
 
 
 async def trust(context: StationContext, terminals: Collection[TerminalId]) -> None:
-    """Trust these terminals from now on; give them the orders that they lack, accept their record sheets."""
+    """Trust these terminals, give them the orders that they lack, and accept their record sheets."""
     async with context.lock:
         await asyncio.to_thread(context.parts.enrolments.trust, terminals)
         await _publish_change(context)
@@ -53,22 +53,25 @@ async def trust(context: StationContext, terminals: Collection[TerminalId]) -> N
 
 
 def check_not_playing(context: StationContext, table: TableNo | None, *, is_floor: bool) -> None:
-    """Check that a new terminal may get to a table. Raises Refused if that is up to a floor or head judge."""
+    """Check that a new terminal may get this table.
+
+    Raises Refused if only a floor or head judge may do so.
+    """
     if not is_floor and table in _games_by_table(context):
         raise Refused(EnrolmentRefusal.PLAYING, table=table)
 
 
 def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
-    """Return the published games whose record sheets are not accepted, by their tables."""
+    """Return the published games without an accepted record sheet, by table."""
     _, published = context.published.past_and_current()
     running = (one for one in published.values() if one.is_running and not one.is_accepted)
     return {one.drawn.table: one.drawn.game for one in running}
 
 
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
-    """Raise an alarm about a terminal that has got to a table whose game is published. Needs the lock.
+    """Raise an alarm about a terminal that was put at a table whose game is published. Needs the lock.
 
-    by: the person who put it there; the one who let it in if empty.
+    by: the person who put it there; if empty, the one who enrolled it.
     """
     known = next((one for one in context.terminals if one.terminal == terminal), None)
     if known is None or known.table is None:
@@ -89,9 +92,9 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
 
 
 async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
-    """Refuse a terminal from now on. Raises KeyError.
+    """Revoke a terminal, which is refused from now on. Raises KeyError.
 
-    is_floor: a floor or head judge asks. Raises Refused for another one and a terminal whose table plays.
+    is_floor: requested by a floor or head judge. For others, raises Refused while its table is playing.
     """
     async with context.lock:
         playing: Collection[TableNo] = ()
@@ -99,7 +102,7 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
             await context.catch_up()
             playing = _games_by_table(context)
         await asyncio.to_thread(context.parts.enrolments.revoke, terminal, playing)
-        # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
+        # First, as a full disk could prevent the rest. From here on it cannot reconnect.
         await context.read_terminals()
         context.hang_up(terminal, "the judge has revoked this terminal")
         await _publish_change(context)
@@ -108,9 +111,9 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
 async def enrol(
     context: StationContext, table: TableNo | None, by: str, *, is_floor: bool
 ) -> ProvisioningText:
-    """Make a new provisioning file with a one-time token and the settings that all cards share.
+    """Make a new provisioning file with a one-time token and the common card settings.
 
-    is_floor: ``by`` is a floor or head judge. Raises Refused for another one and a table that plays.
+    is_floor: ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
     """
     checked = check_table_number(table)
     check_not_playing(context, checked, is_floor=is_floor)
@@ -131,7 +134,7 @@ async def on_enrolled(context: StationContext, terminal: TerminalId) -> None:
 
 
 async def renew_pins(context: StationContext) -> None:
-    """Give every terminal another PIN, and send it what it compares it with."""
+    """Give every terminal a new PIN, and send it the hash to check against."""
     async with context.lock:
         await context.catch_up()
         context.pins = await asyncio.to_thread(pins.renew_pins, context.parts.settings)
@@ -139,7 +142,7 @@ async def renew_pins(context: StationContext) -> None:
 
 
 def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit) -> None:
-    """Check that a table would accept what follows from its time limit, as far as it has reported.
+    """Check that a table would accept the consequence of its time limit, according to its reports.
 
     Raises Refused if it would not, KeyError if no terminal has reported the game.
     """
@@ -163,7 +166,7 @@ async def _order_all(context: StationContext, order: CallTime) -> None:
 
 
 def terminals_having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
-    """Return the terminals that may connect and keep a game."""
+    """Return the terminals that may connect and have a game."""
     folds, connectable = context.projections, {one.terminal for one in context.terminals if not one.revoked}
     return tuple(
         terminal
@@ -180,9 +183,9 @@ async def _publish_change(context: StationContext) -> None:
 
 
 async def give_due_orders(context: StationContext) -> None:
-    """Give the orders that are due: a terminal has caught up, or the queue for the judge has changed.
+    """Give all due orders, after a terminal has caught up or the queue for the judge has changed.
 
-    Returns at once where others wait to do the same: they will see what has changed.
+    Returns at once if another call is waiting to do the same, as it will see the changes.
     """
     if context.is_giving_soon:
         return

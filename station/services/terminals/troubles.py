@@ -1,4 +1,4 @@
-"""Problems in the hall, for the judge: late steps, forks, alarms that wait to be seen."""
+"""Problems in the hall for the judge: late steps, forked journals, unseen alarms."""
 
 import asyncio
 import base64
@@ -39,11 +39,11 @@ from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import table_stream
 
 _FEW = 20
-"""The number of frames from which on a share of damaged ones is meaningful."""
+"""The fewest frames from which the share of damaged ones is meaningful."""
 
 
 def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
-    """Return the finding about a link for the judge. counters: of its cable, None without one."""
+    """Return the diagnosis of a link for the judge. counters: of its cable, None without one."""
     if card.link is TerminalLink.AWAY:
         never = card.last_word_s is None
         return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
@@ -58,12 +58,12 @@ def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
 
 _log = structlog.get_logger()
 _MOST_UNSEEN = 20
-"""The most alarms of one terminal that wait to be seen: deliberate disagreement must not fill the log."""
+"""The most unseen alarms of one terminal, so that forged conflicts cannot fill the log."""
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
 async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
-    """Record durably that two journals disagree, unless that is known. Raises Unavailable."""
+    """Record durably that two journals conflict, unless it is known. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
     async def _raise() -> None:
@@ -82,7 +82,7 @@ async def raise_fork(context: StationContext, terminal: TerminalId, problem: str
 
 
 async def show_alarms(context: StationContext) -> None:
-    """Show the journal problems as they are now known to all stations. Raises Unavailable."""
+    """Show the journal problems known to all stations. Raises Unavailable."""
     folds = context.projections
     found = await asyncio.to_thread(context.parts.store.quarantined_entries)
     problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
@@ -105,20 +105,20 @@ class Troubles:
         self._context = context
 
     def is_database_unreachable(self) -> bool:
-        """Return whether the station's database is unreachable; the data shown is as old as that."""
+        """Return whether the station's database is unreachable, so that pages show old data."""
         return self._context.is_away
 
     def link(self, terminal: TerminalId) -> LinkHealth:
-        """Return the health of a terminal's link; raises ``KeyError``."""
+        """Return the health of a terminal's link. Raises KeyError."""
         known = next((known for known in self._context.terminals if known.terminal == terminal), None)
         if known is None:
             raise KeyError(terminal)
         return link_look(self._context.links.card(known), self._context.counters(terminal))
 
     def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
-        """Return the tables of the last round with entries missing that no judge has waived.
+        """Return the tables of the last round with missing entries that no judge has waived.
 
-        Raises ``KeyError``.
+        Raises KeyError.
         """
         state = self._context.projections.tournaments[tournament].state
         return tuple(
@@ -128,23 +128,23 @@ class Troubles:
         )
 
     def steps_to_draft(self, tournament: TournamentId) -> int:
-        """Return the steps to undo until the last published draw is a draft again; raises ``KeyError``."""
+        """Return how many steps to undo until the last published draw is a draft again. Raises KeyError."""
         return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
 
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-        """Return the games in play that undoing these steps would void; raises ``KeyError``."""
+        """Return the started games that undoing these steps would void. Raises KeyError."""
         return voided.voided_games(self._context, tournament, steps)
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """Return the steps that terminals reported of a game before it was voided, one list for each."""
+        """Return the steps that terminals reported of a game before it was voided, one list per log."""
         return tuple(voided.stories(self._context, game))
 
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """Return the tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
+        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
     def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, PlayerAbandoned], ...]:
-        """Return who left at a table and is still in the tournament, with the table's word on an ejection."""
+        """Return the players who left at a table but not the tournament, with the table's event."""
         return tuple((found, self._ejection(state, found)) for found in leavers(state))
 
     def _ejection(self, state: TournamentState, found: UnrecordedDeparture) -> PlayerAbandoned:
@@ -159,14 +159,14 @@ class Troubles:
         return tuple(BusAlarm(device, problem) for device, problem in self._context.links.bus_alarms())
 
     async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
-        """Continue a table's game from a terminal's late steps; its own entries since no longer count.
+        """Continue a table's game from a terminal's late steps; its own later steps no longer count.
 
-        Raises ``KeyError`` if there are none any more, ``Refused`` without a reason, ``Unavailable``.
+        Raises KeyError if there are none any more, Refused without a reason, Unavailable.
         """
         await self._context.run_to_completion(late.go_on_from(self._context, game, subject, reason, by))
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
-        """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
+        """Return all problems ever found in a terminal's journal, oldest first. Raises Unavailable."""
         folds = self._context.projections
         forks = tuple(
             JournalProblem(
@@ -179,24 +179,24 @@ class Troubles:
         return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
 
     async def export_of(self, terminal: TerminalId) -> bytes:
-        """Export both versions of a terminal's quarantined entries, as JSON lines; raises ``Unavailable``."""
+        """Export both versions of a terminal's quarantined entries as JSON Lines. Raises Unavailable."""
         found = await asyncio.to_thread(self._versions, terminal)
         return b"".join(msgspec.json.encode(_export(bad, stored)) + b"\n" for bad, stored in found)
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
-        """Mark all problems with a terminal's journal as seen; raises ``Unavailable``."""
+        """Mark all problems with a terminal's journal as seen. Raises Unavailable."""
         found = await asyncio.to_thread(self._versions, terminal)
         raised = self._context.projections.raised.values()
         subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
         self._context.links.alarm(terminal, "")
         for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
             await self.mark_seen(subject, by)
-        # Another one, which was held back until these were seen, may ring by now.
+        # Another alarm may have been held back until these were seen.
         await show_alarms(self._context)
         self._context.feed.publish("terminals")
 
     async def mark_seen(self, subject: str, by: str) -> None:
-        """Mark an alarm as seen, changing nothing else; raises ``Unavailable``."""
+        """Mark an alarm as seen, changing nothing else. Raises Unavailable."""
         await self._context.run_to_completion(self._mark_seen(subject, by))
         _log.info("alarm seen", subject=subject, by=by)
 
@@ -214,7 +214,7 @@ class Troubles:
         context.feed.publish("terminals")
 
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
-        """Return a terminal's quarantined entries, each with the stored one of its number. Blocks."""
+        """Return a terminal's quarantined entries, each with the stored entry of the same number. Blocks."""
         store, stream = self._context.parts.store, table_stream(terminal)
         return tuple(
             (bad, store.entry_at(stream, bad.entry.epoch, bad.entry.seq))
@@ -241,7 +241,7 @@ class Troubles:
 
 
 def _read(entry: Entry) -> TimedGameStep | None:
-    """Return the step of an entry; None if it cannot be read."""
+    """Return the step in an entry; None if it cannot be read."""
     try:
         content = content_of(entry.raw)
         return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)

@@ -1,4 +1,4 @@
-"""Alarms for the judge that follow from entries: of games never assigned to a terminal, of wrong PINs."""
+"""Alarms derived from entries: games reported by terminals that were never given them, and wrong PINs."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,10 @@ _log = structlog.get_logger()
 
 
 async def raise_due_alarms(context: StationContext) -> None:
-    """Raise an alarm for each terminal that wrote about a published game it was never given, or is locked.
+    """Raise alarms for terminals that reported a published game they were not given, or that are locked.
 
-    Durable, once per terminal and game or lock of its keypad; one of a kind at a time per terminal, so that
-    made-up entries fill no list. Needs the lock. Raises Unavailable.
+    Durable. Raised once per terminal and game or lock, and one of each kind at a time, so that forged entries
+    cannot fill the list. Needs the lock. Raises Unavailable.
     """
     if context.projections.apart or context.projections.pin_locks:
         await context.decide_with_retry(lambda: _raise_alarms(context))
@@ -66,7 +66,7 @@ def _new_pin_locks(context: StationContext) -> Iterator[AlarmRaised]:
 
 
 def problem_at(round_no: RoundNo, table: TableNo) -> str:
-    """Return the alarm in plain English; the pages translate it."""
+    """Return the alarm's text in English; the pages translate it."""
     return (
         f"wrote about a game that was never assigned to it (round {round_no}, table {table}); "
         "none of this counts, and the terminal may have been tampered with"

@@ -1,4 +1,4 @@
-"""Check who asks for a page before anything of the request is read."""
+"""Check the permission for a page before the request is read."""
 
 import asyncio
 from collections.abc import Mapping
@@ -25,15 +25,15 @@ from saloon.station.web.text.reasons import FormReason
 
 _STATIC: Final = "/static/"
 _LARGEST_READ: Final = 64 * 1024
-"""In bytes: the most of a form that is read without a login, as of the login's own form."""
+"""The most bytes of a form that is read without a login, such as the login form."""
 _PATIENCE_S: Final = 12.0
-"""Longer than a database takes to be found silent. Nothing has been asked for yet that could be lost."""
+"""The timeout for the database; longer than it takes to detect an unresponsive one."""
 
 
 class RoleRefusedException(PermissionDeniedException):
-    """A request that the role of its account does not allow.
+    """Raised for a request that the account's role does not permit.
 
-    people: the names of those who may do it, by role.
+    people: the names of those with permission, by role.
     """
 
     def __init__(self, session: JudgeSession, people: Mapping[AccountRole, tuple[str, ...]]) -> None:
@@ -43,15 +43,15 @@ class RoleRefusedException(PermissionDeniedException):
 
 
 def check_permission(app: ASGIApp) -> ASGIApp:
-    """Let a request in if its account's role has the permission of its route.
+    """Pass on a request if its account's role has the permission for its route.
 
-    Nothing of a refused request is read, not even the form's token; but a short form that a browser of ours
-    sends after its login has ended is kept. Raises NotAuthorizedException, RoleRefusedException, Unavailable.
+    Refused requests are not read, except for short forms sent from our pages after the login has ended, which
+    are kept. Raises NotAuthorizedException, RoleRefusedException, Unavailable.
     """
 
     async def _check(scope: Scope, receive: Receive, send: Send) -> None:
         request: PageRequest = Request(scope, receive)
-        # The matching route, in any spelling of the address.
+        # The route that matched, however the address is spelled.
         permission = permission_of(request.method, scope["path_template"])
         session = await _session(request, permission)
         if permission in permissions_of(None if session is None else session.role):
@@ -71,7 +71,7 @@ def check_permission(app: ASGIApp) -> ASGIApp:
 
 
 async def require(request: PageRequest, permission: Permission) -> None:
-    """Check a permission that depends on what a page shows.
+    """Check a permission that depends on the content of a page.
 
     Raises NotAuthorizedException, RoleRefusedException.
     """
@@ -83,7 +83,7 @@ async def require(request: PageRequest, permission: Permission) -> None:
 
 
 async def _read_form(request: PageRequest) -> None:
-    """Read a form, which is kept for all who ask again. Raises ClientException for letters of no encoding."""
+    """Read and cache a form. Raises ClientException if its encoding is invalid."""
     try:
         if request.method == "POST":
             await request.form()
@@ -92,16 +92,16 @@ async def _read_form(request: PageRequest) -> None:
 
 
 def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
-    """Return the app, which records requests that do something."""
+    """Return the app, wrapped so that it records requests that change something."""
     route = f"{request.method} {request.scope['path_template']}"
     return recorded(app, request, route, judge) if route in RECORDED else app
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:
-    """Look up the session. A public page is shown to everybody, even while the database is away.
+    """Find the session. Public pages are shown even if the database does not respond.
 
-    What a judge has just decided at another station, behind a balancer, is read before this page is made;
-    so is what a program with a token asks for, as it may have heard of it there.
+    If stations share the database, entries from other stations are read first for judges and token holders,
+    who may just have made or seen a change there.
     """
     if request.scope["path_template"].startswith(_STATIC):
         return None
@@ -122,7 +122,10 @@ async def _session(request: PageRequest, permission: Permission) -> JudgeSession
 
 
 async def _keep_form(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a form by a login that carries it. Raises NotAuthorizedException if it can't be kept."""
+    """Show the login page, keeping the posted form so that it can be sent again afterwards.
+
+    Raises NotAuthorizedException if the form cannot be kept.
+    """
     request: PageRequest = Request(scope, receive)
     csrf, headers = request.app.csrf_config, request.headers
     if csrf is None or csrf.cookie_name not in request.cookies or "transfer-encoding" in headers:
@@ -155,7 +158,7 @@ async def _people_with(request: PageRequest, permission: Permission) -> Mapping[
 
 
 def _send_to_login(request: PageRequest) -> Response[str] | Redirect:
-    """Return the way to the login."""
+    """Return a redirect to the login page."""
     if "hx-request" in request.headers:
         return Response("", status_code=401, headers={"HX-Refresh": "true"})
     asked = f"{request.url.path}?{request.url.query}".rstrip("?")

@@ -1,4 +1,4 @@
-"""A judge's account: change the password, see and end sessions, sign out everywhere."""
+"""A judge's own account: change the password, list and end sessions, sign out everywhere."""
 
 import asyncio
 from typing import Final
@@ -29,7 +29,7 @@ _HERE: Final = "/judge/account"
 
 @get("/")
 async def account(request: PageRequest) -> Template:
-    """Show the actions for a judge's own account, and its sessions."""
+    """Show the judge's own account and its sessions."""
     found = await asyncio.to_thread(site_of(request).judges.sessions.all)
     theirs = [one for one in found if one.judge == judge_of(request)]
     return page(request, "judge/account.html", sessions=show_sessions(request, theirs))
@@ -59,7 +59,7 @@ async def change_password(request: PageRequest) -> Redirect:
 
 @post("/sessions/end")
 async def end_own_session(request: PageRequest) -> Redirect:
-    """Log one of the judge's browsers out."""
+    """End one of the judge's own sessions."""
     number = (await form_of(request)).number("number") or 0
     work = asyncio.to_thread(site_of(request).judges.sessions.end_one_of, judge_of(request), number)
     return await run_action(request, work, _HERE, Done.SESSION_ENDED)
@@ -67,7 +67,7 @@ async def end_own_session(request: PageRequest) -> Redirect:
 
 @post("/sign-out-everywhere")
 async def sign_out_everywhere(request: PageRequest) -> Redirect:
-    """End all sessions of this judge, this one too."""
+    """End all sessions of this judge, including this one."""
     await asyncio.to_thread(site_of(request).judges.sessions.end_all_of, judge_of(request))
     forget_session(request)
     notice(request, words_of(request).label(Done.SIGNED_OUT), bad=False)

@@ -1,4 +1,4 @@
-"""Accounts: roles, invitations by link or code, everybody's sessions, programs' tokens; for head judges."""
+"""Accounts for head judges: roles, invitations by link or code, all sessions, API tokens."""
 
 import asyncio
 from typing import Final
@@ -21,7 +21,7 @@ _HERE: Final = "/judge/accounts"
 
 @get("/")
 async def accounts(here: AtStation) -> Template:
-    """Show all accounts with their roles and sessions, and the invitations that nobody has used."""
+    """Show all accounts with their roles and sessions, and the unused invitations."""
     site = here.site
     judges = await asyncio.to_thread(site.judges.all)
     sessions = show_sessions(here.request, await asyncio.to_thread(site.judges.sessions.all))
@@ -37,7 +37,7 @@ async def accounts(here: AtStation) -> Template:
 
 @post("/")
 async def add(here: AtStation) -> Redirect:
-    """Make an account with a password that the head judge chooses."""
+    """Add an account with a password chosen by the head judge."""
     fields = await here.fields()
     name, password, role = fields.text("name"), fields.raw("password"), _role(fields)
     work = here.site.passwords.run(asker_of(here.request), here.site.judges.add, name, password, role)
@@ -57,7 +57,7 @@ async def set_role(here: AtStation) -> Redirect:
 
 @post("/remove")
 async def remove(here: AtStation) -> Redirect:
-    """Delete an account; the last head judge's stays."""
+    """Delete an account, except the last head judge's."""
     work = asyncio.to_thread(here.site.judges.remove, (await here.fields()).text("name"))
     return await here.act(work, _HERE, Done.ACCOUNT_DELETED)
 
@@ -86,7 +86,7 @@ async def withdraw(here: AtStation) -> Redirect:
 
 @post("/tokens", status_code=200)
 async def make_token(here: AtStation) -> Template | Redirect:
-    """Make a program's token and show it, once."""
+    """Make an API token and show it, once."""
     fields = await here.fields()
     name, role = fields.text("name"), _role(fields)
     try:
@@ -99,7 +99,7 @@ async def make_token(here: AtStation) -> Template | Redirect:
 
 @post("/tokens/remove")
 async def remove_token(here: AtStation) -> Redirect:
-    """Remove a program's token."""
+    """Remove an API token."""
     number = (await here.fields()).number("number") or 0
     work = asyncio.to_thread(here.site.api_tokens.remove, number)
     return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
@@ -107,7 +107,7 @@ async def remove_token(here: AtStation) -> Redirect:
 
 @post("/sessions/end")
 async def end_session(here: AtStation) -> Redirect:
-    """Log one browser of anybody out."""
+    """End any one session."""
     fields = await here.fields()
     name, number = fields.text("name"), fields.number("number") or 0
     work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, number)
@@ -115,7 +115,7 @@ async def end_session(here: AtStation) -> Redirect:
 
 
 def _role(fields: Fields) -> AccountRole:
-    """Return the role in a form. Raises Refused for none."""
+    """Return the role in a form. Raises Refused if there is none."""
     try:
         return AccountRole(fields.text("role"))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The audit: what requests do is recorded as they are answered, and one page shows it to head judges."""
+"""The audit log: record requests as they are answered, and show the log to head judges."""
 
 import asyncio
 import csv
@@ -40,17 +40,17 @@ from saloon.station.web.tournament_context import AtStation, PageContext, statio
 _PER_PAGE: Final = 100
 _FAILED: Final = 400
 _SECRET_PARTS: Final = frozenset({"word", "code"})
-"""The parts of addresses that open something to anybody who knows them."""
+"""The secret parts of addresses, which grant access to anybody who knows them."""
 _CHOICES: Final[Mapping[str, type[enum.Enum]]] = {
     "offence": Offence, "role": Role, "by": Cause, "card": EventCard, "ending": Ending,
     "ruled-ending": Ending, "kind": MatchKind, "mode": RecordMode,
 }  # fmt: skip
-"""The fields of forms that hold one of several values, without their numbers."""
+"""Form fields with a fixed set of values; numbers at the end of field names are ignored."""
 _log = structlog.get_logger()
 
 
 def recorded(app: ASGIApp, request: PageRequest, route: str, judge: str) -> ASGIApp:
-    """Write a line for a request before its answer is sent, or when it is refused. judge: who asks."""
+    """Record a request before its response is sent, or when it is refused. judge: its account's name."""
 
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
         session = session_of(request)
@@ -100,12 +100,12 @@ def _line_of(request: PageRequest, route: str, judge: str, role: str, *, refused
 
 
 def _named_at_login(route: str, typed: Mapping[str, str]) -> str:
-    """Return the name with which somebody logs in. Others who type a name are not the person of it."""
+    """Return the name entered at login; empty for other forms, where it is not the sender's."""
     return typed.get("name", "") if RECORDED[route].kind is AuditKind.ACCOUNTS else ""
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit as the page shows it. role, action: in words. facts: in words, by label."""
+    """A line of the audit log as shown on the page. role, action: in words. facts: in words, by label."""
 
     line: AuditLine
     role: str
@@ -116,7 +116,7 @@ class ShownLine(msgspec.Struct, frozen=True):
 
 @get("/")
 async def audit_page(here: AtStation) -> Template:
-    """Show what people did, the newest first, as the filter of the address wants it."""
+    """Show recorded actions, newest first, filtered by the query."""
     wanted = _filter(here)
     number = max(1, _number(here.request.query_params.get("page", "")))
     log = here.site.audit
@@ -135,7 +135,7 @@ async def audit_page(here: AtStation) -> Template:
 
 @get("/audit.csv")
 async def audit_csv(here: AtStation) -> Stream:
-    """Return the lines of the filter as a table; no cell is a formula."""
+    """Return the filtered lines as CSV without formulas."""
     rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
     headers = {"Content-Disposition": 'attachment; filename="audit.csv"'}
     return Stream(_csv(rows, csv_separator(here.words.language)), media_type="text/csv", headers=headers)
@@ -143,7 +143,7 @@ async def audit_csv(here: AtStation) -> Stream:
 
 @get("/audit.jsonl")
 async def audit_jsonl(here: AtStation) -> Response[bytes]:
-    """Return the lines of the filter as JSON, one a line, with their routes and facts as they are stored."""
+    """Return the filtered lines as JSON Lines, with their routes and facts as stored."""
     found = await asyncio.to_thread(lambda: tuple(here.site.audit.lines(_filter(here))))
     content = b"".join(msgspec.json.encode(line) + b"\n" for line in found)
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
@@ -165,7 +165,7 @@ def _filter(here: PageContext) -> AuditFilter:
 
 
 def _day_ms(text: str, days: int) -> int | None:
-    """Return the beginning of a day in local time, some days later; None if none is named."""
+    """Return the start of a local day, plus ``days``; None if no date is given."""
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:
@@ -185,14 +185,14 @@ def _shown(here: PageContext, line: AuditLine) -> ShownLine:
 
 
 def _role(here: PageContext, value: str) -> str:
-    """Return the name of an account's role; any other text as it is."""
+    """Return the name of an account's role; any other text unchanged."""
     if value == COMMAND_LINE:
         return here.words.gettext("command line")
     return next((here.words.label(role) for role in AccountRole if role.value == value), value)
 
 
 def facts_in_words(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a line with their names; what has words is shown in them."""
+    """Yield the labelled facts of a line, in words where possible."""
     state = next(
         (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
     )

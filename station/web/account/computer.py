@@ -1,4 +1,4 @@
-"""The first account, backups, and the computer of an appliance: its stick, its clock and its switch."""
+"""The first account, backups, and an appliance's computer: its stick, clock and power."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/terminals"
-"""The page that offers backups."""
+"""The path of the page that offers backups."""
 _LONGEST_NUMBER: Final = 15
 
 
@@ -42,13 +42,13 @@ async def copy(request: PageRequest) -> Redirect:
 
 @post("/let-go")
 async def let_go(request: PageRequest) -> Redirect:
-    """Write a last copy, then release the stick."""
+    """Write a last copy, then stop using the stick."""
     return await run_action(request, _appliance(request).eject_stick(), _HERE, Done.STICK_FREE)
 
 
 @post("/clock")
 async def clock(request: PageRequest) -> Redirect:
-    """Set the clock to the time of the browser that asks."""
+    """Set the clock to the browser's time."""
     fields = await form_of(request)
     typed = fields.text("browser-ms")
     wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
@@ -57,14 +57,14 @@ async def clock(request: PageRequest) -> Redirect:
 
 @get("/power")
 async def power(request: PageRequest) -> Template:
-    """Ask for confirmation before the computer is switched off or restarted."""
+    """Ask for confirmation before switching off or restarting the computer."""
     look = await _appliance(request).look()
     return page(request, "judge/power.html", look=look, restart="restart" in request.query_params)
 
 
 @post("/power")
 async def switch_off(request: PageRequest) -> Template | Redirect:
-    """Switch the computer off, or restart it."""
+    """Switch off or restart the computer."""
     fields = await form_of(request)
     restart = fields.is_ticked("restart")
     try:
@@ -77,13 +77,13 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
 
 @get("/")
 async def backup(request: PageRequest) -> Response[bytes]:
-    """Return a copy of the station's database, made while it runs."""
+    """Return a backup of the station's running database."""
     return _as_file(request, await site_of(request).service.backup(), "db")
 
 
 @get("/encrypted")
 async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
-    """Return a copy that only the head judge's passphrase opens."""
+    """Return a backup that can only be opened with the head judge's passphrase."""
     try:
         content = await asyncio.to_thread(site_of(request).service.sealed_backups.make)
     except (Refused, Unavailable) as error:
@@ -103,7 +103,7 @@ async def set_passphrase(request: PageRequest) -> Redirect:
 
 
 def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]:
-    """Return a backup under the time at which it was made: before which round."""
+    """Return a backup as a download, named by its time and the current round."""
     wall_ms = site_of(request).service.context.parts.clock.wall_ms()
     made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
     headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
@@ -111,7 +111,7 @@ def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]
 
 
 class StationDoor(msgspec.Struct, frozen=True):
-    """The way of other devices to the pages. code: a picture of the address, as a data URI.
+    """The address at which other devices open the pages. code: a QR code of it, as a data URI.
 
     fingerprint: of the pages' certificate, empty without TLS.
     """
@@ -123,7 +123,7 @@ class StationDoor(msgspec.Struct, frozen=True):
 
 @get("/first")
 async def first(request: PageRequest) -> Template | Redirect:
-    """Show the form for the first account of a new station, or for restoring a copy in its place."""
+    """Show the form for a new station's first account, or for restoring a copy instead."""
     site = site_of(request)
     if not await asyncio.to_thread(site.first.code):
         return Redirect("/login")
@@ -148,7 +148,7 @@ async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | No
 
 @post("/first")
 async def open_first(request: PageRequest) -> Redirect:
-    """Open the first account and log its judge in."""
+    """Open the first account and log in."""
     fields = await form_of(request)
     site = site_of(request)
     try:
@@ -164,7 +164,7 @@ async def open_first(request: PageRequest) -> Redirect:
 
 @post("/first/restore")
 async def restore(request: PageRequest) -> Template | Redirect:
-    """Restore a copy from the stick in place of this new station."""
+    """Restore a copy from the stick to this new station."""
     fields = await form_of(request)
     name = PurePosixPath(fields.text("copy")).name
     try:
@@ -177,7 +177,10 @@ async def restore(request: PageRequest) -> Template | Redirect:
 
 
 async def _check_code(request: PageRequest, typed: str) -> None:
-    """Check the code of the first account. Raises Refused, TooManyRequestsException after many wrong ones."""
+    """Check the code for the first account.
+
+    Raises Refused, TooManyRequestsException after many wrong codes.
+    """
     try:
         await asyncio.to_thread(site_of(request).first.check, typed)
     except Refused:
@@ -186,7 +189,7 @@ async def _check_code(request: PageRequest, typed: str) -> None:
 
 
 def _appliance(request: PageRequest) -> Appliance:
-    """Return the computer, where it is ours to manage. Raises NotFoundException elsewhere."""
+    """Return the computer if it is an appliance. Raises NotFoundException if it is not."""
     appliance = site_of(request).appliance
     if appliance is None:
         raise NotFoundException(Missing.APPLIANCE.value)

@@ -1,6 +1,6 @@
-"""The page that an invitation's link opens: choose a password, and be logged in.
+"""The page opened by an invitation's link, where the guest chooses a password and is logged in.
 
-The key is in the query and the form, never in the path: paths may be logged.
+The key is in the query and the form but never in the path, which may be logged.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from saloon.station.web.text.reasons import FormReason
 
 @get("/")
 async def invitation(request: PageRequest, key: FromQuery[str] = "") -> Template:
-    """Ask the guest for a password; looking at the page uses nothing up."""
+    """Ask the guest for a password, without using up the invitation."""
     return _page(request, await _find(request, key), key)
 
 
@@ -43,7 +43,7 @@ async def accept(request: PageRequest) -> Template | Redirect:
 
 
 async def _find(request: PageRequest, key: str) -> AccountInvitation:
-    """Return the invitation of a link. Raises NotFoundException for one that is not valid any more."""
+    """Return the invitation of a link. Raises NotFoundException if it is no longer valid."""
     try:
         return await asyncio.to_thread(site_of(request).invitations.find, key)
     except Refused as error:

@@ -1,4 +1,4 @@
-"""Logging in and out, limits for wrong passwords, and choosing a language."""
+"""Logging in and out, rate limits for wrong passwords, and the choice of language."""
 
 import asyncio
 from typing import Final
@@ -31,7 +31,7 @@ from saloon.station.web.text.reasons import FormReason
 from saloon.station.web.tournament_context import PageContext
 
 _NOT_TYPED: Final = frozenset({"looked-at", "seen", "next"})
-"""Fields by which a form says what its page showed, and where to go on."""
+"""Fields that were not typed, such as what the page showed and where to continue."""
 
 
 _YEAR_S: Final = 365 * 24 * 3600
@@ -39,21 +39,24 @@ _YEAR_S: Final = 365 * 24 * 3600
 
 @get("/login")
 async def login_page(request: PageRequest) -> Template:
-    """Show the login form; where nobody has an account yet, show how to make one."""
+    """Show the login form, or if there is no account yet, how to make one."""
     nobody = not await asyncio.to_thread(site_of(request).judges.all)
     wanted = request.query_params.get("next", "/judge")
     return page(request, "login.html", nobody=nobody, next=wanted, kept="")
 
 
 def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
-    """Show the login to a judge whose form came too late. text: the form; it travels in the page alone."""
+    """Show the login form to a judge whose session ended before a form was sent.
+
+    text: the form, which is stored only in the page.
+    """
     shown = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
     return page(request, "login.html", status, **shown)
 
 
 @post("/login")
 async def login(request: PageRequest) -> Template | Redirect:
-    """Log a judge in. A form that came too late is shown, and sent by the judge."""
+    """Log a judge in. A form kept from an ended session is shown first, for the judge to send."""
     fields = await form_of(request)
     site, then, text = site_of(request), _inside(fields), fields.raw("kept")
     kept = kept_form(text)
@@ -78,7 +81,7 @@ async def login(request: PageRequest) -> Template | Redirect:
 
 
 async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Template:
-    """Show the judge who has just logged in the form that came too late, which they may send."""
+    """Show a kept form to a judge who has just logged in and may send it now."""
     await find_session(request)
     request.session[TYPED_ON] = back
     here, recorded = PageContext(request), RECORDED.get(kept.route)
@@ -100,7 +103,7 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
 
 @post("/logout")
 async def logout(request: PageRequest) -> Redirect:
-    """End this browser's session, here and at the station."""
+    """End this browser's session, both here and at the station."""
     await end_session(request)
     request.clear_session()
     return Redirect("/")
@@ -108,7 +111,7 @@ async def logout(request: PageRequest) -> Redirect:
 
 @post("/language")
 async def language(request: PageRequest) -> Redirect:
-    """Set the language, kept in a cookie."""
+    """Set the language in a cookie."""
     fields = await form_of(request)
     chosen = fields.text("language")
     answer = Redirect(_inside(fields, "/"))
@@ -118,7 +121,7 @@ async def language(request: PageRequest) -> Redirect:
 
 
 def _inside(fields: Fields, otherwise: str = "/judge") -> str:
-    """Return the page of ours to go on to; an address elsewhere is not followed."""
+    """Return the page on which to continue; addresses outside our pages are ignored."""
     wanted = fields.text("next")
     # Browsers read a backslash as a slash, and two slashes as another site.
     return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise

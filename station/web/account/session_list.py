@@ -1,4 +1,4 @@
-"""Sessions as pages list them: the browser in words, and the one that asks."""
+"""Sessions for lists on pages, with the browser in words and the current session marked."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -19,7 +19,7 @@ _BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Marks with their browsers, the particular ones first: most browsers claim to be others too."""
+"""User-Agent substrings and their browsers, specific ones first, as most browsers claim to be others too."""
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -32,7 +32,7 @@ _SYSTEMS: Final = (
 
 
 class ShownSession(msgspec.Struct, frozen=True):
-    """A session with its browser in words. is_this: the page is shown in it."""
+    """A session with its browser in words. is_this: it is the current one."""
 
     session: JudgeSession
     browser: str
@@ -40,7 +40,7 @@ class ShownSession(msgspec.Struct, frozen=True):
 
 
 def show_sessions(request: PageRequest, sessions: Iterable[JudgeSession]) -> tuple[ShownSession, ...]:
-    """Return sessions for a list; the one that asks comes first."""
+    """Return sessions for a list, the current one first."""
     this, words = session_of(request), words_of(request)
     shown = [
         ShownSession(one, _in_words(one.agent, words.gettext), this is not None and one.number == this.number)
@@ -57,7 +57,7 @@ def _in_words(agent: str, _: Callable[[str], str]) -> str:
 
 
 def _browser_and_system(agent: str) -> tuple[str, str]:
-    """Return a browser and its system, such as Firefox and Android; empty for what is not known."""
+    """Return a browser and its system, such as Firefox and Android; empty if unknown."""
     return _first(_BROWSERS, agent), _first(_SYSTEMS, agent)
 
 

@@ -1,1 +1,1 @@
-"""Pages for players and the desk: check-in, a player's own page, registration."""
+"""Pages for players and the desk: check-in, a player's own page, applications."""

@@ -1,4 +1,4 @@
-"""The desk: check players in, answer those who ask to leave or to play."""
+"""The desk: check players in, and answer requests to leave or to play."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ def _(text: str) -> str:
 
 @get("/", middleware=[COMPRESSED])
 async def desk(here: AtTournament) -> Template:
-    """Show who is here, not yet here, or not coming; those who ask to leave, and those who apply."""
+    """Show who is present, absent or not coming, who asks to leave, and who applies."""
     record = await here.service.desk.record(here.state.tournament)
     played = here.service.desk.played(here.state)
     people = sorted(here.state.contenders, key=lambda one: (_rank(record, one, played), fold_name(one.name)))
@@ -62,7 +62,7 @@ _HERE: Final = _ORDER.index(PresenceState.HERE)
 
 
 def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> int:
-    """Return the place of a player in the list: those who are missing first."""
+    """Return a player's position in the list: missing players first."""
     if Desk.is_here(record, entrant.player, played):
         return _HERE
     return _ORDER.index(record.state_of(entrant.player))
@@ -70,7 +70,7 @@ def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> 
 
 @post("/settings")
 async def settings(here: AtTournament) -> Redirect:
-    """Choose what players may do by themselves."""
+    """Set what players may do by themselves."""
     fields = await here.fields()
     may_show = here.may(Permission.STANDINGS)
 
@@ -78,7 +78,7 @@ async def settings(here: AtTournament) -> Redirect:
         return record.with_switches(
             self_check_in=fields.is_ticked("self-check-in"),
             registration=fields.is_ticked("registration"),
-            # Who shows money is the head judge's choice; an organiser may be playing.
+            # Showing money is the head judge's choice, as an organiser may be playing.
             own_results=fields.is_ticked("own-results") if may_show else record.own_results,
         )
 
@@ -89,14 +89,14 @@ async def settings(here: AtTournament) -> Redirect:
 
 @post("/again")
 async def begin_again(here: AtTournament) -> Redirect:
-    """Forget who is here, for another day."""
+    """Reset everybody's presence for another day."""
     work = here.service.desk.change(here.state.tournament, lambda record: record.without_presence())
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
 @post("/all")
 async def check_in_all(here: AtTournament) -> Redirect:
-    """Check everybody in who is neither here nor marked as not coming."""
+    """Check in everybody who is neither present nor marked as not coming."""
     presence = Presence(PresenceState.HERE, here.service.desk.now_ms, here.judge)
 
     def _change(record: DeskRecord) -> DeskRecord:
@@ -111,7 +111,7 @@ async def check_in_all(here: AtTournament) -> Redirect:
 
 @post("/typed")
 async def check_in_typed(here: AtTournament) -> Redirect:
-    """Check in the player whose badge a scanner has typed: its code, or the address that it contains."""
+    """Check in the player whose badge was scanned as its code or the address that contains it."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
     code = typed.rpartition(PATH)[2].strip("/")
     found = here.service.codes.find(code, [here.state]) or _named(here, typed)
@@ -128,7 +128,7 @@ def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
 
 @post("/{player:str}")
 async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Set whether a player is here; set again, it stays."""
+    """Set a player's presence. Setting the same again changes nothing."""
     then = referring_page(here.request, f"{here.url}/check-in")
     try:
         state = PresenceState((await here.fields()).text("state"))
@@ -138,7 +138,7 @@ async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 
 async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, then: str) -> Redirect:
-    """Set a player's presence, say so, and offer to undo it."""
+    """Set a player's presence, show a notice, and offer to undo it."""
     if here.state.entrant(player) is None:
         raise NotFoundException(Missing.PLAYER.value)
     desk, tournament = here.service.desk, here.state.tournament
@@ -153,7 +153,7 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
 
 @post("/leaving/{player:str}")
 async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Withdraw a player who asks for it, or keep them in."""
+    """Withdraw a player who asks to leave, or keep the player."""
     fields, found, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
     if found is None:
         raise NotFoundException(Missing.PLAYER.value)
@@ -170,7 +170,7 @@ async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 @post("/applications/{number:int}")
 async def answer_application(here: AtTournament, number: FromPath[int]) -> Redirect:
-    """Register somebody who applies, or not."""
+    """Register an applicant, or reject the application."""
     fields, then = await here.fields(), f"{here.url}/check-in"
     record = await here.service.desk.record(here.state.tournament)
     found = next((one for one in record.applications if one.number == number), None)
@@ -182,7 +182,7 @@ async def answer_application(here: AtTournament, number: FromPath[int]) -> Redir
 
 async def _answer_application(here: TournamentContext, found: Application, *, is_approved: bool) -> None:
     tournament = here.state.tournament
-    # The application goes first: of two judges who approve it at once, one is refused.
+    # Remove the application first: of two judges who approve it at the same time, one is refused.
     await here.service.desk.change(tournament, lambda record: record.without_application(found.number))
     if not is_approved:
         return
@@ -197,7 +197,7 @@ async def _answer_application(here: TournamentContext, found: Application, *, is
 
 @post("/private/{player:str}")
 async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Replace a player's private code: the former one opens nothing any more."""
+    """Replace a player's private code, which invalidates the former one."""
     wanted = PlayerId(player)
     work = here.service.desk.change(here.state.tournament, lambda record: record.with_new_key(wanted))
     return await here.act(work, f"{here.url}/players/{player}", Done.CHANGED)

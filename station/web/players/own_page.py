@@ -1,4 +1,4 @@
-"""A player's own page, on any phone and without an account: the code on a badge opens it."""
+"""A player's own page, opened on any phone by the code on a badge, without an account."""
 
 import hashlib
 from typing import Final
@@ -49,7 +49,7 @@ class OwnPageContext(TournamentContext):
         return await self.service.desk.record(self.state.tournament)
 
     def return_with_notice(self, error: Refused) -> Redirect:
-        """Go back to the player's page with a refusal; the log must not contain the code."""
+        """Return to the player's page with a refusal, without logging the code."""
         notice(self.request, self.words.error(error), bad=True)
         return Redirect(self.own_url)
 
@@ -74,15 +74,15 @@ AtOwnPage = NamedDependency[OwnPageContext]
 
 @get("/", middleware=[COMPRESSED])
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show a player's seat, clock and past tables; nothing where the page shows the same already."""
-    # Not of a second ago after a form, which another station may have answered.
+    """Show a player's seat, clock and past tables; nothing if the page is unchanged."""
+    # Not from the cache after a form, which another station may have processed.
     read = here.service.desk.recent_record if seen else here.service.desk.record
     desk = await read(here.state.tournament)
     key = _key(here, desk)
     if seen == key:
         return Response(None, status_code=_UNCHANGED)
     state, service = here.state, here.service
-    if state.running_round is None:  # A tournament that is played can't be archived.
+    if state.running_round is None:  # A running tournament can't be archived.
         here.is_archived = state.tournament in await service.archive.ids()
     seats = seats_of(state, here.entrant.player)
     return here.page(
@@ -104,10 +104,10 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
 
 
 def _key(here: OwnPageContext, desk: DeskRecord) -> str:
-    """Return a word that changes with everything that the page shows."""
+    """Return a key that changes with the page's content."""
     player, state = here.entrant.player, here.state
     tables = sum(len(part.tables) for part in state.called)
-    # Not the number of steps: a phone that loads its page for each sheet of the hall is one of thousands.
+    # Not the number of steps, or thousands of phones would reload their page for each sheet.
     shown = (
         here.words.language, state.stage, state.clock, state.waivers.time_limit_min, here.entrant,
         seats_of(state, player)[:1], tables, state.running_round is None,
@@ -124,7 +124,7 @@ def _may_leave(here: OwnPageContext) -> bool:
 
 @post("/here")
 async def check_in(here: AtOwnPage) -> Redirect:
-    """Check oneself in, where the organiser allows it."""
+    """Check in the player of the badge, if the organiser allows it."""
     desk = await here.desk()
     if here.is_archived:
         return here.return_with_notice(Refused(ArchiveRefusal.ARCHIVED))
@@ -138,7 +138,7 @@ async def check_in(here: AtOwnPage) -> Redirect:
 
 @post("/leave")
 async def ask_to_leave(here: AtOwnPage) -> Redirect:
-    """Ask the judge to be left out from the next draw on, or take that back."""
+    """Ask to be left out from the next draw on, or take the request back."""
     if here.is_archived or not _may_leave(here):
         reason = ArchiveRefusal.ARCHIVED if here.is_archived else DeskRefusal.OUT
         return here.return_with_notice(Refused(reason))
@@ -149,7 +149,7 @@ async def ask_to_leave(here: AtOwnPage) -> Redirect:
 
 
 class OwnGame(msgspec.Struct, frozen=True):
-    """A player's own game: their line of its accepted record sheet."""
+    """A player's own game: the player's line of its accepted record sheet."""
 
     round: RoundNo
     table: TableNo
@@ -158,7 +158,7 @@ class OwnGame(msgspec.Struct, frozen=True):
 
 @post("/results", status_code=200)
 async def own_results(here: AtOwnPage) -> Template | Redirect:
-    """Show a player's own games and total, for the private code that they were given."""
+    """Show a player's own games and total, opened by the player's private code."""
     desk, player, tournament = await here.desk(), here.entrant.player, here.state.tournament
     typed = read_alike((await here.fields()).text("private"))
     right = here.service.codes.private(tournament, player, desk.keys.get(player, 0))

@@ -1,4 +1,4 @@
-"""Seats for everybody: find a player or a table, see who sits where, apply to play."""
+"""Public seats: find a player or a table, see who sits where, apply to play."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -28,7 +28,7 @@ from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, Tour
 _MOST_FOUND: Final = 30
 _LONGEST_SEARCH: Final = 80
 _ROUNDS_KEPT: Final = 64
-"""Thousands of phones ask for the seats of the same rounds."""
+"""The number of rounds whose seats are cached, as thousands of phones ask for the same ones."""
 
 
 class PlayerSeat(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ def _table_by_player(tables: tuple[DrawnTable, ...]) -> Mapping[PlayerId, DrawnT
 
 
 def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]:
-    """Return a player's seats in published rounds and duels, the latest first."""
+    """Return a player's seats in published rounds and duels, latest first."""
     found = ((part.round, _table_by_player(part.tables).get(player)) for part in reversed(state.called))
     return tuple(
         PlayerSeat(number, table.table, table.players.index(player) + 1, table.players)
@@ -56,14 +56,14 @@ def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]
 
 
 def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSeat | None:
-    """Return the seat to go to now; None between rounds, and for somebody who does not play."""
+    """Return a player's current seat; None between rounds and for somebody who does not play."""
     duels = {table.players for _, table in state.open_duels}
     running = 0 if state.running_round is None else state.running_round.round
     return next((seat for seat in seats[:1] if seat.round == running or seat.players in duels), None)
 
 
 class FoundPlayer(msgspec.Struct, frozen=True):
-    """A player who fits a search. now: the seat to go to, None for none."""
+    """A player found by a search. now: the current seat, None for none."""
 
     player: PlayerId
     now: PlayerSeat | None
@@ -85,7 +85,7 @@ async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
 
 @get("/player/{player:str}")
 async def player(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show a player's seats: what is public of everybody."""
+    """Show a player's seats, as far as they are public."""
     entrant = here.state.entrant(PlayerId(player))
     if entrant is None:
         raise NotFoundException(Missing.PLAYER.value)
@@ -109,7 +109,7 @@ def public_row(here: TournamentContext, player: PlayerId) -> StandingRow | None:
 
 @get("/table/{table:int}")
 async def table(here: AtTournament, table: FromPath[int]) -> Template:
-    """Show who sits at a table in the latest round: where the code on its sign leads."""
+    """Show who sits at a table in the latest round. The code on the table's sign leads here."""
     called = here.state.called_tables
     latest = max((number for number, _ in called), default=None)
     found = next((drawn for number, drawn in called if number == latest and drawn.table == table), None)
@@ -122,7 +122,7 @@ def _clock(here: TournamentContext) -> RoundClockShown | None:
 
 
 async def takes_applications(here: TournamentContext) -> bool:
-    """Return whether players may apply, and a judge could register them now."""
+    """Return whether players may apply and could be registered now."""
     state, service = here.state, here.service
     somebody = RegisterPlayers(new_players((PlayerRow(1, state.tournament, ""),), state.entrants))
     desk = await service.desk.record(state.tournament)
@@ -133,13 +133,13 @@ async def takes_applications(here: TournamentContext) -> bool:
 
 @get("/register")
 async def registration(here: AtTournament) -> Template:
-    """Show the form to apply, or that registration is closed."""
+    """Show the application form, or that registration is closed."""
     return here.page("public/register.html", is_open=await takes_applications(here))
 
 
 @post("/register")
 async def apply(here: AtTournament) -> Redirect:
-    """Put somebody on the judge's list of those who would like to play."""
+    """Add somebody to the judge's list of applications."""
     fields, at_ms = await here.fields(), here.service.desk.now_ms
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
     if not await takes_applications(here):

@@ -1,4 +1,4 @@
-"""The calls of all tables: one queue for all judges, response times, and what a judge's device can do."""
+"""The calls of all tables: one queue for all judges, response times, and notifications on devices."""
 
 import asyncio
 import contextlib
@@ -27,20 +27,20 @@ _HERE: Final = "/judge/calls"
 
 @get("/")
 async def calls(here: AtStation) -> Template:
-    """Show the queue, the response times, and how this device can ring."""
+    """Show the queue, the response times, and how this device can notify the judge."""
     fingerprint = await asyncio.to_thread(_fingerprint, here)
     return await _queue_page(here, "judge/calls.html", fingerprint=fingerprint)
 
 
 @get("/queue")
 async def queue(here: AtStation) -> Template:
-    """Show the open calls, as the page asks for them when they changed."""
+    """Show the open calls, as requested by the page after a change."""
     return await _queue_page(here, "judge/_call_queue.html")
 
 
 @get("/badge")
 async def badge(here: AtStation) -> Template:
-    """Show the number of calls that wait, as every judge's page asks for it when they changed."""
+    """Show the number of waiting calls, as requested by every judge's page after a change."""
     return here.page("judge/_call_badge.html")
 
 
@@ -53,7 +53,7 @@ async def report(here: AtStation) -> Template:
 
 @get("/certificate")
 async def certificate(here: AtStation) -> Response[bytes]:
-    """Download the certificate of the pages, to install it on a phone or computer."""
+    """Return the pages' certificate as a download, for installing it on a phone or computer."""
     file = here.site.page_certificate
     if file is None or not file.exists():
         raise NotFoundException(Missing.CERTIFICATE.value)
@@ -72,7 +72,7 @@ async def claim(here: AtTable) -> Redirect:
 
 @post("/call/release")
 async def release(here: AtTable) -> Redirect:
-    """Let a call wait again."""
+    """Return a call to the queue."""
     work = here.service.calls.release(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_RELEASED)
 
@@ -100,7 +100,7 @@ async def end_call(here: AtTable) -> Redirect:
 
 
 async def _queue_page(here: PageContext, template: str, **shown: object) -> Template:
-    """Return a page with the open calls and the response times of the newest day."""
+    """Render a template with the open calls and the response times of the latest day."""
     service, words = here.service, here.words
     reports = service.calls.day_reports()
     titles = {
@@ -135,7 +135,7 @@ def _page_before(here: TableContext) -> str:
 
 
 def _fingerprint(here: PageContext) -> str:
-    """Return the fingerprint of the pages' certificate; empty if they come without one. Blocks."""
+    """Return the fingerprint of the pages' certificate; empty if there is none. Blocks."""
     file = here.site.page_certificate
     if file is not None and here.request.url.scheme == "https":
         with contextlib.suppress(OSError, ValueError):

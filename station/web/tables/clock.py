@@ -1,4 +1,4 @@
-"""The judge's control of the round's clock, from the floor page: for all tables, or for one."""
+"""The judge's control of the round's clock on the floor page, for all tables or for one."""
 
 from litestar import post
 from litestar.response import Redirect
@@ -19,7 +19,7 @@ from saloon.station.web.tournament_context import AtTournament, tournament_route
 
 @post("/clock")
 async def clock(here: AtTournament) -> Redirect:
-    """Start, stop or resume the clock, or give time.
+    """Start, stop or resume the clock, or add time.
 
     Fields: do, table (empty for all), pause, minutes, reason.
     """

@@ -1,4 +1,4 @@
-"""The floor: the tables by what they need, live; and the swap of a table's terminal."""
+"""The floor: live tables, sorted by what they need, and the replacement of a table's terminal."""
 
 import asyncio
 import contextlib
@@ -38,17 +38,17 @@ _LOOK_COOKIE_S: Final = 365 * 24 * 3600
 _LONGEST_SEARCH: Final = 80
 _SHORTEST_ID: Final = 4
 _FEW_TABLES: Final = 12
-"""The largest hall that is shown by cards unless the judge chooses otherwise."""
+"""The largest hall shown as cards by default."""
 _AT_A_TIME: Final = 20
-"""The tables of a large hall after which other pages and terminals are served."""
+"""How many tables to process before yielding to other pages and terminals."""
 _T = TypeVar("_T")
 
 
 @get("/floor", middleware=[COMPRESSED])
 async def floor(here: AtTournament) -> Template:
-    """Show all tables of the running round, or of the one that is asked for; else of the last one.
+    """Show all tables of the running or requested round, or else of the last one.
 
-    ``?look=rows``, ``cards`` or ``plan`` is remembered by the browser.
+    The browser remembers ``?look=rows``, ``cards`` or ``plan``.
     """
     state, service = here.state, here.service
     running = [card async for card in _in_steps(service.live_floor.each_card(state))]
@@ -80,7 +80,7 @@ async def floor(here: AtTournament) -> Template:
 
 
 async def _in_steps(things: Iterable[_T]) -> AsyncGenerator[_T, None]:
-    """Yield things, and let others work after every few."""
+    """Yield items, letting other tasks run from time to time."""
     for number, thing in enumerate(things, start=1):
         yield thing
         if number % _AT_A_TIME == 0:
@@ -88,7 +88,7 @@ async def _in_steps(things: Iterable[_T]) -> AsyncGenerator[_T, None]:
 
 
 def _look(name: str, tables: int) -> FloorLook:
-    """Return the look by its name; for none or an unknown one, the one that suits the number of tables."""
+    """Return the look by its name, or the default one for the number of tables."""
     try:
         return FloorLook(name)
     except ValueError:
@@ -101,7 +101,7 @@ def _html_of(here: TournamentContext, card: FloorCard, look: FloorLook) -> str:
 
 
 def _round_asked_for(here: TournamentContext) -> RoundNo | None:
-    """Return the published round that the address names; None for none. Raises NotFoundException."""
+    """Return the published round in the query; None if there is none. Raises NotFoundException."""
     asked_for = here.request.query_params.get("round", "")
     if not asked_for:
         return None
@@ -113,7 +113,7 @@ def _round_asked_for(here: TournamentContext) -> RoundNo | None:
 
 @get("/floor/calls")
 async def calls(here: AtTournament) -> Template:
-    """Show the tables that call the judge, as the floor page asks for them when calls changed."""
+    """Show the calling tables, as requested by the floor page after a change."""
     return here.page("judge/_calls.html", cards=here.service.live_floor.calls(here.state))
 
 
@@ -121,9 +121,9 @@ async def calls(here: AtTournament) -> Template:
 async def events(here: AtTournament) -> Stream:
     """Stream the floor's changes: ``table-N`` with the table's HTML, and others as ``/judge/events`` does.
 
-    ``?look=`` as for the floor. A table that has been silent for too long comes without a change.
+    ``?look=`` as for the floor. Also sent when a table has been silent for too long.
     """
-    # What changes while the floor is read counts too: the page loads it at the same time.
+    # Include changes made while the floor is read, as the page loads it at the same time.
     changes = followed_batches(here.request)
     batches = _batches(here, _look(here.request.query_params.get("look", ""), 0), changes)
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
@@ -133,9 +133,9 @@ async def events(here: AtTournament) -> Stream:
 async def _joined(
     batches: AsyncGenerator[Sequence[ServerSentEventMessage], None],
 ) -> AsyncGenerator[bytes, None]:
-    """Send the events of a moment together: a large hall has many."""
+    """Send simultaneous events together, as a large hall has many."""
     async with contextlib.aclosing(batches):
-        # Without a byte a browser would take the stream for one that is not open yet.
+        # Without a first byte, a browser would not consider the stream open.
         yield b": open\r\n\r\n"
         async for batch in batches:
             if batch:
@@ -175,13 +175,13 @@ async def _batches(
 
 
 def _state_by_time(card: FloorCard, now_ms: int) -> tuple[Attention, int | None]:
-    """Return what changes about a table while nothing happens."""
+    """Return the state of a table that changes by time alone."""
     return attention_of(card, now_ms), silent_minutes(card, now_ms)
 
 
 @get("/find")
 async def find(here: AtTournament) -> Template:
-    """Show the tables of all rounds that fit ``?q=``: a player's name, a number, or a terminal's id."""
+    """Show the tables of all rounds that match ``?q=``: a player's name, a number, or a terminal's id."""
     wanted = " ".join(here.request.query_params.get("q", "").split())[:_LONGEST_SEARCH]
     seats = [(drawn, table) for drawn in here.state.published_rounds for table in drawn.tables]
     is_found = names_found(wanted)
@@ -216,7 +216,7 @@ async def time_is_up(here: AtTable) -> Redirect:
 
 @get("/swap")
 async def swap_page(here: AtTable) -> Template:
-    """Show the spares that can take a table over, the connected ones first."""
+    """Show the spares that can replace a table's terminal, connected ones first."""
     steps = len(here.service.story(here.card.game_id))
     spares = sorted((c for c in here.service.terminals() if c.table is None), key=_is_away)
     return here.page("judge/swap.html", steps=steps, spares=spares)

@@ -1,4 +1,4 @@
-"""The HTML of tables on the floor, made once for all open pages that show it alike."""
+"""The HTML of tables on the floor, rendered once for all open pages with the same view."""
 
 import enum
 from typing import Final
@@ -11,27 +11,27 @@ from saloon.station.web.site import permissions_of_request
 from saloon.station.web.tournament_context import TournamentContext
 
 _CSRF_PLACE: Final = "<!-- csrf -->"
-"""The place of the field against forged forms, which differs from browser to browser."""
+"""The placeholder for the CSRF field, which differs by browser."""
 _PLACES_PER_STEP: Final = 100_000
 _MOST_TABLES: Final = 2_000
 
 
 class FloorLook(enum.Enum):
-    """The size in which the floor shows a table."""
+    """How the floor shows a table."""
 
     ROWS = "rows"
     CARDS = "cards"
     PLAN = "plan"
-    """Each table at its place in the hall."""
+    """Each table at its place on the plan of the hall."""
 
 
 _TEMPLATES: Final = {FloorLook.ROWS: "_row", FloorLook.CARDS: "_card", FloorLook.PLAN: "_tile"}
 
 
 class TablePictures:
-    """The newest HTML of each table, by look, language and permissions. Used on one event loop.
+    """A cache of each table's HTML, by look, language and permissions. Used on one event loop.
 
-    made: the number of times that a template was rendered.
+    made: number of times that a template was rendered.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class TablePictures:
         self.made = 0
 
     def html(self, here: TournamentContext, card: FloorCard, look: FloorLook, csrf_input: str) -> str:
-        """Return a table as HTML, with csrf_input in each of its forms."""
+        """Return a table's HTML, with csrf_input in each of its forms."""
         now_ms = here.service.live_floor.now_ms()
         attention, silent_min = attention_of(card, now_ms), silent_minutes(card, now_ms)
         key: tuple[FloorLook, str, frozenset[Permission]] = (

@@ -1,4 +1,4 @@
-"""The page of the hall plan: tables dragged to their places, arranged in rows, and printed."""
+"""The page of the hall plan: tables are dragged to their places, arranged in rows, and printed."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ class PlannedTable(msgspec.Struct, frozen=True):
 
 
 def planned_tables(plan: HallPlan) -> tuple[PlannedTable, ...]:
-    """Return the tables of a plan by number."""
+    """Return the tables of a plan, by number."""
     return tuple(PlannedTable(table, at.column, at.row) for table, at in sorted(plan.places.items()))
 
 
@@ -39,7 +39,7 @@ def _tables_in_play(here: PageContext) -> tuple[TableNo, ...]:
 
 @get("/")
 async def hall_plan(here: AtStation) -> Template:
-    """Show the plan, with all tables in play."""
+    """Show the plan with all running tables."""
     plan = (await here.service.plans.plan()).with_tables(_tables_in_play(here))
     tables = planned_tables(plan)
     typed = format_table_ranges(tuple(one.table for one in tables))
@@ -48,7 +48,7 @@ async def hall_plan(here: AtStation) -> Template:
 
 @post("/move")
 async def move(here: AtStation) -> Response[None] | Redirect:
-    """Move a table; a table that is there changes places with it."""
+    """Move a table, swapping places with a table at the destination."""
     fields = await here.fields()
     try:
         table = fields.table()

@@ -1,4 +1,4 @@
-"""Late steps on a table's page: in words beside the game, taken over with a reason, or left."""
+"""Late steps on a table's page, which a judge continues from, with a reason, or leaves."""
 
 import msgspec
 from litestar import post
@@ -13,10 +13,7 @@ from saloon.station.web.tournament_context import AtTable, TableContext, table_r
 
 
 class LateStepsView(msgspec.Struct, frozen=True):
-    """Late steps as the page shows them.
-
-    sheet: the record sheet that they end with, if they do.
-    """
+    """Late steps as shown on the page. sheet: the record sheet at their end, if there is one."""
 
     reported: ReportedLateSteps
     lines: tuple[StoryRow, ...]
@@ -24,7 +21,7 @@ class LateStepsView(msgspec.Struct, frozen=True):
 
 
 def late_shown(here: TableContext) -> tuple[LateStepsView, ...]:
-    """Return all late steps of a table, in words."""
+    """Return all late steps of a table for the page."""
     names, rules = [here.names[player] for player in here.card.players], here.rules
     return tuple(
         LateStepsView(
@@ -37,7 +34,7 @@ def late_shown(here: TableContext) -> tuple[LateStepsView, ...]:
 
 
 def proposed_result(card: FloorCard, subject: str) -> FinishedGame | None:
-    """Return the finished game that late steps end with, for a record sheet's form; None for none."""
+    """Return the finished game at the end of late steps, for the record sheet's form, or None."""
     for reported in card.late:
         if reported.subject == subject and isinstance(reported.result, FinishedGame):
             return reported.result
@@ -46,14 +43,14 @@ def proposed_result(card: FloorCard, subject: str) -> FinishedGame | None:
 
 @post("/seen")
 async def mark_seen(here: AtTable) -> Redirect:
-    """Mark late steps as seen by the judge, who leaves them uncounted."""
+    """Mark late steps as seen by the judge, leaving them uncounted."""
     work = here.service.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
     return await here.act(work, here.table_url, Done.SEEN)
 
 
 @post("/go-on")
 async def go_on(here: AtTable) -> Redirect:
-    """Have the table go on from late steps instead of its own, with a reason."""
+    """Continue the table's game from late steps instead of its own, with a reason."""
     fields = await here.fields()
     work = here.service.troubles.continue_from_late_steps(
         here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge

@@ -1,4 +1,4 @@
-"""Life points over turns, as lines and marks for a small picture in the page."""
+"""A small chart of life points over turns."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,7 +30,7 @@ class ChartLine(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A number at a place on an axis. is_near: to the one before, so that words have no room."""
+    """A number on an axis. is_near: too close to the previous one for a label."""
 
     number: int
     at: float
@@ -38,7 +38,7 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class LifeChart(msgspec.Struct, frozen=True):
-    """The lines and the marks. noon_x: the place where High Noon began, None for not yet."""
+    """The lines and ticks. noon_x: where High Noon began, None if it has not."""
 
     lines: tuple[ChartLine, ...]
     turns: int
@@ -67,7 +67,7 @@ class _Scale(msgspec.Struct, frozen=True):
 
 
 def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
-    """Return the chart of a game; None before its second turn, or where its steps cannot be followed."""
+    """Return the chart of a game; None before its second turn, or if its steps cannot be replayed."""
     try:
         timeline = fold(steps)
     except BadData:
@@ -93,7 +93,7 @@ def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
 
 
 def _with_labels(lines: Sequence[ChartLine]) -> tuple[ChartLine, ...]:
-    """Set the numbers at the ends of lines apart, from the top downwards and back up from the bottom."""
+    """Move overlapping labels at the ends of lines apart, first downwards, then back up."""
     placed: list[ChartLine] = []
     for line in sorted(lines, key=lambda line: line.end_y):
         near = [one.label_y for one in placed if abs(one.end_x - line.end_x) < _LABEL_HEIGHT]

@@ -1,4 +1,4 @@
-"""The pace page: the expected end of each table of the running round, the last one first."""
+"""The pace page: the expected end of each table in the running round, last one first."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _LEAST_MS = 10 * 60_000
 
 
 class PaceBar(msgspec.Struct, frozen=True):
-    """A table with the bar of its range. begin, width, middle: in per cent of the scale."""
+    """A table with a bar for its range. begin, width, middle: in per cent of the scale."""
 
     table: TableNo
     end: ShownEnd
@@ -27,7 +27,7 @@ class PaceBar(msgspec.Struct, frozen=True):
 
 
 class PaceChart(msgspec.Struct, frozen=True):
-    """The bars of all tables on one scale. begin, end: of the scale, as ``15:40``."""
+    """The bars of all tables on a common scale. begin, end: of the scale, as ``15:40``."""
 
     bars: tuple[PaceBar, ...]
     begin: str
@@ -54,7 +54,7 @@ def _shares(moments: Sequence[float], begin: float, end: float) -> list[float]:
 
 @get("/pace")
 async def pace(here: AtTournament) -> Template:
-    """Show when each table, and the round, will probably finish."""
+    """Show when each table and the round will probably finish."""
     shown = show_pace(here.service.pace.of(here.state))
     chart = None if shown is None else pace_chart(shown)
     return here.page("judge/pace.html", pace=shown, chart=chart)
@@ -62,7 +62,7 @@ async def pace(here: AtTournament) -> Template:
 
 @get("/pace/line")
 async def line(here: AtTournament) -> Template:
-    """Show the round's line alone, as the floor asks for it when any table changed."""
+    """Show only the round's line, as requested by the floor page after a change."""
     return here.page("judge/_pace.html")
 
 

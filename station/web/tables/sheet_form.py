@@ -1,11 +1,11 @@
-"""A record sheet as form fields and back.
+"""Convert a record sheet to form fields and back.
 
-Fields: ``role-N`` of each seat, left out where it follows from the others; ``out-K`` and ``by-K`` for the
-K-th elimination, by a seat's number or by its cause without an eliminator; ``same-K`` where it was the same
-card as the previous one; ``turn-K`` for the seat whose turn it was; ``left-N`` for a player who abandoned;
-``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played; ``time-limit``, or
-``ruled-ending`` with its reason ``ruled``; ``back-K``, ``card-K`` and ``after-K`` for a player who came back
-by an event card, and after which elimination; ``reason`` of a correction.
+Fields: ``role-N`` for each seat, left out if it follows from the others. ``out-K`` and ``by-K`` for the K-th
+elimination, by a seat's number or, without an eliminator, by its cause; ``same-K`` if it was by the same card
+as the previous one; ``turn-K`` for the seat whose turn it was. ``left-N`` for a player who abandoned.
+``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played. ``time-limit``, or
+``ruled-ending`` with its reason ``ruled``. ``back-K``, ``card-K`` and ``after-K`` for a player who came back
+by an event card, and after which elimination. ``reason`` for a correction.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 
 
 class SeatEntries(msgspec.Struct, frozen=True):
-    """Values by seat, as a ``FinishedGame`` has them; empty if they are not asked for and not known."""
+    """Values by seat, as in a ``FinishedGame``; empty if neither asked for nor known."""
 
     characters: tuple[Character | None, ...] = ()
     prices: tuple[Dollars, ...] = ()
@@ -42,7 +42,7 @@ class SeatEntries(msgspec.Struct, frozen=True):
 
 
 def proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
-    """Return the values that the form proposes of a known result."""
+    """Return the form's initial values for a known result."""
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):
         seat = index + 1
@@ -61,7 +61,7 @@ def proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, 
 def purse_from(
     fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None
 ) -> SeatEntries:
-    """Return the typed values; those not asked for stay as they are known. Raises Refused naming the seat."""
+    """Return the entered values, or the known ones if not asked for. Raises Refused naming the seat."""
     before = SeatEntries()
     if known is not None:
         before = SeatEntries(known.characters, known.prices, known.spent, known.turns_played)
@@ -123,13 +123,13 @@ def _at(listed: Sequence[_T], index: int) -> _T | None:
 
 
 _MOST_ROWS: Final = 31
-"""More than any game has eliminations, or players who come back."""
+"""More rows than any game has eliminations or players who come back."""
 UNKNOWN = "unknown"
-"""The value of ``by-K`` for a player whom nobody noted, allowed where no dollar depends on it."""
+"""The value of ``by-K`` if nobody noted the player, allowed if no money depends on it."""
 
 
 def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
-    """Return the values that the form proposes: a known result, or empty fields."""
+    """Return the form's initial values: those of a known result, or empty ones."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
         return typed
@@ -158,11 +158,11 @@ def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, s
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
-    """Return the result that was typed in, with the ending that follows from it.
+    """Return the entered result, with the ending that follows from it.
 
-    Fields that the form does not ask for (the moment when somebody left, turns that no money depends on) stay
-    as they are known. Raises Refused naming the seat or the elimination. Whether the result is possible is
-    checked by the core.
+    Fields that the form does not ask for (when somebody left, turns on which no money depends) keep their
+    known values. Raises Refused naming the seat or the elimination. The core checks whether the result is
+    possible.
     """
     known = find_game(card)
     players = len(card.players)
@@ -200,13 +200,13 @@ def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, player
 
 
 def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
-    """Return the number of rows for players who came back, a free one included; none where nobody can."""
+    """Return the number of rows for players who came back, including a free one; 0 if nobody can."""
     filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
     return max(questions.comebacks, filled + (filled > 0))
 
 
 def find_game(card: FloorCard) -> FinishedGame | None:
-    """Return the game with roles that is accepted, or else reported, at a table."""
+    """Return the accepted game of a table, or else the reported one, if its roles are known."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedGame) else None
 
@@ -224,7 +224,7 @@ def _ruled_ending(fields: Fields) -> Ending | None:
 
 
 def _roles(fields: Fields, players: int, dealt: Sequence[Role]) -> tuple[Role, ...]:
-    """Return the role of each seat; those of seats left empty, where the cards that are left are alike."""
+    """Return the role of each seat, filling in empty ones if only one kind of role card is left."""
     typed = {SeatNo(seat): _role(fields, SeatNo(seat)) for seat in range(1, players + 1)}
     empty = [seat for seat, role in typed.items() if role is None]
     left = list((Counter(dealt) - Counter(role for role in typed.values() if role is not None)).elements())
@@ -252,7 +252,7 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
 
 
 def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
-    """Yield the players who came back, in the order of the eliminations. Raises Refused naming the row."""
+    """Yield the players who came back, in order of the eliminations. Raises Refused naming the row."""
     found: list[Comeback] = []
     for number in range(1, _MOST_ROWS):
         seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
@@ -271,7 +271,7 @@ def _eliminations(
     before: dict[tuple[SeatNo, SeatNo | None, Cause], list[SeatNo]] = {}
     for told in () if known is None else known.eliminations:
         before.setdefault((told.seat, told.by, told.cause), []).append(told.turn)
-    # A Rebel! may be the Sheriff, and a former Sheriff who came back a Rebel!.
+    # A Rebel! may be the Sheriff, and a former Sheriff who came back may be a Rebel!.
     decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
     found: list[Elimination] = []
     for number in range(1, _MOST_ROWS):

@@ -1,4 +1,4 @@
-"""The questions of a record sheet's form: only those that the tournament's rules need for such a table."""
+"""The questions of a record sheet's form: only those that the tournament's rules require for the table."""
 
 import msgspec
 
@@ -16,10 +16,10 @@ from saloon.core.terms import Dollars
 class SheetQuestions(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
-    dealt: the role cards of the other players than the Sheriff, one by one. causes: those that eliminate
-    without an eliminator. eliminators: dollars depend on the eliminator. turns: it matters whose turn it was.
-    characters: those for sale, empty if none are. step: dollars of a bid. card: dollars of a card kept, 0
-    where nobody keeps any. turns_played: a tie-break counts them.
+    dealt: the role cards of all players except the Sheriff. causes: those that eliminate without an
+    eliminator. eliminators: money depends on the eliminator. turns: it matters whose turn it was. characters:
+    those for sale, empty if none are. step: the increment of bids in dollars. card: dollars for each card
+    kept, 0 if none are kept. turns_played: a tie-break counts them.
     """
 
     dealt: tuple[Role, ...]
@@ -34,12 +34,12 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
     @property
     def comebacks(self) -> int:
-        """Return the rows for players whom an event card brought back; at tables with the Rebel!."""
+        """Return the number of rows for players brought back by an event card, at tables with the Rebel!."""
         return 3 if Role.REBEL in self.dealt else 0
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Return the roles to choose from, each once."""
+        """Return the distinct roles to choose from."""
         return tuple(dict.fromkeys(self.dealt))
 
     @property
@@ -49,7 +49,7 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
 
 def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
-    """Return the questions for a table of this size. Raises BadData for a size that the rules do not know."""
+    """Return the questions for a table of this size. Raises BadData for a size unknown to the rules."""
     counts = role_counts(players, edition)
     dealt = tuple(role for role in Role if role is not Role.SHERIFF for _ in range(counts.count(role)))
     experience = edition.options.experience

@@ -1,8 +1,8 @@
 """A table's page and its record sheet: confirm a report, correct it, or enter one from paper.
 
-Fields: ``score-1`` and ``score-2``, the characters that seat 1, and seat 2, eliminated; ``how`` it ended:
-``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge names the winner;
-``ruling`` and, in a correction, ``reason``.
+Fields: ``score-1`` and ``score-2``, the numbers of characters eliminated by seats 1 and 2; ``how`` it ended:
+``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge declares the winner;
+``ruling`` and, for a correction, ``reason``.
 """
 
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 
 
 def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
-    """Return the values that the form proposes: a known result, or empty fields."""
+    """Return the form's initial values: those of a known result, or empty ones."""
     if known is None:
         return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
     how = "score"
@@ -71,10 +71,10 @@ def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
 
 
 def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
-    """Return the result that was typed in. ejected: seats whose player the judge ejected.
+    """Return the entered result. ejected: seats whose player a judge ejected.
 
-    The characters stay as they are known where the score does. Raises Refused for a bad score or way to end;
-    whether the result is possible is checked by the core.
+    The characters keep their known values if the score does. Raises Refused for an invalid score or ending;
+    the core checks whether the result is possible.
     """
     known = find_duel(card)
     score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
@@ -94,7 +94,7 @@ def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) ->
 
 
 def find_duel(card: FloorCard) -> FinishedDuel | None:
-    """Return the duel that is accepted, or else reported, at a table."""
+    """Return the accepted duel of a table, or else the reported one."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedDuel) else None
 
@@ -117,12 +117,12 @@ def _duel_ending(
 
 
 _NOT_YET_GIVEN: Final = "?"
-"""A placeholder for the reason of a correction that is only previewed."""
+"""A placeholder for the reason in the preview of a correction."""
 
 
 @get("/")
 async def table_page(here: AtTable) -> Template:
-    """Show the whole story of a table."""
+    """Show a table with its full history."""
     card, terminal = here.card, here.card.terminal
     story = here.service.story(card.game_id)
     return here.page(
@@ -148,7 +148,7 @@ async def confirm(here: AtTable) -> Redirect:
 
 
 async def _accept(here: TableContext, command: AcceptSheet, then: str) -> Redirect:
-    """Accept a result; where somebody was faster, say who, and take up what they accepted."""
+    """Accept a result. If another judge was faster, report that judge and the accepted result."""
 
     async def _decide() -> None:
         try:
@@ -168,7 +168,7 @@ async def _accept(here: TableContext, command: AcceptSheet, then: str) -> Redire
 
 @get("/sheet")
 async def sheet_page(here: AtTable) -> Template:
-    """Show the form for a result from paper, or a correction; it proposes what is known."""
+    """Show the form for a result from paper or for a correction, filled in with what is known."""
     is_public = here.state.stage is Stage.PUBLISHED
     error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
@@ -179,7 +179,7 @@ async def sheet_page(here: AtTable) -> Template:
 
 @post("/sheet")
 async def check_sheet(here: AtTable) -> Template:
-    """Show what follows from the typed result, before it is confirmed."""
+    """Show the consequences of the entered result for confirmation."""
     fields = await here.fields()
     try:
         return _check_page(here, fields, _read_result(here, fields))
@@ -188,7 +188,7 @@ async def check_sheet(here: AtTable) -> Template:
 
 
 class RivalResult(msgspec.Struct, frozen=True):
-    """The result that another judge confirmed in the meantime. sheet: None for a duel."""
+    """A result confirmed by another judge in the meantime. sheet: None for a duel."""
 
     by: str
     at: str
@@ -196,7 +196,7 @@ class RivalResult(msgspec.Struct, frozen=True):
 
 
 def _rival(here: TableContext) -> RivalResult | None:
-    """Return the accepted result with the judge who confirmed it last; None without one."""
+    """Return the accepted result with the judge who last confirmed it; None if there is none."""
     if here.card.accepted is None:
         return None
     confirmed = (
@@ -209,12 +209,12 @@ def _rival(here: TableContext) -> RivalResult | None:
 
 
 def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
-    """Show a typed result before it is confirmed. Raises Refused for a correction that is refused."""
+    """Show an entered result for confirmation. Raises Refused for a correction that is refused."""
     card, changes = here.card, None
     rival = None if fields.is_ticked("corrects") else _rival(here)
     if card.accepted is not None:
         correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
-        # Also where they are not shown: a correction that is refused is refused here.
+        # Also computed if they are not shown, so that a refused correction is refused here.
         changes = here.service.consequences(here.state.tournament, correction)
     return here.page(
         "judge/sheet_check.html",
@@ -230,15 +230,15 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
 
 @post("/sheet/again", status_code=200)
 async def sheet_again(here: AtTable) -> Template:
-    """Show the form as it was filled in, to change it before it is confirmed."""
+    """Show the filled-in form again for changes before confirmation."""
     return _form_page(here, (await here.fields()).typed_values())
 
 
 @post("/sheet/confirm")
 async def enter_sheet(here: AtTable) -> Redirect | Template:
-    """Accept the typed result: the first one of this table, or a correction with its reason.
+    """Accept the entered result: the first one of this table, or a correction with its reason.
 
-    Where another judge confirmed the table in the meantime, both results are shown; one like it is enough.
+    If another judge confirmed the table in the meantime, both results are shown unless they are the same.
     """
     card, fields = here.card, await here.fields()
     reason = fields.text("reason")
@@ -263,7 +263,7 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
 
 @post("/dispute")
 async def dispute(here: AtTable) -> Redirect:
-    """Note a doubt about the accepted record sheet."""
+    """Record a judge's doubt about the accepted record sheet."""
     command = DisputeSheet(here.card.game_id, (await here.fields()).text("reason"))
     return await here.run(command, here.table_url, Done.CHANGED)
 
@@ -276,7 +276,7 @@ async def settle(here: AtTable) -> Redirect:
 
 
 def _read_result(here: TableContext, fields: Fields) -> Result:
-    """Return the typed result of a game or duel. Raises Refused for an impossible one."""
+    """Return the entered result of a game or duel. Raises Refused for an impossible one."""
     if here.card.match is MatchKind.GAME:
         game = result_from(fields, here.card, here.card.round, here.rules)
         check_finished(game, here.rules)
@@ -293,7 +293,7 @@ def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
 
 
 def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
-    """Show the form, with an error at the seat or the elimination that it names."""
+    """Show the form, with an error at the seat or elimination that it names."""
     problem = "" if error is None else here.words.refusal(error)
     status = 422 if problem and here.request.method == "POST" else 200
     if here.card.match is not MatchKind.GAME:
@@ -315,7 +315,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error=problem,
         wrong_seat=seat,
-        # Characters, prices and turns are asked below the roles.
+        # Characters, prices and turns come below the roles.
         wrong_role=None if {"character", "price", "text"} & named.keys() else seat,
         wrong_number=named.get("number"),
     )
@@ -324,7 +324,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
 def _overspent(
     state: TournamentState, result: Result, edition: Edition
 ) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
-    """Return players who spent more than they brought, with both amounts, for the judge to decide."""
+    """Return players who spent more than they had, with both amounts, for the judge to decide."""
     if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
         return ()
     brought = budgets(state, edition, result.round)

@@ -1,4 +1,4 @@
-"""The page where the players of a table sign in by phone; the link in the code on the glass opens it."""
+"""The page where a table's players sign in by phone, opened by the QR code on the terminal's screen."""
 
 import hashlib
 from typing import Final
@@ -19,12 +19,12 @@ from saloon.station.web.site import PageRequest, notice
 from saloon.station.web.tournament_context import PageContext
 
 _MINE: Final = "sign-in"
-"""What a session keeps: the token and the seat that this phone has signed in."""
+"""The session key for the token and seat that this phone has signed in."""
 _UNCHANGED: Final = 204
 
 
 class SignInContext(PageContext):
-    """A request with the token of a table. Raises NotFoundException for one that is not valid."""
+    """A request with the token of a table. Raises NotFoundException for an invalid one."""
 
     def __init__(self, request: PageRequest, token: str) -> None:
         super().__init__(request)
@@ -32,21 +32,21 @@ class SignInContext(PageContext):
 
     @property
     def url(self) -> str:
-        """The table's page."""
+        """Return the address of the table's page."""
         return f"{PATH}{self.table.token}"
 
     @property
     def mine(self) -> SignInSeat | None:
-        """The seat that this phone has signed in."""
+        """Return the seat that this phone has signed in; None if there is none."""
         token, seat = self.request.session.get(_MINE, ("", 0))
         return self.seat(seat) if token == self.table.token else None
 
     def seat(self, number: int) -> SignInSeat | None:
-        """Return a seat of the table; None for none, or once everybody is here."""
+        """Return a seat of the table; None if it has none, or once everybody has checked in."""
         return next((seat for seat in self.table.seats if seat.seat == number), None)
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
-        """Return a page about the table, made from a template."""
+        """Render a template as a page about the table."""
         known = {"s": self.table, "t": self.table.tournament, "url": self.url, "mine": self.mine}
         return super().page(name, status_code, **known, **shown)
 
@@ -67,13 +67,13 @@ AtSignIn = NamedDependency[SignInContext]
 
 @get("/")
 async def sign_in(here: AtSignIn) -> Template:
-    """Show who is here, and let the others choose their names."""
+    """Show who has checked in, and let the others choose their names."""
     return here.page("public/sign_in.html", key=_key(here))
 
 
 @get("/seats")
 async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show the seats again, as the page asks for them; nothing where it shows the same."""
+    """Show the seats, as requested by the page; nothing if they are unchanged."""
     key = _key(here)
     if key == seen:
         return Response(None, status_code=_UNCHANGED)
@@ -82,7 +82,7 @@ async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Respons
 
 @get("/{seat:int}")
 async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
-    """Ask the player of a seat for a language and the confirmation."""
+    """Ask a seat's player for a language and a confirmation."""
     found = here.seat(seat)
     if found is None or found.status is not SeatStatus.MISSING:
         return Redirect(here.url)
@@ -96,14 +96,14 @@ async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
 
 @post("/{seat:int}")
 async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
-    """Check the player of a seat in."""
+    """Check in a seat's player."""
     language = (await here.fields()).text("panel-language")
     if here.table.seats and here.seat(seat) is None:
         raise NotFoundException(SignInRefusal.WRONG_LINK.value)
     try:
         await here.service.sign_in.check_in(here.table.token, SeatNo(seat), language)
     except (Refused, Unavailable) as error:
-        # Not ``show_refusal``: its log would hold the link.
+        # Not ``show_refusal``, which would log the link.
         notice(here.request, here.words.error(error), bad=True)
     else:
         here.request.session[_MINE] = (here.table.token, seat)
@@ -111,14 +111,14 @@ async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
 
 
 def _key(here: SignInContext) -> str:
-    """Return a word that changes with everything that the seats' part of the page shows."""
+    """Return a key that changes with the displayed seats."""
     shown = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
     shown += [seat.status.value for seat in here.table.seats]
     return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 
 
 def _language_of(request: PageRequest) -> str:
-    """Return the first language of a phone that tables speak; empty for none."""
+    """Return the phone's first language that terminals support; empty if there is none."""
     accepted = request.headers.get("accept-language", "").split(",")
     asked = [
         request.cookies.get("language", ""),

@@ -1,1 +1,1 @@
-"""Pages for terminals, cards, updates and rehearsals."""
+"""Pages for terminals, their cards, updates and rehearsals."""

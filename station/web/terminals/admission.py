@@ -1,4 +1,4 @@
-"""Admission of new terminals: the one at the cable, the code that admits one, and revoking."""
+"""Enrolment of new terminals: at a cable, by join code, and revoking."""
 
 import datetime as dt
 import hashlib
@@ -20,7 +20,7 @@ _UNCHANGED = 204
 
 
 class PendingEnrolments(msgspec.Struct, frozen=True):
-    """The terminals waiting at a cable, and the code with the time of day when it ends.
+    """The terminals waiting at a cable, and the join code with the time when it expires.
 
     key: changes with any of them.
     """
@@ -33,7 +33,7 @@ class PendingEnrolments(msgspec.Struct, frozen=True):
 
 @get("/doors")
 async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show waiting terminals and the code's state, as polled; return nothing if it equals ``mark_seen``."""
+    """Show waiting terminals and the code's state, as polled; return nothing if ``seen`` is current."""
     shown = await doors_now(here)
     if shown.key == seen:
         return Response(None, status_code=_UNCHANGED)
@@ -41,7 +41,7 @@ async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Respon
 
 
 async def doors_now(here: PageContext) -> PendingEnrolments:
-    """Return the present content of this part of the page."""
+    """Return the current content of this part of the page."""
     admission = here.service.admission
     waiting, code = admission.waiting(), await admission.code_shown()
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
@@ -56,14 +56,14 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
 
 @post("/code")
 async def show_code(here: AtStation) -> Redirect:
-    """Show a code for three minutes."""
+    """Show a join code for three minutes."""
     work = here.service.admission.show_code((await here.fields()).table(), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE)
 
 
 @post("/take-in")
 async def take_in(here: AtStation) -> Redirect:
-    """Enrol the terminal at a cable."""
+    """Enrol the terminal waiting at a cable."""
     fields = await here.fields()
     work = here.service.admission.take_in(
         fields.text("check-code"), fields.table(), here.judge, is_floor=here.is_floor
@@ -73,14 +73,14 @@ async def take_in(here: AtStation) -> Redirect:
 
 @post("/refuse")
 async def refuse(here: AtStation) -> Redirect:
-    """Refuse the terminal at a cable."""
+    """Refuse the terminal waiting at a cable."""
     work = here.service.admission.refuse((await here.fields()).text("check-code"), here.judge)
     return await here.act(work, _HERE, Done.SENT_AWAY)
 
 
 @get("/{terminal:str}/revoke")
 async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
-    """Show the terminal to be revoked and ask for confirmation: revoking cannot be undone."""
+    """Ask for confirmation before revoking a terminal, which cannot be undone."""
     card = next((card for card in here.service.terminals() if card.terminal == terminal), None)
     if card is None:
         raise NotFoundException(Missing.GONE.value)
@@ -89,7 +89,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 
 @post("/{terminal:str}/revoke")
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Refuse a terminal from now on."""
+    """Revoke a terminal, which is refused from now on."""
     work = here.service.revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.REVOKED)
 

@@ -1,7 +1,7 @@
-"""Problems of a journal or a shared cable, in the language of a page.
+"""Translate problems of a journal or a shared cable into the language of a page.
 
-Alarms are kept as plain English sentences, as the ends noticed them; here a sentence is looked up among the
-known ones. An unknown one stays as it was noticed.
+Alarms are stored as English sentences, as written by either end, and are looked up here among the known
+sentences. Unknown ones remain in English.
 """
 
 import re
@@ -43,11 +43,11 @@ _SENTENCES: Final = (
     _("{count} wrong PINs have locked the keypad at table {table}"),
 )
 _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
-"""Sentences that contain another one as their field ``problem``."""
+"""Sentences that contain another one in their field ``problem``."""
 
 
 def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a problem in the language of ``gettext``; unchanged where it is unknown."""
+    """Return a problem in the language of ``gettext``; unchanged if it is unknown."""
     if found := _translate(problem, gettext):
         return found
     for around in _NESTING:
@@ -58,7 +58,7 @@ def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _translate(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a known sentence in the language, with its fields; empty if there is none."""
+    """Return a known sentence translated, with its fields; empty if it is unknown."""
     for sentence in _SENTENCES:
         fields = _fields(sentence, problem)
         if fields is not None:
@@ -67,7 +67,7 @@ def _translate(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
-    """Return the values of a sentence's fields; None if the problem is another sentence."""
+    """Return the values of a sentence's fields; None if the problem is a different sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
     found = re.fullmatch(pattern, problem)
     return None if found is None else found.groupdict()

@@ -1,4 +1,4 @@
-"""The settings that all cards share, as the page's form has them."""
+"""The form for the settings shared by all cards."""
 
 from typing import Final
 
@@ -14,15 +14,12 @@ from saloon.sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
 from saloon.sync.ports.addresses import complete_address
 
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
-"""The device at which a terminal finds its only USB adapter."""
+"""The device name of a terminal's only USB adapter."""
 _SHARED, _OWN = "shared", "own"
 
 
 def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
-    """Return the settings that were filled in. Raises Refused.
-
-    before: its password is kept where none was typed.
-    """
+    """Return the entered settings. Raises Refused. before: its password is kept if none was entered."""
     rotation = fields.number("rotation")
     cable = fields.text("cable")
     terminal = TerminalPart(
@@ -38,7 +35,7 @@ def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
 
 
 def setting_refusal(error: WrongFile) -> Refused:
-    """Return the refusal for a setting that no terminal could read, naming the form's field."""
+    """Return the refusal of a setting that terminals could not read, naming the form's field."""
     problem = error.fault.value.format(**error.fields) if error.fields else error.fault
     return Refused(FormReason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
 
@@ -68,7 +65,7 @@ def _inches(text: str) -> float | None:
 
 
 def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
-    """Return the settings without the password, as a page may show them, and whether there is one."""
+    """Return the settings without the password, for pages, and whether there is one."""
     if chosen.wifi is None:
         return chosen, False
     shown = msgspec.structs.replace(chosen.wifi, password="")

@@ -1,4 +1,4 @@
-"""Provisioning files for many tables: the tables as typed, and a ZIP with a folder for each."""
+"""Provisioning files for many tables: parse the requested tables, and make a ZIP with a folder for each."""
 
 import io
 import zipfile
@@ -14,11 +14,11 @@ from saloon.station.web.text.reasons import FormReason
 
 MOST_SPARES: Final = 50
 _LONGEST: Final = 4000
-"""In characters: every second table alone takes less."""
+"""The most characters, more than listing every second table needs."""
 
 
 def tables_of(text: str) -> tuple[TableNo, ...]:
-    """Return the tables' numbers, each once, from the lowest. Raises Refused for anything else."""
+    """Return the distinct table numbers in order. Raises Refused for anything else."""
     found: set[int] = set()
     if len(text) > _LONGEST:
         raise Refused(FormReason.NO_TABLES, text=text[:40], last=LAST_TABLE)
@@ -31,7 +31,7 @@ def tables_of(text: str) -> tuple[TableNo, ...]:
 
 
 def format_table_ranges(tables: tuple[TableNo, ...]) -> str:
-    """Return the shortest text for these tables."""
+    """Return the shortest text for these tables, such as ``1-8, 10``."""
     runs: list[list[int]] = []
     for table in tables:
         if runs and runs[-1][-1] == table - 1:
@@ -53,7 +53,7 @@ _DIGITS: Final = 2
 
 
 def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
-    """Return the whole ZIP. when: the time they were made, for people to read."""
+    """Return the whole ZIP. when: the time of creation, for people."""
     content = io.BytesIO()
     spares = 0
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -65,7 +65,7 @@ def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
 
 
 def folder_of(table: TableNo | None, spare: int) -> str:
-    """Return the folder of a table's card; for no table, of the spare with this number, from 1."""
+    """Return the name of a card's folder. spare: number of the spare, from 1, if there is no table."""
     return f"spare-{spare}" if table is None else f"table-{table:0{_DIGITS}}"
 
 

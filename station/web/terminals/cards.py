@@ -49,32 +49,29 @@ from saloon.sync.enrolment.provisioning_keys import PANELS, ROTATIONS
 
 _HERE = "/judge/terminals/cards"
 _LONGEST_LIST, _LONGEST_COUNT = 1000, 4
-"""Characters of what was typed that the address of the page keeps."""
+"""The most characters of the entered values to keep in the page's address."""
 _NO_BOARD = "virtual"
 
 
 class RequestedCards(msgspec.Struct, frozen=True):
-    """The cards that are asked for. spares: number of those without a table."""
+    """The requested cards. spares: number of those without a table."""
 
     tables: tuple[TableNo, ...] = ()
     spares: int = 0
 
     @property
     def typed(self) -> str:
-        """Return the tables as they can be typed."""
+        """Return the requested tables as text, such as ``1-8, 10``."""
         return format_table_ranges(self.tables)
 
     @property
     def all(self) -> tuple[TableNo | None, ...]:
-        """Return the table of each card."""
+        """Return the table of each card, None for spares."""
         return (*self.tables, *([None] * self.spares))
 
 
 class CardLabel(msgspec.Struct, frozen=True):
-    """One label to print.
-
-    code: a picture as a data URI, which leads to the page of the cards.
-    """
+    """A label to print. code: a QR code as a data URI, which leads to the page of the cards."""
 
     table: TableNo | None
     mark: str
@@ -85,7 +82,7 @@ class CardLabel(msgspec.Struct, frozen=True):
 async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
-    """Show the whole page. mark: of a label that was read, whose file is shown in any case."""
+    """Show the whole page. mark: of a scanned label, whose file is always shown."""
     service = site_of(request).service.cards
     chosen, has_password = without_password(await service.settings())
     made = await service.list_files()
@@ -109,16 +106,16 @@ async def cards(
 
 @post("/settings")
 async def settings(request: PageRequest) -> Redirect:
-    """Save the settings that all cards share."""
+    """Save the settings shared by all cards."""
     fields = await form_of(request)
     return await run_action(request, _remember(fields, request), _back(fields), Done.CARDS_SAY)
 
 
 @post("/files")
 async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
-    """Return a ZIP for all cards that are asked for; first a question where files would be replaced.
+    """Return a ZIP for all requested cards, asking first if it would replace files.
 
-    The common settings are sent along and saved: nobody has to think of another button first.
+    The common settings are in the same form and are saved too.
     """
     fields = await form_of(request)
     try:
@@ -136,7 +133,7 @@ async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
 
 @post("/image")
 async def image(request: PageRequest) -> Stream | Redirect | Template:
-    """Return the image of one card, with its file added on the way: nothing secret is stored here."""
+    """Return one card's image, adding its file while sending, so that no secret is stored here."""
     fields = await form_of(request)
     try:
         number = fields.number("table")
@@ -157,7 +154,7 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
 
 
 def _back(fields: Fields) -> str:
-    """Return the page's address, with the tables that were typed."""
+    """Return the page's address with the entered tables."""
     spares = fields.text("spares")
     typed = {
         "tables": fields.text("tables")[:_LONGEST_LIST],
@@ -167,7 +164,7 @@ def _back(fields: Fields) -> str:
 
 
 async def _remember(fields: Fields, request: PageRequest) -> None:
-    """Save the settings that all cards share. Raises Refused for a field that no terminal could read."""
+    """Save the common settings. Raises Refused for a field that terminals could not read."""
     service = site_of(request).service.cards
     try:
         await service.save_settings(read_settings(fields, await service.settings()), judge_of(request))
@@ -177,7 +174,7 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
 
 @get("/labels")
 async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
-    """Show labels to print: of the tables asked for, with the mark of the newest file of each."""
+    """Show labels to print for the requested tables, with the mark of each table's newest file."""
     wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     made = await site_of(request).service.cards.list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
@@ -189,7 +186,7 @@ async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: From
 
 @post("/{key:str}/withdraw")
 async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
-    """Withdraw an unused file, so that it admits no terminal."""
+    """Withdraw an unused file, so that it cannot enrol a terminal."""
     work = site_of(request).service.cards.withdraw(key, judge_of(request))
     return await run_action(request, work, _HERE, Done.FILE_WITHDRAWN)
 
@@ -204,9 +201,9 @@ async def withdraw_all(request: PageRequest) -> Redirect:
 async def _make_files(
     request: PageRequest, fields: Fields, wanted: RequestedCards, image: str = ""
 ) -> tuple[CardMade, ...] | Template:
-    """Return new files, or the question whether they may replace others.
+    """Return new files, or a page asking whether they may replace others.
 
-    image: the one they are put into.
+    image: the one into which they are put.
     """
     service = site_of(request).service.cards
     if "wifi-name" in fields.typed_values():
@@ -231,7 +228,7 @@ def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:
 
 
 def _as_file(name: str) -> dict[str, str]:
-    """Return the headers that make a browser save an answer as a file, and no cache on the way."""
+    """Return headers that make a browser save the response as a file and prevent caching."""
     return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
@@ -252,9 +249,9 @@ def _unused_files(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[C
 
 
 def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
-    """Return the newest file of each table, all that would still admit a terminal, and the last spares.
+    """Return the newest file of each table, all unused files, and the latest spares.
 
-    By table, spares last. mark: of a file that is included in any state.
+    By table, spares last. mark: of a file that is always included.
     """
     newest: dict[TableNo | None, CardFile] = {}
     for file in made:

@@ -1,4 +1,4 @@
-"""Phones and tablets as terminals: the judge's codes, and the way from a device to its terminal's page."""
+"""Phones and tablets as terminals: codes for the judge to show, and the proxy to the terminal's page."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -25,16 +25,16 @@ _HERE: Final = "/judge/devices"
 _DEVICE: Final = "/device"
 _GONE: Final = 410
 _PAGE: Final = frozenset({"page.css", "page.js", "keyboard.js", "words", "screen.json", "stream"})
-"""The parts of a terminal's page that a browser may load, beside its fonts."""
+"""The parts of a terminal's page that a browser may load, besides its fonts."""
 _FONTS: Final = "fonts/"
 _SENT: Final = frozenset({"fingers", "touch"})
-"""The requests that a browser may send: only those that a finger could make."""
+"""The requests that a browser may send, limited to what touching the screen can cause."""
 _KEPT: Final = "device-"
 _LONGEST_SIDE: Final = 10_000
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
-    """The code that makes a device the terminal of a table. picture: of the code, as a data URI."""
+    """A code that makes a device the terminal of a table. picture: QR code as a data URI."""
 
     table: TableNo
     link: str
@@ -43,7 +43,7 @@ class DeviceCode(msgspec.Struct, frozen=True):
 
 @get("/")
 async def devices(here: AtStation) -> Template:
-    """Show the devices that are terminals, and the tables that could have one."""
+    """Show the devices used as terminals, and the tables that could have one."""
     return here.page(
         "judge/devices.html", devices=here.service.devices.terminals(), bare=_tables_without_terminal(here)
     )
@@ -51,7 +51,7 @@ async def devices(here: AtStation) -> Template:
 
 @post("/", status_code=200)
 async def offer(here: AtStation) -> Template | Redirect:
-    """Show the code of a table, once."""
+    """Show a table's code, once."""
     fields = await here.fields()
     try:
         table = fields.table()
@@ -65,7 +65,7 @@ async def offer(here: AtStation) -> Template | Redirect:
 
 @post("/all", status_code=200)
 async def offer_all(here: AtStation) -> Template | Redirect:
-    """Show the codes of all tables in play that have no terminal, to print or to walk around with."""
+    """Show the codes of all running tables without a terminal, for printing or for walking around."""
     try:
         codes = [await _code(here, table) for table in _tables_without_terminal(here)]
     except (Refused, BadData, Unavailable) as error:
@@ -80,7 +80,7 @@ async def end(here: AtStation, key: FromPath[str]) -> Redirect:
 
 
 def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
-    """Return the tables in play without a connected terminal, and without a device."""
+    """Return the running tables without a connected terminal or a device."""
     served = {one.table for one in here.service.terminals() if one.link is not TerminalLink.AWAY}
     served |= {look.terminal.table for look in here.service.devices.terminals() if look.terminal.is_held}
     running = {
@@ -100,7 +100,7 @@ async def _code(here: PageContext, table: TableNo) -> DeviceCode:
 
 @get("/{word:str}")
 async def ask(here: AtStation, word: FromPath[str]) -> Template:
-    """Ask whether this device is to be the terminal: a preview of the link takes nothing."""
+    """Ask whether this device should become the terminal, so that a link preview does not use up the link."""
     return here.page("public/device.html", terminal=_offered(here, word), word=word)
 
 
@@ -124,7 +124,7 @@ async def take(here: AtStation, word: FromPath[str]) -> Redirect | Template:
 
 @get("/at/{key:str}")
 async def show(here: AtStation, key: FromPath[str]) -> Response[bytes] | Template:
-    """Show the terminal's page to the browser that holds it."""
+    """Show the terminal's page to the browser that holds the terminal."""
     try:
         _check_holder(here, key)
         answer = await here.service.devices.ask(key, "GET", "/")
@@ -153,9 +153,9 @@ async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
 
 @post("/at/{key:str}/{name:path}", exclude_from_csrf=True)
 async def send(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """Pass touches on to the terminal.
+    """Forward touches to the terminal.
 
-    No form of another site reaches it: the cookie is not sent along, and the terminal takes JSON alone.
+    Forms of other sites cannot do this, as their requests lack the cookie and the terminal only accepts JSON.
     """
     path = name.removeprefix("/")
     if path not in _SENT:
@@ -176,7 +176,7 @@ _POLICY: Final = {
         "font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
 }
-"""As of all pages, and pictures that come in parts."""
+"""The policy of all pages, plus pictures from a stream."""
 
 
 async def _stream(here: PageContext, key: str) -> Stream:
@@ -207,7 +207,7 @@ def _check_holder(here: PageContext, key: str) -> None:
 
 
 def _screen(fields: Fields) -> DeviceScreen:
-    """Return the screen that a browser tells, or a usual one where it tells nothing. Raises Refused."""
+    """Return the screen reported by a browser, or a default one. Raises Refused."""
     width, height, percent = (fields.number(name) for name in ("width", "height", "percent"))
     if not width or not height:
         return DeviceScreen(1024, 600)

@@ -1,4 +1,4 @@
-"""Messages to tables: one form for any number of them, and a live list of what became of each."""
+"""Messages to tables: one form for any number of tables, and a live list of their delivery."""
 
 from typing import Final
 
@@ -21,12 +21,12 @@ USUAL_MIN: Final = 60
 _MINUTE_S: Final = 60
 _TOURNAMENT: Final = "tournament-"
 _MOST_SHOWN: Final = 50
-"""Messages on the page: more than a day has."""
+"""The most messages on the page, more than one day has."""
 
 
 @get("/")
 async def messages(here: AtStation) -> Template:
-    """Show the form, filled in as the address asks for, and the messages sent so far."""
+    """Show the form, filled in from the query, and the messages sent so far."""
     return here.page(
         "judge/messages.html",
         sent=here.service.messages.sent()[:_MOST_SHOWN],

@@ -1,4 +1,4 @@
-"""Import of offline results: pictures of codes, files from sticks, a live camera."""
+"""Import of offline results: photos of QR codes, files from USB sticks, a live camera."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _MOST_FILES = 12
 
 
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel. problem: reason of a refusal. parts: to confirm it with, as text."""
+    """The outcome of one parcel. problem: reason for a refusal. parts: as text, for confirming it."""
 
     where: str
     taken: ImportResult | None
@@ -39,13 +39,13 @@ class ParcelOutcome(msgspec.Struct, frozen=True):
 
 @get("/")
 async def take_in_page(request: PageRequest) -> Template:
-    """Show the ways to upload something."""
+    """Show the ways to upload results."""
     return _page(request)
 
 
 @post("/", status_code=200, request_max_body_size=_LARGEST_FORM)
 async def take_in(request: PageRequest) -> Template:
-    """Import the uploaded parcels; incomplete ones are remembered by the page, not by the station."""
+    """Import the uploaded parcels. Incomplete ones are kept by the page, not by the station."""
     form = await request.form()
     files = [value for value in form.getall("file", []) if isinstance(value, UploadFile)]
     texts = "\n".join(str(value) for value in form.getall("part", []))
@@ -62,7 +62,7 @@ async def take_in(request: PageRequest) -> Template:
 
 @post("/frame", status_code=200, request_max_body_size=_LARGEST_FRAME)
 async def frame(request: PageRequest) -> Response[bytes]:
-    """Return the parts in one picture of the live camera, as JSON."""
+    """Return the parts found in one picture of the live camera, as JSON."""
     form = await request.form()
     picture = form.get("file")
     data = await picture.read() if isinstance(picture, UploadFile) else b""

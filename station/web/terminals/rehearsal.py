@@ -1,4 +1,4 @@
-"""Rehearsals: start one, cause faults, act at a table, read the debrief."""
+"""Rehearsals: start one, cause faults, act at a table, read the final report."""
 
 import asyncio
 import contextlib
@@ -39,13 +39,13 @@ _Choice = TypeVar("_Choice", FaultKind, JudgeAction)
 
 @get("/")
 async def rehearsal(request: PageRequest) -> Template:
-    """Show the form for a new one, or the state of the running one, and the last one's debrief."""
+    """Show the state of a running rehearsal, or the form for a new one and the last one's report."""
     return await _page(request, "judge/rehearsal.html")
 
 
 @get("/live")
 async def live(request: PageRequest) -> Template | Response[str]:
-    """Show the part of the page that changes by itself; reload the whole page on a new stage."""
+    """Show the live part of the page; reload the whole page on a new stage."""
     told = await asyncio.to_thread(site_of(request).rehearsals.now)
     if told is None or told.stage.value != request.query_params.get("stage"):
         return Response("", headers={"HX-Refresh": "true"})
@@ -54,7 +54,7 @@ async def live(request: PageRequest) -> Template | Response[str]:
 
 @post("/start")
 async def start(request: PageRequest) -> Redirect:
-    """Start a rehearsal, unless a round of a real tournament runs."""
+    """Start a rehearsal, unless a round of a real tournament is running."""
     fields = await form_of(request)
     with _refusals_told(request):
         _may_start(request)
@@ -75,7 +75,7 @@ async def fault(request: PageRequest) -> Redirect:
 
 @post("/hand")
 async def hand(request: PageRequest) -> Redirect:
-    """Go to a table and do something there."""
+    """Perform an action at a table."""
     fields = await form_of(request)
     with _refusals_told(request):
         table = fields.number("table") or 0
@@ -95,7 +95,7 @@ async def pace(request: PageRequest) -> Redirect:
 
 @post("/end")
 async def end(request: PageRequest) -> Redirect:
-    """End the rehearsal; nothing of it is left but its debrief."""
+    """End the rehearsal, keeping only its final report."""
     await asyncio.to_thread(site_of(request).rehearsals.end)
     return Redirect(_HERE)
 
@@ -134,12 +134,12 @@ async def _page(request: PageRequest, template: str, *, is_fragment: bool = Fals
 
 
 def _in_words(step: RehearsalStep, words: Words) -> str:
-    """Return the progress of setting up the hall."""
+    """Return the progress of setting up the hall as a sentence."""
     return words.label(step.doing).format(n=step.number, all=step.of)
 
 
 def _pages(told: RehearsalState, host: str) -> str:
-    """Return the floor page of the rehearsal's own station, as this browser can reach it."""
+    """Return the floor page of the rehearsal's own station, at an address that this browser can reach."""
     return f"http://{host}:{told.pages.rpartition(':')[2]}/judge/t/{told.tournament}/floor"
 
 
@@ -151,7 +151,7 @@ async def _ask(request: PageRequest, wanted: Request, table: int) -> RehearsalSt
 
 
 def _may_start(request: PageRequest) -> None:
-    """Check that a rehearsal may start: a running round keeps this computer for itself. Raises Refused."""
+    """Check that a rehearsal may start, which it may not during a real round. Raises Refused."""
     site = site_of(request)
     if site.is_rehearsal:
         raise Refused(RehearsalReason.IN_REHEARSAL)
@@ -170,13 +170,13 @@ def _requested_options(fields: Fields, host: str) -> RehearsalOptions:
         per_hour=float(_offered_number(fields, "rate", _RATES) or 0),
         judges_confirm=fields.text("confirm") != "players",
         seed=fields.number("seed") or 1,
-        # A person who asks from another computer wants to look at it from there.
+        # Someone who starts it from another computer wants to see it there.
         host="127.0.0.1" if host in _LOOPBACK else "0.0.0.0",  # noqa: S104
     )
 
 
 def _offered_number(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
-    """Return a number that the page offers; None if none was sent. Raises Refused for another one."""
+    """Return a number offered by the page; None if none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:
         raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(number))

@@ -1,4 +1,4 @@
-"""The labels on pages for faults, hands and findings of a rehearsal; the keys for translation."""
+"""The labels for a rehearsal's faults, actions and findings, which are also the translation keys."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -43,7 +43,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     ActionResult.WRONG_ROLES: _("Table {n}: “Two of us have each other's roles on the sheet!”"),
     ActionResult.ALL_WELL: _("Table {n}: “Everything's fine, thank you.”"),
     ActionResult.NO_TABLE: _("This rehearsal has no table {n}."),
-    ActionResult.NO_SPARE: _("No spare is left, so no terminal can break down for good now."),
+    ActionResult.NO_SPARE: _("No spare is left, so no terminal can be made to fail for good now."),
     ActionResult.WRONG_ALREADY: _("Table {n} has enough problems, is dark, or already has this one."),
     ActionResult.BEGUN: _("It has started."),
     ActionResult.DONE: _("Done."),
@@ -63,7 +63,7 @@ AT_TABLE: Final[Mapping[JudgeAction, str]] = {
     JudgeAction.POWER: _("Power"),
     JudgeAction.TALK: _("Players"),
 }
-"""The label of a hand on its button at each table."""
+"""The button labels of actions at each table."""
 
 ADVICE: Final[Mapping[FaultKind, str]] = {
     FaultKind.CUT_CABLE: _(
@@ -98,4 +98,4 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "Wait. The terminals keep everything; nothing is lost, and they'll send it once the station is back."
     ),
 }
-"""The advice of the judge's guide, in a sentence."""
+"""The advice of the judge's guide, in one sentence each."""

@@ -1,4 +1,4 @@
-"""Buttons that reach for terminals from a table's page and from the list: lock, unlock, restart, identify."""
+"""Buttons on a table's page and in the list that lock, unlock, restart and identify terminals."""
 
 from typing import Final
 
@@ -16,14 +16,14 @@ _HERE: Final = "/judge/terminals"
 
 @post("/{terminal:str}/lock")
 async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Lock a terminal's glass."""
+    """Lock a terminal's screen."""
     work = here.service.remote.lock(TerminalId(terminal), is_locked=True, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_LOCKED)
 
 
 @post("/{terminal:str}/unlock")
 async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Unlock a terminal's glass."""
+    """Unlock a terminal's screen."""
     work = here.service.remote.lock(TerminalId(terminal), is_locked=False, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
 
@@ -37,28 +37,28 @@ async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
 
 @post("/{terminal:str}/identify")
 async def identify(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Let a terminal blink, sound and show which one it is."""
+    """Make a terminal blink, sound and show which one it is."""
     work = here.service.remote.identify(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.IDENTIFIED)
 
 
 @post("/lock-all")
 async def lock_all(here: AtStation) -> Redirect:
-    """Lock the glass of every terminal at a table."""
+    """Lock the screens of all terminals at tables."""
     work = here.service.remote.lock_all(is_locked=True, by=here.judge)
     return await here.act(work, _HERE, Done.GLASSES_LOCKED)
 
 
 @post("/unlock-all")
 async def unlock_all(here: AtStation) -> Redirect:
-    """Unlock the glass of every terminal at a table."""
+    """Unlock the screens of all terminals at tables."""
     work = here.service.remote.lock_all(is_locked=False, by=here.judge)
     return await here.act(work, _HERE, Done.GLASSES_UNLOCKED)
 
 
 @post("/identify-spares")
 async def identify_spares(here: AtStation) -> Redirect:
-    """Let all terminals without a table be found."""
+    """Make all terminals without a table identify themselves."""
     return await here.act(here.service.remote.identify_spares(here.judge), _back(here), Done.IDENTIFIED)
 
 

@@ -1,4 +1,4 @@
-"""The judge's terminals: provisioning files, tables, PINs."""
+"""The judge's page of terminals: provisioning files, tables, PINs."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ _HERE = "/judge/terminals"
 
 @get("/")
 async def terminals(here: AtStation) -> Template:
-    """Show all terminals that the station knows."""
+    """Show all known terminals."""
     return here.page(
         "judge/terminals.html",
         terminals=here.service.terminals(),
@@ -32,7 +32,7 @@ async def terminals(here: AtStation) -> Template:
 
 @get("/{terminal:str}/link")
 async def link(here: AtStation, terminal: FromPath[str]) -> Template:
-    """Show the link of one terminal, in words, and its counters."""
+    """Show the state and the counters of one terminal's link."""
     try:
         look = here.service.troubles.link(TerminalId(terminal))
     except KeyError as error:
@@ -43,7 +43,7 @@ async def link(here: AtStation, terminal: FromPath[str]) -> Template:
 
 @post("/enrol")
 async def enrol(here: AtStation) -> Response[bytes] | Redirect:
-    """Return a provisioning file for one terminal."""
+    """Return a new provisioning file for one terminal."""
     fields = await here.fields()
     try:
         table = fields.table()
@@ -65,27 +65,27 @@ async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
 
 @post("/trust")
 async def trust(here: AtStation) -> Redirect:
-    """Trust the terminals that the page showed as let in by an organiser."""
+    """Trust the terminals that the page listed as enrolled by an organiser."""
     chosen = tuple(map(TerminalId, (await here.fields()).raw("terminals").split()))
     return await here.act(here.service.trust(chosen, here.judge), _HERE, Done.TRUSTED)
 
 
 @get("/pins")
 async def pins(here: AtStation) -> Template:
-    """Show the PIN of each terminal that takes one, to be printed."""
+    """Show the PIN of each terminal that has one, for printing."""
     shown = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
     return here.page("judge/pins.html", shown=shown)
 
 
 @post("/pins")
 async def new_pins(here: AtStation) -> Redirect:
-    """Give every terminal another PIN."""
+    """Give every terminal a new PIN."""
     return await here.act(here.service.renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED)
 
 
 @post("/sign-in")
 async def sign_in(here: AtStation) -> Redirect:
-    """Switch the sign-in by phone on or off, at an address for phones."""
+    """Switch the sign-in by phone on or off, and set the address for phones."""
     fields = await here.fields()
     is_on = fields.is_ticked("on")
     work = here.service.sign_in.choose(is_on=is_on, address=fields.text("address"), by=here.judge)

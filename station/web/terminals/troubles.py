@@ -1,4 +1,4 @@
-"""A terminal whose journal disagrees with the station: both versions in words, advice, the export."""
+"""A terminal whose journal conflicts with the station: both versions in words, advice, an export."""
 
 import msgspec
 from litestar import get, post
@@ -15,7 +15,7 @@ from saloon.sync.protocol.entry import TerminalId
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):
-    """A trouble with both versions in words; empty if a version cannot be read or put into words."""
+    """A problem with both versions in words; empty if a version cannot be read or described."""
 
     trouble: JournalProblem
     stored: tuple[StoryRow, ...]
@@ -24,7 +24,7 @@ class ShownTrouble(msgspec.Struct, frozen=True):
 
 @get("/")
 async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
-    """Show all problems noticed in a terminal's journal."""
+    """Show all problems found in a terminal's journal."""
     words = here.words
     found = await here.service.troubles.of_terminal(TerminalId(terminal))
     shown = [
@@ -42,9 +42,9 @@ async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
 
 @get("/export")
 async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
-    """Return both versions of all entries in quarantine, as a file."""
+    """Return both versions of all quarantined entries as a file."""
     content = await here.service.troubles.export_of(TerminalId(terminal))
-    # The address may hold anything: a header accepts no letter beyond Latin, and no quote.
+    # The address may contain anything, but a header allows only Latin-1 and no quotes.
     name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
     headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)

@@ -1,4 +1,4 @@
-"""A terminal's version and its progress with a new one, in words; the keys for translation."""
+"""A terminal's version and its update progress in words, which are also the translation keys."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -39,7 +39,7 @@ UPDATE_LABELS: Final[Mapping[Enum, str]] = {
 
 
 def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
-    """Return a terminal's progress with an uploaded version; empty for nothing."""
+    """Return a terminal's progress with an uploaded version; empty if there is none."""
     told = runs.told
     if told is None or told.stage is UpdateStage.NONE:
         return ""

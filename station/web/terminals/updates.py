@@ -1,4 +1,4 @@
-"""New versions for the terminals: uploaded, offered to one and then to all, stopped; each one's version."""
+"""New versions for the terminals: upload them, offer them to one or all terminals, stop them."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ _STEPS = {
 
 
 class UpdatesView(msgspec.Struct, frozen=True):
-    """The content of the page. key: changes with any of it."""
+    """The content of the page of new versions. key: changes with any of it."""
 
     versions: tuple[Version, ...]
     terminals: tuple[TerminalCard, ...]
@@ -41,13 +41,13 @@ class UpdatesView(msgspec.Struct, frozen=True):
 
 @get("/")
 async def updates(here: AtStation) -> Template:
-    """Show the uploaded versions, and the version that each terminal runs."""
+    """Show the uploaded versions, and the version of each terminal."""
     return _page(here, "judge/updates.html", _now(here))
 
 
 @get("/now")
 async def updates_now(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show the page's content when it is polled; return nothing if it equals ``mark_seen``."""
+    """Show the page's content, as polled; return nothing if ``seen`` is current."""
     now = _now(here)
     if now.key == seen:
         return Response(None, status_code=_UNCHANGED)
@@ -63,7 +63,7 @@ async def bring(here: AtStation) -> Redirect:
     try:
         manifest = await here.service.updates.upload(_pieces(file), here.judge)
     except (BadData, Unavailable) as error:
-        # Name it as the person did, not by its temporary place.
+        # Use the person's file name rather than the temporary one.
         named = BadData(file.filename, error.problem) if isinstance(error, BadData) else error
         return here.refuse(named, _HERE)
     about = manifest.about
@@ -83,7 +83,7 @@ async def go(here: AtStation, architecture: FromPath[str]) -> Redirect:
 
 @post("/{architecture:str}/again")
 async def again(here: AtStation, architecture: FromPath[str]) -> Redirect:
-    """Let the terminals that did not reach the station with a version try it again."""
+    """Let terminals that could not reach the station try a version again."""
     return await here.act(here.service.updates.retry(architecture, here.judge), _HERE)
 
 

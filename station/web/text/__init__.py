@@ -1,1 +1,1 @@
-"""Words of the pages: labels, events, rules, times."""
+"""The texts of the pages: labels, events, rules, times."""

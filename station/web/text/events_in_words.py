@@ -26,14 +26,14 @@ from saloon.station.web.text.names import names_of, round_title
 from saloon.station.web.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
-"""The author of a sheet confirmed, or a warning given, at a table, as steps have it."""
+"""The author of a step for a sheet confirmed, or a warning given, at a table."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
-    """One step. undone: taken back later.
+    """A step of the history. undone: it was undone later.
 
-    steps_back: number of steps that an undo to before this one takes back; 0 for none. voided: games that it
-    made void. table: round and number of the table that it is about, where that can be opened.
+    steps_back: number of steps to undo to get to before this one; 0 if impossible. voided: games that it
+    voided. table: round and number of its table, if that has a page.
     """
 
     at: str
@@ -48,7 +48,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
 def history_lines(
     history: Sequence[e.TournamentStep], state: TournamentState, words: Words, page: range | None = None
 ) -> tuple[HistoryLine, ...]:
-    """Return the steps of a tournament, newest first. page: which of them, 0 the newest; None for all."""
+    """Return a tournament's steps, newest first. page: counted from 0, the newest; None for all."""
     names = names_of(state)
     tables = {
         drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
@@ -92,7 +92,7 @@ def _table_of(
 
 
 def judge_or_table(by: str, words: Words) -> str:
-    """Return the judge's name; or the table at which the sheet was confirmed, and how."""
+    """Return the judge's name, or the table where the sheet was confirmed and how."""
     found = _AT_A_TABLE.fullmatch(by)
     if found is None:
         return by
@@ -225,7 +225,7 @@ def _departure(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, word
 def change_in_words(
     change: e.SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
-    """Return a change of a draft by hand as a sentence. hall: the tournament's tables."""
+    """Return a manual change of a draft as a sentence. hall: the tournament's tables."""
     _ = words.gettext
     match change:
         case e.SwappedPlayers():
@@ -241,7 +241,7 @@ def change_in_words(
 def changes_in_words(
     changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> tuple[str, ...]:
-    """Return the changes by hand of a draw, each with its reason. hall: as for one change."""
+    """Return the manual changes of a draw, each with its reason. hall: the tournament's tables."""
     return tuple(f"{change_in_words(made.change, names, words, hall)}: {made.reason}" for made in changes)
 
 

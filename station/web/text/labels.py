@@ -1,7 +1,7 @@
-"""The labels on pages of the core's and the service's enum members.
+"""The labels on pages for enum members of the core and the service.
 
-The table is literal, and a test checks that no member is missing; the values here are the English words, and
-the keys for translation.
+The table is literal, and a test checks that it is complete. The values are the English texts and the keys for
+translation.
 """
 
 from collections.abc import Mapping

@@ -13,7 +13,7 @@ from saloon.station.web.i18n import Words
 
 
 def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
-    """Return the name of each entrant; players of one name are distinguished by their club."""
+    """Return the name of each entrant; namesakes are distinguished by their club."""
     seen: dict[str, int] = {}
     for entrant in state.entrants:
         seen[entrant.name] = seen.get(entrant.name, 0) + 1
@@ -26,14 +26,14 @@ _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 
 
 def file_stem(state: TournamentState) -> str:
-    """Return a tournament's name and date for a file: ``saturday-open-2026-11-21``; in its own script."""
+    """Return a file name from a tournament's name and date, such as ``saturday-open-2026-11-21``."""
     folded = _BETWEEN_WORDS.sub("-", fold_name(state.name))
     own = folded if folded.isascii() else _BETWEEN_WORDS.sub("-", state.name.casefold())
     return f"{own}-{state.date}".strip("-")
 
 
 def round_title(state: object, number: int, words: Words) -> str:
-    """Return ``Round 3``, ``Game 3`` of one group, or the part of the finals that has this number."""
+    """Return ``Round 3``, ``Game 3`` of one group, or the stage of the finals with this number."""
     if not isinstance(state, TournamentState):
         return words.gettext("Round {n}").format(n=number)
     part = next((duels.part for duels in state.duels if duels.round == number), None)

@@ -1,4 +1,4 @@
-"""Expected ends as people read them: whole minutes, or fives where the range is wide."""
+"""Expected ends for people: in whole minutes, or steps of five minutes for wide ranges."""
 
 import datetime as dt
 from typing import Final
@@ -14,7 +14,7 @@ _WIDE_MS: Final = 20 * _MINUTE_MS
 
 
 class ShownEnd(msgspec.Struct, frozen=True):
-    """The end of a game or round. middle, early, late: as ``15:40``. moments: of these, in milliseconds."""
+    """The end of a game or round. middle, early, late: as ``15:40``. moments: the same in milliseconds."""
 
     middle: str
     early: str
@@ -23,7 +23,7 @@ class ShownEnd(msgspec.Struct, frozen=True):
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A table that still plays. is_known: its terminal reports; otherwise only the round's start is known."""
+    """A table still playing. is_known: its terminal reports; otherwise only the round's start is known."""
 
     table: TableNo
     end: ShownEnd
@@ -31,7 +31,7 @@ class ShownTable(msgspec.Struct, frozen=True):
 
 
 class ShownPace(msgspec.Struct, frozen=True):
-    """The pace of the running round. tables: the last to finish first. The rest is as in ``RoundPace``."""
+    """The pace of the running round. tables: last to finish first. The rest is as in ``RoundPace``."""
 
     round: int
     end: ShownEnd
@@ -41,12 +41,12 @@ class ShownPace(msgspec.Struct, frozen=True):
     now_ms: float
 
     def table(self, number: TableNo) -> ShownTable | None:
-        """Return a table that still plays; None for others."""
+        """Return a table that is still playing; None for others."""
         return next((one for one in self.tables if one.table == number), None)
 
 
 def show_pace(pace: RoundPace | None) -> ShownPace | None:
-    """Return the pace of a round for its pages; None if no game is played."""
+    """Return the pace of a round for its pages; None if no game is running."""
     if pace is None:
         return None
     tables = (ShownTable(one.table, show_end(one.end, pace.now_ms), one.is_known) for one in pace.tables)
@@ -55,7 +55,7 @@ def show_pace(pace: RoundPace | None) -> ShownPace | None:
 
 
 def show_end(end: ExpectedEnd, now_ms: float) -> ShownEnd:
-    """Return an end in whole minutes, or in steps of five; its range only becomes wider, and never past."""
+    """Return an end in minutes or steps of five, rounding its range outwards and never into the past."""
     step = _MINUTE_MS * (5 if end.late_ms - end.early_ms >= _WIDE_MS else 1)
     now = now_ms // _MINUTE_MS * _MINUTE_MS
     early = max(now, end.early_ms // step * step)

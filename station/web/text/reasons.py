@@ -1,4 +1,4 @@
-"""The reasons why a page's form is refused before the core is asked: sentences with fields in braces.
+"""The reasons for refusing a form before the core is asked: sentences with fields in braces.
 
 The value of a member is the English sentence and the key for translation.
 """
@@ -67,22 +67,22 @@ class FormReason(enum.Enum):
 
 
 class Missing(enum.Enum):
-    """Something that an address asks for and that does not exist."""
+    """A requested thing that does not exist."""
 
     TOURNAMENT = "That tournament doesn't exist."
     RULES = "Those rules don't exist."
-    DOCUMENT = "This tournament has no document of the publisher."
+    DOCUMENT = "This tournament has no publisher's document."
     ROUND = "This draw hasn't been published yet."
     TABLE = "That draw has no such table."
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
     NOT_PUBLIC = "This is public once the ranking is published."
     RANKING_TAKEN_BACK = (
-        "The ranking was public and has been taken back: the judge is correcting it. "
-        "You may ask the judge for your own total."
+        "The ranking was public and has been withdrawn: the judge is correcting it. You may ask the judge "
+        "for your own total."
     )
     UNKNOWN_PROGRAM = "This needs a token that is still valid. A head judge makes one on the page Accounts."
-    NOT_FOR_THIS_PROGRAM = "The role of this token doesn't see that, or not before the ranking is published."
+    NOT_FOR_THIS_PROGRAM = "This token's role can't see that, at least not before the ranking is published."
     DATA = "There is no such table of data."
     PAPER = "That paper doesn't exist."
     SEASON = "That season has been removed."
@@ -94,7 +94,7 @@ class Missing(enum.Enum):
 
 
 class NotNow(enum.Enum):
-    """Something that does not work for a while."""
+    """An action that is temporarily impossible."""
 
     STATION = (
         "The station's database or disk isn't responding. Check whether your change was made; if "
@@ -104,7 +104,7 @@ class NotNow(enum.Enum):
 
 
 class Done(enum.Enum):
-    """A message that something worked, where the page alone would not show it."""
+    """A message that an action worked, if the page alone would not show it."""
 
     NOTHING = ""
     ROUND_RUNS = "The draw is published. The terminals are seating their tables."
@@ -130,9 +130,9 @@ class Done(enum.Enum):
     SIGN_IN_ON = "Players can sign in by phone at every connected table."
     SIGN_IN_OFF = "Players can't sign in by phone."
     ASSIGNED = "The terminal is assigned."
-    TRUSTED = "The terminals are trusted: each takes its PIN."
+    TRUSTED = "The terminals are now trusted: each accepts its PIN."
     TAKEN_IN = "The terminal has been enrolled."
-    SENT_AWAY = "The terminal has been turned away."
+    SENT_AWAY = "The terminal has been refused."
     REVOKED = "The terminal has been revoked."
     BROUGHT = "Version {version} for {board} has been checked and is stored here."
     TIME_CALLED = "The table has been told that time is up."
@@ -144,7 +144,7 @@ class Done(enum.Enum):
     SWAPPED = "The terminal is taking over the table."
     ARRANGED = "The tables are arranged in rows. Drag those that are elsewhere."
     DEVICE_ENDED = "That device is no longer a terminal."
-    MESSAGE_SENT = "The message is on its way. See below what becomes of it."
+    MESSAGE_SENT = "The message is on its way. You can follow it below."
     MESSAGE_WITHDRAWN = "The message has been withdrawn from the tables that hadn't confirmed it."
     GLASS_LOCKED = "The screen is being locked. If the terminal is disconnected, it's locked when it's back."
     GLASS_UNLOCKED = (
@@ -162,7 +162,7 @@ class Done(enum.Enum):
     JUDGE_ADDED = "The account has been created. Give the password only to this person."
     ROLE_CHANGED = "The role has been changed. It applies from the next page they open."
     ACCOUNT_DELETED = "The account has been deleted, and its browsers are signed out."
-    PROGRAM_REMOVED = "The token has been removed. It opens nothing any more."
+    PROGRAM_REMOVED = "The token has been removed and no longer works."
     INVITATION_WITHDRAWN = "The invitation has been withdrawn. Its link no longer works."
     SESSION_ENDED = "That browser is signed out."
     BACKUPS_SEALED = "The passphrase is set for encrypted backups made from now on. Keep it safe."

@@ -1,6 +1,6 @@
 """Rules in words: the choice of an edition, house rules, the public page of rules.
 
-Everything is derived from an ``Edition``; nothing here checks which one it is.
+Everything is derived from an ``Edition``, without checking which one it is.
 """
 
 from collections.abc import Mapping
@@ -19,14 +19,14 @@ from saloon.station.web.i18n import Words
 
 
 class SourcedSentence(msgspec.Struct, frozen=True):
-    """A sentence of the rules. source: document and section, or the reading that it is."""
+    """A sentence of the rules. source: document and section, or the reading on which it is based."""
 
     text: str
     source: str
 
 
 class RulesChapter(msgspec.Struct, frozen=True):
-    """A part of the rules. icon: its name."""
+    """A chapter of the rules. icon: its name."""
 
     title: str
     icon: str
@@ -52,7 +52,7 @@ _ICONS: Mapping[str, str] = {
 
 
 class OfferedOption(msgspec.Struct, frozen=True):
-    """An option that an edition offers, with its name and its effect."""
+    """An option offered by an edition, with its name and effect."""
 
     key: str
     title: str
@@ -61,7 +61,7 @@ class OfferedOption(msgspec.Struct, frozen=True):
 
 
 def chapters(edition: Edition, words: Words) -> tuple[RulesChapter, ...]:
-    """Return all chapters of an edition; winnings and the table chart are tables beside them."""
+    """Return all chapters of an edition. Winnings and the table chart are separate tables."""
     return tuple(
         RulesChapter(
             chapter.title,
@@ -73,7 +73,7 @@ def chapters(edition: Edition, words: Words) -> tuple[RulesChapter, ...]:
 
 
 def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
-    """Return the features that distinguish this edition from others, in a few sentences."""
+    """Return what distinguishes this edition from others, in a few sentences."""
     _ = words.gettext
     lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
     lines.append(
@@ -88,7 +88,7 @@ def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
-    """Return the options on offer, with the chosen ones marked."""
+    """Return the available options, with the chosen ones marked."""
     return tuple(
         OfferedOption(key.value, words.label(key), _option(edition, key, words), key in edition.chosen)
         for key in edition.offered
@@ -96,7 +96,7 @@ def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
 
 
 def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tuple[str, ...]], ...]:
-    """Return the rows that pay anything, each with its words for every table size."""
+    """Return the rows that pay anything, each with its amounts for every table size."""
     return tuple(
         (row, tuple(_pays(edition, row, place, words) for place in range(len(edition.tables.sizes))))
         for row in edition.winnings

@@ -1,4 +1,4 @@
-"""A table's story in words for the judge, with times; undone steps stay, marked."""
+"""A table's history in words for the judge, with times; undone steps are included and marked."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from saloon.station.web.text.times import describe_table_clock
 
 
 class StoryRow(msgspec.Struct, frozen=True):
-    """One step. at: wall clock of the terminal. undone: taken back later. is_turn: a turn begins."""
+    """A step. at: the terminal's wall clock. undone: it was undone later. is_turn: a turn begins."""
 
     at: str
     text: str
@@ -26,7 +26,7 @@ class StoryRow(msgspec.Struct, frozen=True):
 
 
 def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryRow, ...]:
-    """Return the steps in order of their numbers."""
+    """Return the steps in order."""
     undone = _undone(story)
     lines = []
     for index, timed in enumerate(story):

@@ -1,4 +1,4 @@
-"""Moments and the round clock as people in the hall read them: in the station's time zone."""
+"""Times and the round clock for people in the hall, in the station's time zone."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from saloon.station.web.text.names import round_title
 
 
 def describe_table_clock(event: ClockEvent, words: Words) -> str:
-    """Return one event of a table's clock as a sentence."""
+    """Return an event of a table's clock as a sentence."""
     _ = words.gettext
     match event:
         case ClockStarted():
@@ -49,7 +49,7 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
 
 
 def describe_round_clock(event: hall.ClockEvent, state: TournamentState, words: Words) -> str:
-    """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
+    """Return an event of the tournament's clock as a sentence, with any reason given."""
     _ = words.gettext
     if isinstance(event, hall.RoundClockStarted):
         return _("{round}: clock started").format(round=round_title(state, event.round, words))
@@ -70,20 +70,20 @@ def describe_round_clock(event: hall.ClockEvent, state: TournamentState, words: 
 
 
 def clock_figures(seconds: int) -> str:
-    """Format seconds: ``34:05``; of a time that is over, ``−2:10``."""
+    """Format seconds as ``34:05``, or ``−2:10`` if time is up."""
     minutes, rest = divmod(abs(seconds), 60)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
 
 _ALL_TABLES: Final = TableNo(0)
-"""A number that stands for all tables: changes to single tables do not apply to it."""
+"""A number that stands for all tables; changes to single tables do not apply to it."""
 
 
 class RoundClockShown(msgspec.Struct, frozen=True):
-    """The clock of the running round for all tables; changes to single tables are left out.
+    """The clock of the running round for all tables, ignoring changes to single tables.
 
-    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is stopped. minutes:
-    left, a begun one as a whole.
+    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is paused. minutes:
+    minutes left, rounded up.
     """
 
     is_started: bool
@@ -104,11 +104,11 @@ _MONTHS: Final = (
 
 
 def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
-    """Return ``21 Nov 2026`` for a date, or for an ISO date as events hold it."""
+    """Return ``21 Nov 2026`` for a date, or for an ISO date from an event."""
     try:
         found = dt.date.fromisoformat(when) if isinstance(when, str) else when
     except ValueError:
-        # Older logs may hold anything that was typed.
+        # Older logs may contain free text.
         return str(when)
     month = translate(_MONTHS[found.month - 1])
     return translate(_("{day} {month} {year}")).format(day=found.day, month=month, year=found.year)
@@ -117,7 +117,7 @@ def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
 def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:
     """Return ``21 Nov 2026, 14:30:05`` in the station's time zone.
 
-    when: in milliseconds since 1970, in ISO 8601, or with its zone.
+    when: milliseconds since 1970, ISO 8601, or a datetime with a zone.
     """
     if isinstance(when, str):
         local = _local(when)
@@ -128,14 +128,14 @@ def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str])
 
 
 def time_of_day(moment: dt.datetime) -> str:
-    """Return ``14:30`` for a moment."""
+    """Return a time as ``14:30``."""
     return moment.astimezone().strftime("%H:%M")
 
 
 def round_clock(
     state: TournamentState, history: Sequence[TournamentStep], wall_ms: int
 ) -> RoundClockShown | None:
-    """Return the running round's clock; None without a limit, or between rounds. wall_ms: the time now."""
+    """Return the running round's clock; None without a limit or between rounds. wall_ms: current time."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     if running is None or minutes is None:
         return None

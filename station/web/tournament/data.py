@@ -1,4 +1,4 @@
-"""The data of a tournament for spreadsheets: each table as CSV, all of them as a workbook; statistics."""
+"""A tournament's data: tables as CSV or a workbook, and statistics."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ WIDTH: Final = 300
 
 @get("/")
 async def data(here: AtTournament) -> Template:
-    """Show what can be downloaded now."""
+    """Show the available downloads."""
     return here.page("judge/data.html", tables=_allowed(here), hidden=len(DataTable) - len(_allowed(here)))
 
 
@@ -73,7 +73,7 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
 
 @get("/workbook.xlsx")
 async def download_workbook(here: AtTournament) -> Response[bytes]:
-    """Return all tables that the person may see as a workbook."""
+    """Return all permitted tables as a workbook."""
     tables = _allowed(here)
     content = await asyncio.to_thread(
         lambda: as_workbook({table: exported(table, here.state, here.rules) for table in tables})
@@ -84,7 +84,7 @@ async def download_workbook(here: AtTournament) -> Response[bytes]:
 
 @get("/statistics", middleware=[COMPRESSED])
 async def statistics(here: AtTournament) -> Template:
-    """Show wins by role, seat, size and character: to everybody once the ranking is public."""
+    """Show wins by role, seat, size and character; for everybody once the ranking is public."""
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
@@ -102,7 +102,7 @@ async def statistics(here: AtTournament) -> Template:
 
 
 def _first_three(here: TournamentContext) -> list[StandingRow]:
-    """Return the first places, once they are public; more than three where places are shared."""
+    """Return the first three places once they are public; more if places are shared."""
     if here.state.stage is not Stage.PUBLISHED:
         return []
     rows = here.service.standings(here.state.tournament).rows
@@ -129,7 +129,7 @@ class RateChart(msgspec.Struct, frozen=True):
 
 
 def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
-    """Return the charts that have anything to show."""
+    """Return the charts that have data."""
     _ = words.gettext
     seat = _("Seat {n}")
     by_seat = _bars(found.by_seat, lambda number: seat.format(n=number))
@@ -145,7 +145,7 @@ def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
 
 
 class LengthBar(msgspec.Struct, frozen=True):
-    """A box of a chart. begins, low, middle, high, ends: in points from the left."""
+    """A box of a box plot. begins, low, middle, high, ends: in points from the left."""
 
     label: str
     minutes: Lengths
@@ -157,7 +157,7 @@ class LengthBar(msgspec.Struct, frozen=True):
 
 
 def length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
-    """Return a box for each size of table: half of its games are within the box."""
+    """Return a box for each table size, containing the middle half of its games."""
     longest = max((found.longest for found in played.lengths.values()), default=0.0)
     scale = WIDTH / longest if longest else 0.0
     return tuple(

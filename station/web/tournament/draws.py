@@ -1,4 +1,4 @@
-"""The judge's draws: seal, draw, draw again, change by hand after a look at what that breaks, publish."""
+"""The judge's draws: seal, draw, redraw, change by hand after seeing the effects, publish."""
 
 import secrets
 
@@ -49,12 +49,12 @@ from saloon.station.web.tournament_context import (
 
 _SEED_BYTES = 32
 _ANY_REASON = "-"
-"""A placeholder for the reason while only the change itself is checked."""
+"""A placeholder for the reason while only the change is checked."""
 
 
 @get("/")
 async def draw(here: AtTournament) -> Template:
-    """Show the next round's draw, as far as it is."""
+    """Show the current state of the next round's draw."""
     draft = here.state.pending_round
     open_sheets = open_sheet_cards(here)
     return here.page(
@@ -82,7 +82,7 @@ async def draw(here: AtTournament) -> Template:
 
 @post("/seal")
 async def seal(here: AtTournament) -> Redirect:
-    """Choose a seed and show its hash; for a redraw, with a reason."""
+    """Choose a seed and show its hash; a redraw needs a reason."""
     fields, then = await here.fields(), f"{here.url}/draw"
     missing = await _missing(here)
     decided = fields.text("missing")
@@ -105,7 +105,7 @@ async def seal(here: AtTournament) -> Redirect:
 
 
 def _without(state: TournamentState, leaving: tuple[PlayerId, ...]) -> TournamentState:
-    """Return the tournament as it would be without some players."""
+    """Return the tournament as if some players had withdrawn."""
     entrants = tuple(
         msgspec.structs.replace(entrant, withdrawn=entrant.withdrawn or entrant.player in leaving)
         for entrant in state.entrants
@@ -128,7 +128,7 @@ async def make(here: AtTournament) -> Redirect:
 
 @post("/change/what-if", status_code=200)
 async def show_effects(here: AtTournament) -> Template:
-    """Show what a change of the draft would break; nothing is changed yet."""
+    """Show the effects of changing the draft; nothing is changed yet."""
     fields = await here.fields()
     change = _change(here, fields)
     refused = here.service.why_not(here.state.tournament, ChangeDraw(change, _ANY_REASON))
@@ -144,14 +144,14 @@ async def show_effects(here: AtTournament) -> Template:
 
 @post("/change")
 async def change_draft(here: AtTournament) -> Redirect:
-    """Change the draft, with a reason that everybody can read."""
+    """Change the draft, with a public reason."""
     fields = await here.fields()
     command = ChangeDraw(_change(here, fields), fields.text("reason"))
     return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
 
 
 def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
-    """Return the change that a form asks for: a swap where another player is named, else a move."""
+    """Return the change in a form: a swap if another player is named, else a move."""
     player, other, table = PlayerId(fields.text("player")), fields.text("with"), fields.table()
     if not player or bool(other) is (table is not None):
         raise Refused(FormReason.SWAP_OR_MOVE)
@@ -165,7 +165,7 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
 
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
-    """Publish the draw that the judge has looked at, and notify the terminals."""
+    """Publish the draw that the judge has seen, and notify the terminals."""
     draft = here.state.pending_round
     if draft is not None:
         await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
@@ -174,7 +174,7 @@ async def publish(here: AtTournament) -> Redirect:
 
 @post("/without")
 async def without(here: AtTournament) -> Redirect:
-    """Go on without the entries missing from tables, for a reason."""
+    """Continue without the entries missing from tables, with a reason."""
     owing = here.service.troubles.tables_with_missing_entries(here.state.tournament)
     command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
@@ -182,7 +182,7 @@ async def without(here: AtTournament) -> Redirect:
 
 @post("/without-sheets")
 async def without_sheets(here: AtTournament) -> Redirect:
-    """Draw the next round without the record sheets that are missing or disputed, for a reason."""
+    """Draw the next round without missing or disputed record sheets, with a reason."""
     sheets = tuple(
         OpenSheet(card.round, card.table, card.game_id, is_disputed=card.accepted is not None)
         for card in open_sheet_cards(here)
@@ -192,14 +192,14 @@ async def without_sheets(here: AtTournament) -> Redirect:
 
 
 def _may_end(here: TournamentContext) -> bool:
-    """Return whether those who are left cannot be seated, and rounds have been played."""
+    """Return whether rounds have been played and the remaining players cannot be seated."""
     found = here.service.why_not(here.state.tournament, SealDraw("0" * 64))
     nobody_fits = {TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE}
     return found is not None and found.reason in nobody_fits and bool(here.state.published_rounds)
 
 
 class FourRow(msgspec.Struct, frozen=True):
-    """A row of the winnings for which a table of 4 needs an amount. number: of the row, from 0."""
+    """A row of the winnings that needs an amount for tables of 4. number: of the row, from 0."""
 
     number: int
     ending: Ending
@@ -224,7 +224,7 @@ def rows_of_four(here: TournamentContext) -> tuple[FourRow, ...]:
 
 @post("/four")
 async def allow_four(here: AtTournament) -> Redirect:
-    """Allow tables of 4 with the amounts that they pay."""
+    """Allow tables of 4, with the winnings that they pay."""
     fields, then = await here.fields(), f"{here.url}/draw"
     wanted = {row.number for row in rows_of_four(here)}
     dollars = tuple(
@@ -238,14 +238,14 @@ async def allow_four(here: AtTournament) -> Redirect:
 
 @post("/end")
 async def end_here(here: AtTournament) -> Redirect:
-    """End after the rounds already played, where nobody can be seated any more."""
+    """End after the rounds already played, as nobody can be seated any more."""
     waivers = msgspec.structs.replace(here.state.waivers, rounds=len(here.state.published_rounds))
     reason = (await here.fields()).text("reason")
     return await here.run(ChangeWaivers(waivers, reason), here.url, Done.CHANGED)
 
 
 def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
-    """Return the tables whose missing or disputed sheets hold up the next draw, missing ones first."""
+    """Return the tables whose missing or disputed sheets block the next draw, missing ones first."""
     state = here.state
     missing = (
         here.service.card(state.tournament, number, table.table) for number, table in state.missing_sheets
@@ -258,14 +258,14 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
 
 
 def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels | BeginTieDuel) -> str:
-    """Return the refusal that names the tables at which another tournament plays; empty for none."""
+    """Return the refusal that names the tables occupied by another tournament; empty if there is none."""
     found = here.service.why_not(here.state.tournament, command)
     is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE
     return here.words.refusal(found) if found is not None and is_in_use else ""
 
 
 def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
-    """Return the players of a draft who sit at a table of another tournament now, with that table."""
+    """Return the drafted players who are currently at another tournament's table, with that table."""
     draft = here.state.pending_round
     if draft is None:
         return ()
@@ -289,13 +289,13 @@ def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
 
 
 def free_table(here: TournamentContext) -> int:
-    """Return the table after those of all other tournaments that are not over."""
+    """Return the first table number after those of all other unfinished tournaments."""
     others = (other for other in here.service.tournaments() if other.tournament != here.state.tournament)
     return first_free_table((other, here.service.rules(other.tournament)) for other in others)
 
 
 def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
-    """Return the cards of the tables with missing entries that no judge waived."""
+    """Return the cards of tables with missing entries that no judge has waived."""
     tournament = here.state.tournament
     owing = here.service.troubles.tables_with_missing_entries(tournament)
     return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)

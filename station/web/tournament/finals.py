@@ -1,4 +1,4 @@
-"""The finals: the ranking of the rounds, the duels of the four best, their places and prizes."""
+"""The finals: the ranking of the rounds, the duels of the top four, their places and prizes."""
 
 from litestar import get, post
 from litestar.response import Redirect, Template
@@ -33,14 +33,14 @@ async def finals(here: AtTournament) -> Template:
 
 @post("/rounds")
 async def publish_rounds(here: AtTournament) -> Redirect:
-    """Publish the ranking of the rounds that the judge has looked at."""
+    """Publish the ranking of the rounds that the judge has seen."""
     await require_unchanged_ranking(here)
     return await here.run(PublishRoundsRanking(), f"{here.url}/finals", Done.FINALISTS_NAMED)
 
 
 @post("/begin")
 async def begin(here: AtTournament) -> Redirect:
-    """Call the semifinals, or the final, to the tables."""
+    """Call the semifinals or the final to the tables."""
     then = f"{here.url}/finals"
     try:
         kind = MatchKind((await here.fields()).text("kind"))
@@ -51,7 +51,7 @@ async def begin(here: AtTournament) -> Redirect:
 
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
-    """End the tournament with the places and prizes of the finals, as the judge has looked at them."""
+    """End the tournament with the places and prizes of the finals that the judge has seen."""
     await require_unchanged_ranking(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 

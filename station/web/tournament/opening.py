@@ -29,7 +29,7 @@ from saloon.station.web.tournament.plan import first_free_table
 
 _LARGEST_RULES = 64 * 1024
 _LARGEST_FORM = 4 * _LARGEST_RULES
-"""A browser sends a letter beyond ASCII as up to three characters per byte."""
+"""The form's size limit; URL encoding needs up to three characters per byte."""
 _TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "tables")
 _Choice = TypeVar("_Choice", bound=enum.Enum)
 _READING = "reading-"
@@ -38,19 +38,19 @@ _OPTION = "option-"
 
 @get("/new")
 async def choose(request: PageRequest) -> Template:
-    """Show all rules on offer in short: editions, house rules used before, house rules to upload."""
+    """Show the available rules in short: editions, earlier house rules, house rules to upload."""
     return _choose(request, "", 200)
 
 
 @get("/new/house-rules")
 async def house_rules_again() -> Redirect:
-    """Redirect to the choice of rules: a preview cannot be loaded again."""
+    """Redirect to the choice of rules, as a preview cannot be loaded again."""
     return Redirect("/judge/new")
 
 
 @post("/new/house-rules", request_max_body_size=_LARGEST_FORM)
 async def house_rules(request: PageRequest) -> Template:
-    """Explain uploaded house rules, with the form for the tournament; or show their faults."""
+    """Explain uploaded house rules, with the form for the tournament, or show their faults."""
     fields = await form_of(request)
     try:
         text = await _read_house_rules(fields)
@@ -67,13 +67,13 @@ async def house_rules(request: PageRequest) -> Template:
 
 @get("/new/as/{tournament:str}")
 async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Show the form with all rules of a tournament that was opened before, its house rules too."""
+    """Show the form with all rules of an earlier tournament, including its house rules."""
     return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
 
 
 @get("/new/{edition:str}")
 async def new(request: PageRequest, edition: FromPath[str]) -> Template:
-    """Show the form for a tournament by an edition."""
+    """Show the form for a tournament using an edition."""
     try:
         return _form(request, RuleSet(edition), {}, 200)
     except BadData as error:
@@ -82,7 +82,7 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
 
 @post("/tournaments", request_max_body_size=_LARGEST_FORM)
 async def open_tournament(request: PageRequest) -> Template | Redirect:
-    """Open a tournament; where that is refused, show the form as it was filled in."""
+    """Open a tournament; if that is refused, show the filled-in form again."""
     fields = await form_of(request)
     tournament = TournamentId(secrets.token_hex(6))
     rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
@@ -135,7 +135,7 @@ def _choose(
 
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """Show the form for a tournament. rules: those proposed. Raises BadData for rules with a fault."""
+    """Show the form for a tournament. rules: proposed ones. Raises BadData for invalid rules."""
     words, service = words_of(request), site_of(request).service
     base = base_edition(rules)
     return page(
@@ -163,7 +163,7 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
 
 
 def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
-    """Return the member of an enumeration that a form names; the default where it names none."""
+    """Return the enum member in a form field, or the default if there is none."""
     typed = fields.text(name)
     return next((member for member in type(default) if member.value == typed), default)
 

@@ -1,4 +1,4 @@
-"""Warnings and ejections by the judge: one page for each player, opened from *Players* and from a table."""
+"""Warnings and ejections by the judge: one page per player, opened from *Players* and from a table."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from saloon.station.web.tournament.what_if import show_consequences
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _TABLE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}")
-"""The round and the table from which a judge comes."""
+"""The round and table from which the judge came."""
 
 
 @get("/penalty")
@@ -41,7 +41,7 @@ async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[st
 
 @post("/warn")
 async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect:
-    """Warn a player. A warning that ejects is confirmed on a page of its own, which says so."""
+    """Warn a player. A warning that would eject is first confirmed on a separate page."""
     fields, entrant = await here.fields(), _entrant(here, player)
     command = WarnPlayer(entrant.player, fields.text("reason"), _offence(fields))
     refused = here.service.why_not(here.state.tournament, command)
@@ -74,7 +74,7 @@ async def show_ejection(here: AtTournament, player: FromPath[str]) -> Template:
 
 
 def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
-    """Return the categories of the conduct list in words, by value, each with the rule that it breaks."""
+    """Return the conduct list's categories in words, by value, each with the rule that it breaks."""
     rules = ((offence, offence_rule(offence, here.rules)) for offence in Offence)
     return {
         offence.value: f"{here.words.label(offence)} ({rule})" if rule else here.words.label(offence)
@@ -83,7 +83,7 @@ def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
 
 
 def _offence(fields: Fields) -> Offence:
-    """Return the category of a form. Raises Refused without one."""
+    """Return the category in a form. Raises Refused if there is none."""
     try:
         return Offence(fields.text("offence"))
     except ValueError as error:
@@ -91,7 +91,7 @@ def _offence(fields: Fields) -> Offence:
 
 
 def _back(here: TournamentContext, entrant: Entrant, fields: Fields) -> str:
-    """Return the page that the judge came from: the table's, or the player's place in the list."""
+    """Return the page from which the judge came: the table's, or the player's place in the list."""
     at = fields.text("at")
     return f"{here.url}/tables/{at}/" if _TABLE.fullmatch(at) else f"{here.url}/players#{entrant.player}"
 

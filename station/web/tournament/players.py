@@ -42,18 +42,18 @@ from saloon.station.web.tournament_context import AtTournament, TournamentContex
 
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
-"""A browser sends a letter beyond ASCII as up to three characters per byte."""
+"""The form's size limit; URL encoding needs up to three characters per byte."""
 
 
 @get("/", middleware=[COMPRESSED])
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
-    """Show all players with the judge's notes. adds: one was added just now, and the next may follow."""
+    """Show all players with the judge's notes. adds: one has just been added, and another may follow."""
     return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
 
 
 @get("/{player:str}")
 async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show a player with the seats of all rounds, and what may be changed."""
+    """Show a player with the seats of all rounds and what can be changed."""
     entrant = here.state.entrant(PlayerId(player))
     if entrant is None:
         raise NotFoundException(Missing.GONE.value)
@@ -78,7 +78,7 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
 
 @get("/ejected")
 async def show_ejected(here: AtTournament) -> Template:
-    """Show the report of ejected players that the publisher wants."""
+    """Show the report of ejected players for the publisher."""
     report = report_to_publisher(here.state, here.rules, here.words)
     return here.page(
         "judge/ejected.html",
@@ -102,7 +102,7 @@ async def download_ejected(here: AtTournament) -> Response[str]:
 
 @post("/")
 async def add(here: AtTournament) -> Redirect | Template:
-    """Register one player; ask first where somebody of that name is registered already."""
+    """Register one player, asking first if the name is registered already."""
     fields = await here.fields()
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
     key = name_key(row.name)
@@ -115,7 +115,7 @@ async def add(here: AtTournament) -> Redirect | Template:
 
 @post("/import", request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
-    """Show the content of a CSV file, with its errors by line; nothing is registered yet."""
+    """Preview the content of an uploaded list, with its errors by line; nothing is registered yet."""
     fields = await here.fields()
     file = fields.file("file")
     content = _unpacked(fields.raw("content")) if file is None else await file.read()
@@ -135,13 +135,13 @@ async def show_import(here: AtTournament) -> Template | Redirect:
 
 @post("/import/confirm", request_max_body_size=_LARGEST_FORM)
 async def confirm_import(here: AtTournament) -> Redirect:
-    """Register the players that the preview showed."""
+    """Register the players shown in the preview."""
     players = new_players(_rows(await here.fields()), here.state.entrants)
     return await here.act(_register(here, players), f"{here.url}/players", Done.REGISTERED)
 
 
 async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
-    """Register players in as many steps as they need, unless one of them would be refused now."""
+    """Register players in as many steps as needed, unless one of them would be refused now."""
     tournament, commands = here.state.tournament, list(register_in_parts(players))
     if len(commands) > 1:
         for command in commands:
@@ -155,7 +155,7 @@ async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
 
 @post("/late-entry")
 async def late_entry(here: AtTournament) -> Redirect:
-    """Let players join after the first published draw, or no longer."""
+    """Allow or stop late entries after the first published draw."""
     fields = await here.fields()
     command = SetLateEntry(fields.is_ticked("open"), fields.text("reason"))
     return await here.run(command, f"{here.url}/players", Done.LATE_ENTRY_SET)
@@ -171,7 +171,7 @@ async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 @post("/{player:str}/remove")
 async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Remove a player who was registered by mistake."""
+    """Remove a player registered by mistake."""
     wanted, then = PlayerId(player), f"{here.url}/players"
 
     async def _remove() -> None:
@@ -189,7 +189,7 @@ async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 @post("/{player:str}/reinstate")
 async def reinstate(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Take back that a player left, which was a mistake."""
+    """Reinstate a player whose withdrawal was a mistake."""
     return await _change(here, ReinstatePlayer(PlayerId(player), await _reason(here)))
 
 
@@ -202,7 +202,7 @@ async def _change(here: TournamentContext, command: TournamentCommand) -> Redire
 
 
 def _reading_choice(fields: Fields) -> ListFormat:
-    """Return how the preview's page wants the file to be read. Raises Refused for a bad number."""
+    """Return how the preview page wants the file to be read. Raises Refused for a bad number."""
     first, last, encoding = fields.number("first"), fields.number("last"), fields.text("encoding")
     names = tuple(column for column in (first, last) if column is not None)
     return ListFormat(
@@ -213,7 +213,7 @@ def _reading_choice(fields: Fields) -> ListFormat:
 
 
 def _unpacked(content: str) -> bytes:
-    """Return a file that a preview's page sends back; nothing for anything else."""
+    """Return a file sent back by a preview page; b"" for anything else."""
     try:
         return base64.urlsafe_b64decode(content)
     except ValueError:
@@ -221,7 +221,7 @@ def _unpacked(content: str) -> bytes:
 
 
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
-    """Return the rows that the preview page sends back: a name and a club per line, separated by a tab."""
+    """Return the rows sent back by the preview page: name and club per line, separated by a tab."""
     rows = []
     lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)
     if len(lines) > MOST_PLAYERS:

@@ -32,18 +32,18 @@ from saloon.station.web.text.reasons import Missing
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_PICTURES: Final = 12
-"""Pages of a preview: enough to see the first, the last full one, and how the rest looks."""
+"""The most pages in a preview, enough to show the first, the last full one and the style of the rest."""
 
 
 class PaperNote(enum.Enum):
-    """One line for each paper, which says what it is for."""
+    """A line for each paper that explains its purpose."""
 
     SEATS_BY_NAME = "Hang it at the entrance."
     SEATS_BY_TABLE = "For the judges, and beside the hall's plan."
     RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
     DUEL_SHEETS = "For tied players, or the semifinals and the final."
     TABLE_SIGNS = "Fold in the middle and stand on the tables."
-    BADGES = "Cut out. The code checks its player in and finds the seat."
+    BADGES = "Cut these out. Scanning the code checks the player in and finds their seat."
     HALL_PLAN = "Where each table is, from the plan that you arranged."
     RESULTS = "Accepted record sheets of a round with roles and dollars."
     STANDINGS = "With every tie-break."
@@ -53,7 +53,7 @@ class PaperNote(enum.Enum):
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
-    """A paper in the list. refused: why it cannot be printed now, in words; empty if it can."""
+    """A paper in the list. refused: why it cannot be printed now; empty if it can."""
 
     kind: PaperKind
     name: str
@@ -62,7 +62,7 @@ class ListedPaper(msgspec.Struct, frozen=True):
 
 
 class PrintChoice(msgspec.Struct, frozen=True):
-    """The choice of how a paper is printed."""
+    """The options for printing a paper."""
 
     size: PaperSize
     language: str
@@ -70,7 +70,7 @@ class PrintChoice(msgspec.Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """Return the choice as the end of an address."""
+        """Return the options as a query string."""
         wanted = "" if self.round is None else f"&round={self.round}"
         return f"?size={self.size.value}&language={self.language}{wanted}"
 
@@ -120,7 +120,7 @@ async def papers(
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:
-    """Return a paper as a PDF file that the browser shows."""
+    """Return a paper as a PDF file that the browser opens."""
     (content,) = await _made(here, kind, choice, PaperForm.PDF)
     headers = here.file_headers(f"{kind}.pdf", opens=True)
     return Response(content, media_type="application/pdf", headers=headers)
@@ -181,9 +181,9 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
 async def _set(
     here: TournamentContext, kind: PaperKind, choice: PrintChoice, source: PaperSource, form: PaperForm
 ) -> tuple[bytes, ...]:
-    """Make a paper on a thread, few at once: the terminals' lines need the processor too. Raises Refused.
+    """Make a paper on a thread, only a few at a time, as terminals need the processor too. Raises Refused.
 
-    Each picture of a preview is asked for separately, so the latest paper is kept.
+    The latest paper is cached, as each picture of a preview is requested separately.
     """
     key = (kind, choice, source.address, source.plan)
     async with here.site.reading:

@@ -1,4 +1,4 @@
-"""Seasons: everybody's page of each, and the organiser's page that makes them."""
+"""Seasons: the public page of each, and the organiser's page that manages them."""
 
 from typing import Final
 
@@ -32,12 +32,12 @@ async def season(request: PageRequest, season: FromPath[str]) -> Template:
 
 @get("/")
 async def seasons(here: AtStation) -> Template:
-    """Show all seasons, to change them."""
+    """Show all seasons, with forms to change them."""
     return await _shown(here)
 
 
 async def _shown(here: PageContext, typed: Season | None = None, problem: str = "") -> Template:
-    """Show the page. typed: a season as it was typed, which has a problem."""
+    """Show the page. typed: an entered season with a problem."""
     known = await here.service.seasons.all()
     found = [typed if typed is not None and typed.key == one.key else one for one in known]
     is_new = typed is not None and typed not in found

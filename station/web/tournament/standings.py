@@ -1,4 +1,4 @@
-"""The judge's standings: secret until published; lots, the end, and the reasons for every dollar and rank."""
+"""The judge's standings, secret until published; lots, the end, and the reasons for every amount and rank."""
 
 import secrets
 
@@ -37,7 +37,7 @@ _SEED_BYTES = 32
 
 @get("/")
 async def standings(here: AtTournament) -> Template:
-    """Show the standings with every key."""
+    """Show the standings with all tie-break keys."""
     state, rules = here.state, here.rules
     found = here.service.standings(state.tournament)
     running = {frozenset(table.players) for _, table in state.open_tie_duels}
@@ -63,7 +63,7 @@ async def standings(here: AtTournament) -> Template:
 
 
 def ranking_key(found: Standings) -> str:
-    """Return a short name of the places and sums that a ranking makes public."""
+    """Return a short hash of the places and sums that a ranking makes public."""
     return content_key([(row.player, row.rank, row.final_score) for row in found.rows])
 
 
@@ -74,13 +74,13 @@ async def require_unchanged_ranking(here: TournamentContext) -> None:
 
 
 def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
-    """Return the refusal that names the table that two tied players would need; empty for none."""
+    """Return the refusal that names the table needed by two tied players; empty if it is free."""
     return in_the_way(here, BeginTieDuel(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
 @get("/{player:str}")
 async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show one player's own total, for that player alone."""
+    """Show one player's own total, for only that player to see."""
     row = here.service.standings(here.state.tournament).row(PlayerId(player))
     if row is None:
         raise NotFoundException(Missing.PLAYER.value)
@@ -95,7 +95,7 @@ async def lots(here: AtTournament) -> Redirect:
 
 @post("/one-on-one")
 async def one_on_one(here: AtTournament) -> Redirect:
-    """Break a tie of two by the game that they played."""
+    """Break a tie of two players by the duel that they played."""
     fields = await here.fields()
     winner = fields.text("winner")
     command = EnterOneOnOne(PlayerId(winner), _other(fields.text("pair"), winner))
@@ -129,20 +129,20 @@ def _other(pair: str, winner: str) -> PlayerId:
 
 @post("/publish")
 async def publish(here: AtTournament) -> Redirect:
-    """End the tournament with the ranking that the judge has looked at."""
+    """End the tournament with the ranking that the judge has seen."""
     await require_unchanged_ranking(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 
 @get("/{player:str}/why")
 async def why(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show every sum behind a player's score and rank."""
+    """Show all sums behind a player's score and rank."""
     return _why_page(here, "judge/why.html", PlayerId(player))
 
 
 @get("/{player:str}", middleware=[COMPRESSED])
 async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show every sum to everybody, once none of it is secret any more."""
+    """Show everybody all sums behind a player's score and rank, once none of them is secret."""
     if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.NOT_PUBLIC).value)

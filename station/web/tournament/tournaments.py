@@ -27,13 +27,13 @@ _STEPS_A_PAGE: Final = 100
 
 @get("/")
 async def home(request: PageRequest) -> Template:
-    """Show all tournaments, and the way to a new one."""
+    """Show all tournaments, with a link to open a new one."""
     tournaments, archived = await tournament_lists(request)
     return page(request, "judge/home.html", tournaments=tournaments, archived=archived)
 
 
 async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
-    """Return the tournaments of the day, and the archived ones; an empty one is not worth keeping there."""
+    """Return the current tournaments and the archived ones, leaving out empty archived ones."""
     service = site_of(request).service
     archived = await service.archive.ids()
     known = service.tournaments()
@@ -70,7 +70,7 @@ async def tournament(here: AtTournament) -> Template:
 
 
 async def _playing_judges(here: TournamentContext) -> list[str]:
-    """Return the players who are named like a judge's account: judges don't play.
+    """Return the players with the name of a judge's account, as judges must not play.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -85,14 +85,14 @@ def _unordered(name: str) -> frozenset[str]:
 
 @post("/archive")
 async def archive(here: AtTournament) -> Redirect:
-    """Archive the tournament; an empty one leaves all lists."""
+    """Archive the tournament; an empty one disappears from all lists."""
     done = Done.REMOVED if await is_empty(here.service, here.state) else Done.ARCHIVED
     return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
 
 
 @post("/reopen")
 async def reopen(here: AtTournament) -> Redirect:
-    """Put the archived tournament back on the lists."""
+    """Return the archived tournament to the lists."""
     return await here.act(here.service.archive.reopen(here.state, here.judge), here.url, Done.REOPENED)
 
 
@@ -121,7 +121,7 @@ async def tables(here: AtTournament) -> Redirect:
 
 @post("/document", request_max_body_size=LARGEST_PDF + 64 * 1024)
 async def document(here: AtTournament) -> Redirect:
-    """Keep the publisher's document, a PDF or a link; with neither, remove it."""
+    """Store the publisher's document, a PDF or a link, or remove it if neither is given."""
     fields, documents = await here.fields(), here.service.documents
     tournament, file = here.state.tournament, fields.file("file")
     content = b"" if file is None else await file.read()
@@ -132,7 +132,7 @@ async def document(here: AtTournament) -> Redirect:
 
 @get("/history")
 async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
-    """Show the steps with author and time, a hundred on a page; the last ones can be undone."""
+    """Show the steps with author and time, a hundred per page; the last ones can be undone."""
     steps = here.service.history(here.state.tournament)
     number = max(1, min(page, -(-len(steps) // _STEPS_A_PAGE)))
     shown = range((number - 1) * _STEPS_A_PAGE, number * _STEPS_A_PAGE)
@@ -151,7 +151,7 @@ async def undo(here: AtTournament) -> Redirect:
     fields, then = await here.fields(), f"{here.url}/history"
     steps, seen = fields.number("steps") or 0, fields.number("seen")
     command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
-    # The page of consequences, from which this was sent, cannot be loaded again.
+    # The page of consequences that sent this form cannot be loaded again.
     found = here.service.why_not(here.state.tournament, command)
     if found is not None:
         return here.refuse(found, then)
@@ -160,7 +160,7 @@ async def undo(here: AtTournament) -> Redirect:
 
 @get("/proof")
 async def proof(here: AtTournament) -> Template:
-    """Show the pack's present content, its digest, and how to check it."""
+    """Show the pack's current content, its digest, and how to verify it."""
     counted = CountedLines(here.service.export(here.state.tournament))
     await asyncio.to_thread(counted.read_all)
     return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
@@ -168,7 +168,7 @@ async def proof(here: AtTournament) -> Template:
 
 @get("/export")
 async def export(here: AtTournament) -> Stream:
-    """Return the whole tournament as a file that proves it."""
+    """Return the tournament's proof pack as a file."""
     content, headers = here.service.export(here.state.tournament), here.file_headers("proof.jsonl")
     return Stream(pieces(content), media_type="application/jsonl", headers=headers)
 

@@ -1,4 +1,4 @@
-"""Games that were taken back: those that the judge confirmed, and the steps played of them."""
+"""Games voided by an undo: those that the judge confirmed, and the steps played of them."""
 
 from collections.abc import Sequence
 
@@ -17,12 +17,12 @@ from saloon.station.web.text.story_in_words import story_lines
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 TICK = "void-"
-"""The prefix of the ticks with which the judge gives games up; the game's id follows."""
+"""The prefix of the boxes with which the judge confirms voiding games; the game's id follows."""
 
 
 @get("/")
 async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
-    """Show the steps played of a game before it was taken back."""
+    """Show the steps played of a game before it was voided."""
     found = _last_of(here.service.history(here.state.tournament), GameId(game))
     if found is None:
         raise NotFoundException(Missing.TABLE.value)
@@ -32,7 +32,7 @@ async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
 
 
 def ticked_games(fields: Fields) -> tuple[GameId, ...]:
-    """Return the games that are ticked."""
+    """Return the games whose boxes are ticked."""
     return tuple(GameId(name.removeprefix(TICK)) for name in fields.typed_values() if name.startswith(TICK))
 
 

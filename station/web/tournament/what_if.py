@@ -1,4 +1,4 @@
-"""The consequences of a judge's step, shown before it is confirmed; nothing is stored here."""
+"""The consequences of a judge's step, shown for confirmation; nothing is stored here."""
 
 import msgspec
 from litestar import post
@@ -16,7 +16,7 @@ from saloon.station.web.tournament_context import AtTournament, TournamentContex
 
 @post("/undo/what-if", status_code=200)
 async def undo(here: AtTournament) -> Template:
-    """Show what would change if the last steps were taken back."""
+    """Show what would change if the last steps were undone."""
     fields = await here.fields()
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"), seen=fields.number("seen"))
     return await show_consequences(here, command, f"{here.url}/undo")
@@ -24,7 +24,7 @@ async def undo(here: AtTournament) -> Template:
 
 @post("/players/{player:str}/withdraw/what-if", status_code=200)
 async def withdrawal(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show what would change if a player left."""
+    """Show what would change if a player withdrew."""
     command = WithdrawPlayer(PlayerId(player), (await here.fields()).text("reason"))
     return await show_consequences(here, command, f"{here.url}/players/{player}/withdraw")
 
@@ -36,7 +36,7 @@ async def show_consequences(
     *,
     is_warning: bool = False,
 ) -> Template:
-    """Return the page of a command's consequences, from which it is confirmed.
+    """Show a command's consequences, with a form to confirm it.
 
     action: the address that carries it out. is_warning: the ejection follows from a second warning.
     """
@@ -60,7 +60,7 @@ async def show_consequences(
 
 
 def _too_few_left(here: TournamentContext, leaver: PlayerId) -> int:
-    """Return how many would be left where they could not be seated any more; 0 if they could."""
+    """Return how many players would remain, if too few to be seated; 0 otherwise."""
     state = here.state
     entrants = tuple(entrant for entrant in state.entrants if entrant.player != leaver)
     after = msgspec.structs.replace(state, entrants=entrants)

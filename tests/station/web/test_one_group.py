@@ -199,7 +199,7 @@ def test_a_group_cannot_take_late_players_and_says_so(station: Station, judge: B
     station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
     judge.get(f"{BASE}/players")
     page = judge.send(f"{BASE}/players", {"name": "Late", "club": ""})
-    assert "take anyone in once it has begun" in page
+    assert "accept anyone once it has begun" in page
     assert station.service.why_not(OPEN, RegisterPlayers(players(6)[5:])) is not None
 
 

@@ -134,7 +134,7 @@ def test_a_judge_switches_it_off_for_all_tables(phones: PhoneTable) -> None:
 def test_the_organiser_chooses_among_the_networks_of_the_computer(station: Station, judge: Browser) -> None:
     station.context.find_pages = lambda: "https://10.0.0.5:8443"
     station.context.own_addresses = ("10.0.0.5:7373", "127.0.0.1:7373")
-    assert "in several networks" not in judge.get("/judge/terminals")
+    assert "on several networks" not in judge.get("/judge/terminals")
     station.context.own_addresses = ("10.0.0.5:7373", "192.168.1.20:7373", "127.0.0.1:7373")
     page = judge.get("/judge/terminals")
     assert "Codes for phones open https://10.0.0.5:8443." in page
@@ -142,4 +142,4 @@ def test_the_organiser_chooses_among_the_networks_of_the_computer(station: Stati
     assert '<option value="https://192.168.1.20:8443">' in page
     page = judge.post("/judge/terminals/sign-in", on="yes", address="https://192.168.1.20:8443")
     assert "The codes open https://192.168.1.20:8443." in page
-    assert "in several networks" not in page
+    assert "on several networks" not in page

@@ -92,7 +92,7 @@ def test_a_table_without_a_terminal_is_named(station: Station, judge: Browser) -
         ({"text": "", "to": "all"}, "Write a message first."),
         ({"text": "x" * 201, "to": "all"}, "The message has 201 characters. Shorten it to 200."),
         ({"text": LUNCH, "to": "tables", "tables": "1-x"}, "1-x isn't a list of tables"),
-        ({"text": LUNCH, "to": "tables", "tables": "7, 8"}, "Nothing is known of these tables: 7, 8."),
+        ({"text": LUNCH, "to": "tables", "tables": "7, 8"}, "These tables don't exist: 7, 8."),
         ({"text": LUNCH, "to": "tables"}, "Choose who gets the message"),
         ({"text": LUNCH}, "Choose who gets the message"),
         ({"text": LUNCH, "to": "all", "minutes": "7"}, "7 isn't possible."),
@@ -161,7 +161,7 @@ def test_the_terminals_page_reaches_for_all_at_once(
     assert len(spare.ordered(IdentifyTerminal)) == 1
     judge.post("/judge/terminals/lock-all")
     assert [table.ordered(LockGlass) for table in (*tables, spare)] == [[LockGlass(True, "Roy")]] * 3 + [[]]
-    assert "every terminal is like that already" in judge.post("/judge/terminals/lock-all")
+    assert "every terminal is already in that state" in judge.post("/judge/terminals/lock-all")
     judge.post("/judge/terminals/unlock-all")
     assert [len(table.ordered(LockGlass)) for table in tables] == [2, 2, 2]
 

@@ -184,7 +184,7 @@ def test_an_organisers_laptop_at_a_table_before_its_draw_accepts_no_sheet_by_its
     assert table.sheet is SheetState.PROPOSED
     judge = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     page = judge.get(f"/judge/t/{OPEN}/tables/1/1")
-    assert "organiser, an organiser, let this terminal in" in page
+    assert "organiser, an organiser, enrolled this terminal" in page
     shown = judge.get(f"{HERE}/")
     (doubted,) = re.findall(r'name="terminals" value="([^"]*)"', shown)
     assert doubted == NAME
@@ -205,7 +205,7 @@ def test_a_judge_who_puts_a_terminal_at_a_table_in_play_is_named_by_an_alarm(sta
     station.connects(NAME)
     assert alarm(station) == ""
     floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
-    assert "let in by organiser" in floor.get(f"/judge/t/{OPEN}/tables/1/1/swap")
+    assert "enrolled by organiser" in floor.get(f"/judge/t/{OPEN}/tables/1/1/swap")
     floor.send(f"/judge/t/{OPEN}/tables/1/1/swap", {"terminal": NAME})
     station.settle()
     assert alarm(station) == "put at table 1 during its game by floor-judge"

@@ -69,7 +69,8 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     assert "running on 0 terminals · 1 can still get it" in page
     assert "you can't go back to the old one here, only on to a newer one" in page
     assert (
-        'data-confirm="Terminals that it works on keep it: you can\'t take it back here. Offer it?"' in page
+        'data-confirm="Terminals on which it works will keep it: you can\'t undo this here. Offer it?"'
+        in page
     )
     assert post.offers == []
     post.close()

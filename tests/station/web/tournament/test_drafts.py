@@ -317,7 +317,7 @@ def test_a_draft_names_who_still_plays_in_another_tournament(judge: Browser, sta
     draws_side_event(station)
     names = {entrant.player: entrant.name for entrant in station.service.tournament(OPEN).entrants}
     page = judge.get(f"/judge/t/{SIDE}/draw")
-    assert "These players still play in another tournament:" in page
+    assert "These players are still playing in another tournament:" in page
     assert all(f"{names[player]} (Open, table 2)" in page for player in round_.tables[1].players)
     assert not any(f"{names[player]} (Open" in page for player in round_.tables[0].players)
     station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))

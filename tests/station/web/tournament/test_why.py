@@ -75,6 +75,6 @@ def test_a_ranking_that_was_taken_back_says_so(station: Station, visitor: Browse
     for page in f"why/{winner}", "statistics":
         answer = visitor.status(f"/t/{OPEN}/{page}")
         assert answer.status_code == 404
-        assert "The ranking was public and has been taken back: the judge is correcting it." in answer.text
+        assert "The ranking was public and has been withdrawn: the judge is correcting it." in answer.text
         assert "<h1>Not available</h1>" in answer.text
     assert "That player doesn&#39;t exist." in visitor.status(f"/t/{OPEN}/why/nobody").text
