@@ -25,7 +25,7 @@ from saloon.sync.protocol.entry import (
     chained_hash,
     content_bytes,
 )
-from saloon.sync.protocol.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
+from saloon.sync.protocol.messages import LONGEST, Ack, CloseCause, Enrolled, Entries, message_bytes
 from saloon.sync.protocol.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
 from saloon.sync.update.about import LARGEST_WORD
 from saloon.sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
@@ -100,6 +100,7 @@ def settled() -> Pace:
         f"or each {100 // TELL_EVERY} %",
         *(f"`{stage.value}`" for stage in UpdateStage),
         *(f"`{reason.value}`" for reason in UpdateReason if reason.value),
+        *(f"`{cause.value}`" for cause in CloseCause if cause.value),
         f"{FIRST_SHUN_MS // 1000} s the first time, doubled up to {LONGEST_SHUN_MS // 60_000} min",
     ],
 )
