@@ -12,7 +12,17 @@ ROOT = Path(__file__).parents[1]
 
 
 def towncrier(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = (sys.executable, "-m", "towncrier", "build", "--dir", root, "--version", "9.9.9", *arguments)
+    command = (
+        sys.executable,
+        "-m",
+        "towncrier",
+        "build",
+        "--dir",
+        str(root),
+        "--version",
+        "9.9.9",
+        *arguments,
+    )
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
