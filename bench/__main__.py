@@ -44,6 +44,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"
 PICTURE = PAGE.parents[1] / "pictures" / "performance.png"
 _COLUMNS = 8
 _ARROWS: Final[Mapping[str, str]] = {"less": "↓", "more": "↑"}
+_CONTINUED: Final = "… "
 _MEASURED = re.compile(r"(.*) ([↓↑])")
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 
@@ -95,12 +96,14 @@ def as_markdown(figures: Sequence[Figure]) -> str:
         "| figure | unit | ours | aim | peer or floor in the same run | peer | ratio | beside it |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    before: Figure | None = None
+    above, group = ("", 0.0), ""
     for f in figures:
-        again = before is not None and _without_peer(before) == _without_peer(f)
-        ours = " | | |" if again else f"{f.what} | {f.unit} {_ARROWS[f.better]} | {f.ours:.4g} | {f.aim}"
+        name = f.what.removeprefix(group)
+        what = f.what if name == f.what else f"{_CONTINUED}{name}"
+        again = above == (f.what, f.ours)
+        ours = " | | |" if again else f"{what} | {f.unit} {_ARROWS[f.better]} | {f.ours:.4g} | {f.aim}"
         rows.append(f"| {ours} | {f.peer_name} | {f.peer:.4g} | {f.ratio:.2f} | {f.more} |")
-        before = f
+        above, group = (f.what, f.ours), _group_of(f.what)
     system = f"{platform.system()} {platform.machine()}"
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores, {system}"
     return "\n".join([*rows, "", f"Measured by `make bench ARGS=--write` on: {where}."])
@@ -115,6 +118,8 @@ def figures_in(markdown: str) -> list[Figure]:
         if len(cells) != _COLUMNS:
             continue
         what, unit, ours, aim, peer_name, peer, _, more = cells
+        if what.startswith(_CONTINUED):
+            what = what.replace(_CONTINUED, _group_of(found[-1].what), 1)
         if row := _MEASURED.fullmatch(unit):
             found.append(Figure(what, row[1], float(ours), peer_name, float(peer), better[row[2]], aim, more))
         elif found and not what and peer:
@@ -122,8 +127,9 @@ def figures_in(markdown: str) -> list[Figure]:
     return found
 
 
-def _without_peer(figure: Figure) -> Figure:
-    return replace(figure, peer_name="", peer=1.0, more="")
+def _group_of(what: str) -> str:
+    """Return the beginning of a figure's name, up to its colon, that figures of one run share."""
+    return what.partition(": ")[0] + ": "
 
 
 def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:

@@ -35,7 +35,7 @@ PUBLISHED_SEED: Final = 1_000_000
 PAGE: Final = Path("docs") / "reference" / "performance.md"
 KEPT: Final = Path("build") / "forgetful-tables.jsonl"
 _HEAD: Final = (
-    "mode", "edition", "seats", "games", "right", "wrong, asked", "judge called", "wrong, silent",
+    "mode", "edition", "games", "right", "wrong, asked", "judge called", "wrong, silent",
     "High Noons", "on time", "asked", "missed", "touches", "questions", "needless",
 )  # fmt: skip
 
@@ -128,15 +128,15 @@ def play_all(jobs: Sequence[Job], workers: int, kept: Path) -> list[Outcome]:
 
 def table_of(outcomes: Sequence[Outcome], *, only_sums: bool = False) -> str:
     """Format the figures of all games as a Markdown table, or only the totals of each mode."""
-    rows: dict[tuple[RecordMode, str, int], list[Outcome]] = defaultdict(list)
+    rows: dict[tuple[RecordMode, str], list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
-        rows[outcome.mode, outcome.edition, outcome.seats].append(outcome)
+        rows[outcome.mode, outcome.edition].append(outcome)
     lines = [_HEAD, tuple("---" for _ in _HEAD)]
-    for (mode, name, seats), games in () if only_sums else rows.items():
-        lines.append((mode.value, name, str(seats), *_cells(games)))
+    for (mode, name), games in () if only_sums else rows.items():
+        lines.append((mode.value, name, *_cells(games)))
     for mode in RecordMode:
         games = [outcome for outcome in outcomes if outcome.mode is mode]
-        lines.append((f"**{mode.value}**", "all", "", *_cells(games)))
+        lines.append((f"**{mode.value}**", "all", *_cells(games)))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pygame
 from tests.scenarios.moments import Table
 
-from bench.figure import Effort, Figure, Measurement, Once, milliseconds, percentile
+from bench.figure import Effort, Figure, Measurement, milliseconds, percentile
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
@@ -78,12 +78,6 @@ class Hand:
         pygame.display.get_surface().fill((40, 30, 20))
         pygame.display.flip()
 
-    def repaint(self) -> None:
-        """Repaint everything and present it."""
-        self._screen.repaint()
-        self._screen.update(self._table.view())
-        pygame.display.flip()
-
 
 def _pressed(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """Return the blocks with a finger on seat 2's minus."""
@@ -100,12 +94,8 @@ def _playing() -> Table:
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Return measurements of a tap and of a full repaint, beside filling and presenting a bare screen."""
-    hand, taps = Once(Hand), effort.count(TAPS, 20)
-    return (
-        Measurement("tap to frame", lambda: _taps(hand(), taps)),
-        Measurement("full repaint", lambda: [_repaint(hand(), taps)]),
-    )
+    """Return the measurement of a tap, beside filling and presenting a bare screen."""
+    return (Measurement("tap to frame", lambda: _taps(Hand(), effort.count(TAPS, 20))),)
 
 
 def _taps(hand: Hand, count: int) -> Sequence[Figure]:
@@ -115,11 +105,6 @@ def _taps(hand: Hand, count: int) -> Sequence[Figure]:
         Figure("tap to frame, median", "ms", percentile(taps, 50), _FLOOR, floor),
         Figure("tap to frame, p99", "ms", percentile(taps, 99), _FLOOR, floor),
     ]
-
-
-def _repaint(hand: Hand, count: int) -> Figure:
-    repaints = milliseconds(hand.repaint, count)
-    return Figure("full repaint, p99", "ms", percentile(repaints, 99), _FLOOR, _floor(hand, count))
 
 
 def _floor(hand: Hand, count: int) -> float:

@@ -42,15 +42,8 @@ def _shares(effort: Effort) -> Iterator[Measurement]:
         ) -> Sequence[Figure]:
             return [Figure(what, "%", ours(), peer.name, peer_share(peer, flips, effort), "more", least)]
 
-        def without_quanta(
-            what: str = what, least: str = least, flips: float = flips, ours: Once[float] = ours
-        ) -> Sequence[Figure]:
-            without = link_share(flips, 0.0, effort)
-            return [Figure(f"{what}, without quanta", "%", without, "with quanta", ours(), "more", least)]
-
         for peer in PEERS:
             yield Measurement(f"serial share, {words}, {peer.name}", partial(beside, peer))
-        yield Measurement(f"serial share, {words}, without quanta", without_quanta)
 
 
 def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
@@ -97,7 +90,7 @@ def _losses(effort: Effort) -> Iterator[Measurement]:
 
     def beside(peer: Peer) -> Sequence[Figure]:
         theirs = after_cuts(peer, effort)
-        more = f"{peer.name}: {theirs.lost} lost, {theirs.doubled} doubled, {theirs.altered} altered"
+        more = f"{theirs.lost} lost, {theirs.doubled} doubled, {theirs.altered} altered"
         return [Figure(what, "events", ours().all, peer.name, theirs.all, aim="0", more=more)]
 
     for peer in PEERS:
@@ -105,22 +98,20 @@ def _losses(effort: Effort) -> Iterator[Measurement]:
 
 
 def _times(effort: Effort) -> Iterator[Measurement]:
-    for words, quantum_ms in (("16 ms quanta", QUANTUM_MS), ("no quanta", 0.0)):
-        for what, aim, measured, floor, octets in (
-            (f"bytes flow again after {BURST_MS} ms of noise, median", "<= 150 ms", after_bursts_ms,
-             "the frame after the broken one, and the repeat", 2 * _FRAME),
-            ("a message whose only frame is lost arrives, median", "<= 300 ms", after_tails_ms,
-             "its frame alone", _TAIL),
-            ("saved to received over serial, idle, p99", "<= 150 ms", idle_ms,
-             "the frames of entry and ack", _ENTRY_AND_ACK),
-        ):  # fmt: skip
-            taken = partial(measured, quantum_ms, effort)
-            row = Figure(f"{what}, {words}", "ms", 0.0, floor, 1000 * octets / BYTES_A_S, aim=aim)
-            yield Measurement(row.what, partial(_row, row, taken))
-        entries = effort.count(BACKLOG, 20)
-        what = f"backlog of {entries:,} entries over serial (61 bytes each), {words}"
-        row = Figure(what, "s", 0.0, "their bytes alone", entries * 61 / BYTES_A_S, aim="<= 65 s")
-        yield Measurement(what, partial(_row, row, partial(backlog_s, quantum_ms, entries)))
+    for what, aim, measured, floor, octets in (
+        (f"bytes flow again after {BURST_MS} ms of noise, median", "<= 150 ms", after_bursts_ms,
+         "the frame after the broken one, and the repeat", 2 * _FRAME),
+        ("a message whose only frame is lost arrives, median", "<= 300 ms", after_tails_ms,
+         "its frame alone", _TAIL),
+        ("saved to received over serial, idle, p99", "<= 150 ms", idle_ms,
+         "the frames of entry and ack", _ENTRY_AND_ACK),
+    ):  # fmt: skip
+        row = Figure(what, "ms", 0.0, floor, 1000 * octets / BYTES_A_S, aim=aim)
+        yield Measurement(what, partial(_row, row, partial(measured, QUANTUM_MS, effort)))
+    entries = effort.count(BACKLOG, 20)
+    what = f"backlog of {entries:,} entries over serial (61 bytes each)"
+    row = Figure(what, "s", 0.0, "their bytes alone", entries * 61 / BYTES_A_S, aim="<= 65 s")
+    yield Measurement(what, partial(_row, row, partial(backlog_s, QUANTUM_MS, entries)))
     what = "cable plugged in again to first event, longest of 3"
     row = Figure(what, "s", 0.0, "TLS and hello alone", _HANDSHAKE / BYTES_A_S, aim="<= 2 s")
     yield Measurement(what, partial(_row, row, partial(replugged_s, effort)))

@@ -10,7 +10,11 @@ ADDED = Figure("start", "s", 0.25, "another peer", 1.0)
 
 
 def test_a_table_is_read_as_it_was_written() -> None:
-    assert figures_in(as_markdown([OLD, OTHER])) == [OLD, OTHER]
+    latency = Figure(f"{OTHER.what}: saved to received", "ms", 27.0, "a database", 3.0)
+    memory = Figure(f"{OTHER.what}: memory", "MB", 164.0, "without terminals", 115.0)
+    figures = [OLD, ADDED, OTHER, latency, memory]
+    assert "| … memory |" in as_markdown(figures)
+    assert figures_in(as_markdown(figures)) == figures
 
 
 def test_what_was_measured_again_takes_its_old_place_and_the_rest_stays() -> None:

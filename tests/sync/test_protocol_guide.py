@@ -25,7 +25,7 @@ from saloon.sync.protocol.entry import (
     chained_hash,
     content_bytes,
 )
-from saloon.sync.protocol.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
+from saloon.sync.protocol.messages import LONGEST, Ack, CloseCause, Enrolled, Entries, message_bytes
 from saloon.sync.protocol.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
 from saloon.sync.update.about import LARGEST_WORD
 from saloon.sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
@@ -72,14 +72,14 @@ def settled() -> Pace:
         f"data: when {RECEIVE_LIMIT // 1024} KiB wait",
         f"bytes that wait to be sent are at most {SEND_LIMIT // 1024} KiB",
         f"{settled().rto_ms} ms at 115,200 baud",
-        f"it has at most {LONGEST_ENTRY:,} bytes",
-        f"while those have {WINDOW_BYTES // 1024**2} MiB",
+        f"it is at most {LONGEST_ENTRY:,} bytes long",
+        f"while those amount to {WINDOW_BYTES // 1024**2} MiB",
         f"at most {BATCH} entries and {BATCH_BYTES // 1024} KiB of them",
         f"(at most {LONGEST:,})",
         f"at most {BATCH}, and about 64 KiB",
         f"nothing to say for {BEAT_MS // 1000} s; {SILENCE_MS // 1000} s of silence",
         f"At most {WINDOW} entries are without an ack",
-        f"at most {LONGEST_CONTENT // 1024**2} MiB; a parcel has at most {LONGEST_PARCEL // 1024**2} MiB",
+        f"at most {LONGEST_CONTENT // 1024**2} MiB; a parcel is at most {LONGEST_PARCEL // 1024**2} MiB",
         f"at most {ROOM} characters (a QR code of version 20 at error correction M): `{PREFIX}`",
         f"how many parts there are, at most {MOST_PARTS}",
         f"up to {bus.MOST_TERMINALS} terminals share",
@@ -91,7 +91,7 @@ def settled() -> Pace:
         f"at most {LONGEST_HEAD:,} bytes); empty",
         f"of 1 to {LARGEST_PIECE:,} bytes",
         f"of at most {LARGEST_WORD} of the characters",
-        f"has {FIRST_PIECE:,} bytes. A piece that took less than {QUICK_MS} ms",
+        f"is {FIRST_PIECE:,} bytes. A piece that took less than {QUICK_MS} ms",
         f"more than {SLOW_MS} ms half as long, at least {LEAST_PIECE} bytes",
         f"at most {LONGEST_REST_MS // 1000} s: half of a slow line",
         f"not answered for {ASK_AGAIN_MS // 1000} s is asked again",
@@ -100,6 +100,7 @@ def settled() -> Pace:
         f"or each {100 // TELL_EVERY} %",
         *(f"`{stage.value}`" for stage in UpdateStage),
         *(f"`{reason.value}`" for reason in UpdateReason if reason.value),
+        *(f"`{cause.value}`" for cause in CloseCause if cause.value),
         f"{FIRST_SHUN_MS // 1000} s the first time, doubled up to {LONGEST_SHUN_MS // 60_000} min",
     ],
 )

@@ -9,13 +9,23 @@ from tools.release.checkout import ROOT
 from tools.release.files import PARTS, build_images, write_sums
 
 
+def check_changes(folder: Path) -> None:
+    """Refuse a release whose CHANGELOG lacks a change. Raises SystemExit."""
+    if left := ", ".join(sorted(file.name for file in folder.glob("*.md"))):
+        raise SystemExit(f"not in CHANGELOG.md yet: {left}; run: towncrier build")
+
+
 def main() -> None:
     """Build parts of a release, by default all of them, and write the checksums of all files in dist."""
     parser = argparse.ArgumentParser(prog="python -m tools.release", description=main.__doc__)
     parser.add_argument("part", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--url", default="", help="where the files will be offered, for Raspberry Pi Imager")
-    parser.add_argument("--complete", action="store_true", help="build nothing; refuse if a file is missing")
+    parser.add_argument(
+        "--complete", action="store_true", help="build nothing; refuse if a file or change is missing"
+    )
     options = parser.parse_args()
+    if options.complete:
+        check_changes(ROOT / "changes")
     dist = ROOT / "dist"
     dist.mkdir(exist_ok=True)
     builders: dict[str, Callable[[Path], None]] = {**PARTS, "images": partial(build_images, url=options.url)}
