@@ -1,11 +1,9 @@
 """``python -m tools.rehearsal_statistics``: statistics of many games by simulated players."""
 
 import random
-import re
 import statistics
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import click
@@ -180,9 +178,7 @@ def _build_seen(scene: str, names: list[str]) -> Seen:
     return Seen(scene, tuple(SeenTarget(name) for name in names))
 
 
-PAGE: Final = Path("docs") / "guides" / "rehearsal.md"
 SEATS: Final = (4, 5, 6, 7)
-_PLACE: Final = re.compile(r"(<!-- likeness -->\n).*?(<!-- end of likeness -->)", re.DOTALL)
 _ENDINGS: Final = (
     ("the Law", Ending.LAW_WINS),
     ("the Outlaws", Ending.OUTLAWS_WIN),
@@ -240,15 +236,9 @@ def _share_of(ending: Ending, games: tuple[PlayedGame, ...]) -> str:
 @click.option("--games", default=300, show_default=True, type=click.IntRange(min=10), help="Of each size.")
 @click.option("--edition", "edition_key", default="championship-2022", show_default=True)
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--write", is_flag=True, help=f"Put the table into {PAGE}.")
-def main(games: int, edition_key: str, seed: int, *, write: bool) -> None:
+def main(games: int, edition_key: str, seed: int) -> None:
     """Play games without a user interface, and print how long, bloody and undecided they were."""
-    found = table({seats: games_of(seats, games, edition_key, seed) for seats in SEATS})
-    print(found)
-    if write:
-        said = f"{games} games of each size, {edition_key}, seed {seed}.\n\n{found}\n"
-        text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(_PLACE.sub(lambda match: match[1] + said + match[2], text), encoding="utf-8")
+    print(table({seats: games_of(seats, games, edition_key, seed) for seats in SEATS}))
 
 
 if __name__ == "__main__":
