@@ -160,7 +160,8 @@ AnyLayout = NameColumns | SeatCards | WideTable | Letter | Chapters | _Sheets
 class Paper(msgspec.Struct, frozen=True):
     """A paper to be printed. about: tournament, round and day. notice: such as "Secret"; often empty.
 
-    page: "Page {n} of {total}" in the reader's language. foot: what every page says at its end.
+    page: "Page {n} of {total}" in the reader's language. foot: what every page says at its end. colon: with
+    the blanks around it.
     """
 
     title: str
@@ -171,3 +172,4 @@ class Paper(msgspec.Struct, frozen=True):
     language: str = "en"
     size: PaperSize = PaperSize.A4
     notice: str = ""
+    colon: str = ": "
