@@ -12,6 +12,7 @@ from saloon.base.languages import LANGUAGES
 from saloon.core.game.in_words import ROLE_NAMES
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.roles import Role
+from saloon.core.text.sentence import amounts_in, dollars, number_in
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"
@@ -40,6 +41,18 @@ class Words:
         before = self._missing.count
         sentence = build(self)
         return sentence if self._missing.count == before else build(_ENGLISH)
+
+    def money(self, amount: int) -> str:
+        """Format dollars as the language writes them: ``$1,600``, in Italian ``$1.600``."""
+        return self.number(dollars(amount))
+
+    def number(self, text: str) -> str:
+        """Return an English number as the language writes it; the font has no narrow space."""
+        return number_in(text, self.language).replace("\u202f", "\xa0")
+
+    def amounts(self, text: str) -> str:
+        """Return a text with its amounts as the language writes them."""
+        return amounts_in(text, self.language).replace("\u202f", "\xa0")
 
     def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
         """Explain to the players why a rule forbids something. players: names to add to seat numbers."""

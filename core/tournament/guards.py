@@ -74,9 +74,12 @@ def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
 
 
 def name_of(state: TournamentState, player: PlayerId) -> str:
-    """Return a player's name, or the id if unknown."""
+    """Return a player's name, with the club where two share the name; the id if unknown."""
     entrant = state.entrant(player)
-    return player if entrant is None else entrant.name
+    if entrant is None:
+        return player
+    has_namesake = any(one.name == entrant.name for one in state.entrants if one.player != player)
+    return f"{entrant.name} ({entrant.club})" if has_namesake and entrant.club else entrant.name
 
 
 def require_reason(reason: str) -> str:

@@ -133,4 +133,4 @@ def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) ->
         return ""
     if isinstance(event, e.GameVoided):
         return words.gettext("The game has been voided")
-    return describe_event(event, names, words)
+    return words.amounts(describe_event(event, names, words))

@@ -13,7 +13,7 @@ class CsvProblem(enum.Enum):
     TOO_MUCH = "Reading this file takes too much time or memory. Save only the list, as CSV."
     EMPTY = "The file is empty."
     NO_TEXT = "This isn't a text file: it can't be read as UTF-8, UTF-16 or Windows-1252."
-    NO_SPREADSHEET = "This spreadsheet can't be read: {fault}. Save it again as XLSX, ODS or CSV."
+    NO_SPREADSHEET = "This spreadsheet is damaged, or isn't one. Save it again as XLSX, ODS or CSV."
     OLD_EXCEL = "This is an old Excel file (.xls), or has a password. Save it as XLSX, without a password."
     NUMBERS = "This is a Numbers file. In Numbers, export it as Excel or CSV, and upload that."
     OTHER_KIND = "{kind} files can't be read. Save the list as XLSX, ODS or CSV."
@@ -49,7 +49,7 @@ class CsvProblem(enum.Enum):
     NAMESAKE_IN_FILE = "{name} is also on line {first}, with another club or town. Are they two people?"
     ALIKE = "{name} is like {other}, who is already registered. Are they two people?"
     ALIKE_IN_FILE = "{name} is like {other} on line {first}. Are they two people?"
-    BROKEN = "This line can't be read: {fault}. A quotation mark may be missing."
+    BROKEN = "This line can't be read: a quotation mark may be missing."
 
 
 class CsvFinding(msgspec.Struct, frozen=True):

@@ -173,8 +173,8 @@ class _Reading:
         except TooLargeSpreadsheet as error:
             self.error(None, CsvProblem.TOO_LARGE, bytes=f"> {error.most}", most=error.most)
             return
-        except BadSpreadsheet as error:
-            self.error(None, CsvProblem.NO_SPREADSHEET, fault=str(error)[:LONGEST_NAME])
+        except BadSpreadsheet:
+            self.error(None, CsvProblem.NO_SPREADSHEET)
             return
         if not sheets:
             self.error(None, CsvProblem.EMPTY)
@@ -202,7 +202,7 @@ class _Reading:
         if header is not None:
             self._players(filled[header:])
         if broken is not None and (header is not None or not self.errors):
-            self.error(broken.line, CsvProblem.BROKEN, fault=broken.fault)
+            self.error(broken.line, CsvProblem.BROKEN)
         if not self.rows and not self.errors:
             self.error(None, CsvProblem.NO_PLAYERS)
 

@@ -52,7 +52,6 @@ class BrokenLine(Exception):
 
     def __init__(self, line: int, fault: str) -> None:
         self.line = line
-        self.fault = fault
         super().__init__(fault)
 
 

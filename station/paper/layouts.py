@@ -163,7 +163,8 @@ AnyLayout = NameColumns | SeatCards | WideTable | Letter | Chapters | _Sheets
 class Paper(msgspec.Struct, frozen=True):
     """A paper to print. about: tournament, round and day. notice: such as "Secret"; often empty.
 
-    page: "Page {n} of {total}" in the reader's language. foot: the footer of every page.
+    page: "Page {n} of {total}" in the reader's language. foot: the footer of every page. colon: with the
+    spaces around it.
     """
 
     title: str
@@ -174,3 +175,4 @@ class Paper(msgspec.Struct, frozen=True):
     language: str = "en"
     size: PaperSize = PaperSize.A4
     notice: str = ""
+    colon: str = ": "

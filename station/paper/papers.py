@@ -171,6 +171,7 @@ def paper_of(
         body=body,
         page=_("Page {n} of {total}"),
         foot=_("Saloon is unofficial. BANG! is a trademark of its owner."),
+        colon=_(": "),
         language=words.language,
         size=size,
         notice=_("Secret until the ranking is published. Not for players.") if is_secret else "",

@@ -91,13 +91,13 @@ def proof(state: TournamentState, rules: Edition, words: Words) -> Chapters:
     chapters: list[tuple[str, WideTable]] = []
     for drawn in state.published_rounds:
         title = round_title(state, drawn.round, words)
-        chapters.append((f"{title}: {_('Draw')}", _draw(drawn, words)))
-        chapters.append((f"{title}: {_('Results')}", _results(state, drawn, rules, words)))
+        chapters.append((title + _(": ") + _("Draw"), _draw(drawn, words)))
+        chapters.append((title + _(": ") + _("Results"), _results(state, drawn, rules, words)))
     lots = zip(state.lot_seeds, state.lots, strict=True)
     if rows := tuple((word, ", ".join(names[player] for player in group)) for word, group in lots):
         chapters.append((_("Lots drawn"), WideTable((_("Seed"), _("Players")), rows)))
     for duels in (called for called in state.duels if called.sheets):
-        title = f"{round_title(state, duels.round, words)}: {_('Results')}"
+        title = round_title(state, duels.round, words) + _(": ") + _("Results")
         chapters.append((title, _duels(duels, names, words)))
     chapters.append((_("Ranking"), ranking(state, rules, words)))
     return Chapters(tuple(chapters))

@@ -37,7 +37,7 @@ class Words:
         if isinstance(error, DatabaseDamaged):
             return self.label(NotNow.DAMAGED)
         if isinstance(error, BadData):
-            return f"{self.gettext(error.where)}: {self.gettext(error.problem)}"
+            return self.gettext(error.where) + self.gettext(": ") + self.gettext(error.problem)
         if isinstance(error, Unavailable):
             return self.label(NotNow.STATION)
         return self.gettext(str(error))

@@ -110,3 +110,23 @@ def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
     expect(phone.locator(".own-seat")).to_contain_text("Table", timeout=60_000)
     assert phone.locator(".own-table [aria-current]").inner_text().startswith("Carla Bianchi")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+OUTSIDE = """
+[...document.querySelectorAll(".card > details > .panel")].some(
+  panel => panel.getBoundingClientRect().right > panel.closest(".card").getBoundingClientRect().right)
+"""
+CUT_NAME = "(name => name.scrollWidth > name.clientWidth)(document.querySelector('.crumb'))"
+
+
+@pytest.mark.usefixtures("tournament")
+def test_a_name_in_the_header_and_an_opened_panel_have_room(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator(".languages summary").click()
+    press(page, "Italiano")
+    expect(page.get_by_role("heading", name="Presenze")).to_be_visible()
+    assert not page.evaluate(CUT_NAME)
+    page.goto("/judge/accounts")
+    page.locator(".card > details > summary").first.click()
+    assert page.locator(".card > details[open] > .panel").is_visible()
+    assert not page.evaluate(OUTSIDE)

@@ -120,7 +120,7 @@ def leave(table: VirtualTable) -> None:
 
 
 def shown_dollars(table: VirtualTable) -> list[int]:
-    found = (re.fullmatch(r"\$([\d,.]+)", text) for text in table.says())
+    found = (re.fullmatch(r"\$([\d,.\s]+)", text) for text in table.says())
     return [int(re.sub(r"\D", "", match[1])) for match in found if match]
 
 

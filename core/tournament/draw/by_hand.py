@@ -23,7 +23,7 @@ from saloon.core.tournament.events import (
     SeatingChange,
     SwappedPlayers,
 )
-from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
+from saloon.core.tournament.guards import name_of, require_entrant, require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.core.tournament.table_list import TableList
@@ -73,9 +73,9 @@ def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, b
     draft, change = require_draft(state), command.change
     players = (change.one, change.other) if isinstance(change, SwappedPlayers) else (change.player,)
     for player in players:
-        name = require_entrant(state, player).name
+        require_entrant(state, player)
         if not any(player in table.players for table in draft.tables):
-            raise Refused(TournamentReason.NOT_IN_DRAFT, name=name)
+            raise Refused(TournamentReason.NOT_IN_DRAFT, name=name_of(state, player))
     reason = require_reason(command.reason)
     _check_change(draft, change, state.hall_tables, edition)
     return DrawChanged(round=draft.round, attempt=draft.attempt, change=change, reason=reason, by=by)

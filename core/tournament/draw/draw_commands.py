@@ -15,6 +15,7 @@ from saloon.core.tournament.draw.hall_tables import tables_are_free, tables_suff
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed, TablesOfFourAllowed
 from saloon.core.tournament.guards import (
+    name_of,
     no_dispute_holds_up,
     nobody_left_is_in,
     nothing_missing,
@@ -152,7 +153,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     seated = {player for table in pending.tables for player in table.players}
     changed = seated ^ _to_be_seated(state, edition)
     if changed:
-        names = [entrant.name for entrant in state.entrants if entrant.player in changed]
+        names = [name_of(state, entrant.player) for entrant in state.entrants if entrant.player in changed]
         raise Refused(TournamentReason.DRAW_IS_STALE, names=", ".join(names))
     tables_are_free([table.table for table in pending.tables], command.in_use)
     nobody_left_is_in(state, command.left)

@@ -78,7 +78,9 @@ def enter_one_on_one(
     nobody_left_is_in(state, command.left)
     if not offers_one_on_one(edition):
         raise Refused(TournamentReason.NO_ONE_ON_ONE)
-    names = [require_entrant(state, player).name for player in (command.winner, command.loser)]
+    names = [
+        name_of(state, require_entrant(state, player).player) for player in (command.winner, command.loser)
+    ]
     pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
     if {command.winner, command.loser} not in (set(pair) for pair in pairs):
         raise Refused(TournamentReason.NOT_TIED_ALONE, names=", ".join(names))

@@ -3,7 +3,6 @@
 from typing import Final
 
 from saloon.core.game.auction.state import Auction
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, speaker
 from saloon.kiosk.scenes.auction.bidding import RevealCharactersScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
@@ -56,7 +55,7 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
     name = "" if word is None else stage.seat(word).name
     if auction.hand is not None:
         hand = auction.hand
-        title = f"{hand.character.value} · {dollars(hand.bid)}"
+        title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
         return Heading(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
     if auction.taker is not None:
@@ -77,5 +76,5 @@ def _last_sale(stage: SceneContext, auction: Auction) -> str:
         )
     last = sold[-1]
     return _("Sold: {character} to {name} for {price}.").format(
-        character=last.character.value, name=stage.seat(last.seat).name, price=dollars(last.price)
+        character=last.character.value, name=stage.seat(last.seat).name, price=stage.words.money(last.price)
     )

@@ -6,7 +6,6 @@ from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
 from saloon.core.game.state import Seat
 from saloon.core.terms import Dollars, SeatNo
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
@@ -72,7 +71,7 @@ def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
         other_spot, keep_spot = room.split_bottom(max(least, room.h * 43 // 100), gap)
     else:
         other_spot, keep_spot = room.split_right(max(least, room.w * 36 // 100), gap)
-    keep = _("Keep: {price}").format(price=dollars(stake.price))
+    keep = _("Keep: {price}").format(price=stage.words.money(stake.price))
     return (
         Button(
             keep_spot, f"seat-{seat.seat}-keep", stake.owned.value, ButtonStyle.MAIN, small=keep,
@@ -112,9 +111,9 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
             said=_("{name} passes").format(name=seat.name), action=OnTouch(command_reply(Pass(number))),
         ),
         Button(
-            raise_spot, f"seat-{number}-raise", dollars(bid), ButtonStyle.MAIN,
+            raise_spot, f"seat-{number}-raise", stage.words.money(bid), ButtonStyle.MAIN,
             small=_("raise"), size_px=mm(5.4),
-            said=_("{name} bids {bid}").format(name=seat.name, bid=dollars(bid)),
+            said=_("{name} bids {bid}").format(name=seat.name, bid=stage.words.money(bid)),
             action=OnTouch(command_reply(Raise(number, bid))),
         ),
         Button(
@@ -163,12 +162,12 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     sale = auction.sale(seat.seat)
     if sale is not None:
         price = _("kept for {price}") if sale.kept else _("for {price}")
-        return two_lines(stage, room, sale.character.value, price.format(price=dollars(sale.price)))
+        return two_lines(stage, room, sale.character.value, price.format(price=stage.words.money(sale.price)))
     hand = auction.hand
     if hand is None:
         return ()
     if hand.leader == seat.seat:
-        return two_lines(stage, room, dollars(hand.bid), _("leads"))
+        return two_lines(stage, room, stage.words.money(hand.bid), _("leads"))
     if seat.seat in hand.queue:
         return two_lines(stage, room, _("still in"), "")
     return two_lines(stage, room, "", _("passed"))

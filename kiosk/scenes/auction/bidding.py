@@ -10,7 +10,6 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
@@ -124,8 +123,8 @@ class NominateScene(msgspec.Struct, frozen=True):
         words = _("{name} puts a character up for auction").format(name=stage.seat(self.seat).name)
         rest, head = page_head(stage, words)
         put_up = offer(
-            stage, "offer", dollars(self.bid), self._nominate, 2.6, size_mm=5, look=ButtonStyle.MAIN,
-            icon="hammer", small=_("put up"), enabled=self.character is not None,
+            stage, "offer", stage.words.money(self.bid), self._nominate, 2.6, size_mm=5,
+            look=ButtonStyle.MAIN, icon="hammer", small=_("put up"), enabled=self.character is not None,
         )  # fmt: skip
         least = Dollars(0) if rule is None else rule.minimum
         rows = rows_of(stage, room.w, (*bid_steps(stage, self.bid, least, self._with_bid), put_up))
@@ -177,14 +176,14 @@ class RaiseScene(msgspec.Struct, frozen=True):
         offers = (
             *bid_steps(stage, self.bid, least_raise(stage, hand), self._with_bid),
             offer(
-                stage, "offer", dollars(self.bid), higher, 2.6, size_mm=5, look=ButtonStyle.MAIN,
+                stage, "offer", stage.words.money(self.bid), higher, 2.6, size_mm=5, look=ButtonStyle.MAIN,
                 icon="hammer", small=_("raise"),
             ),
             back_offer(stage, 1.3),
             offer(stage, "pass", _("Pass"), passed, 1.4),
             offer(stage, f"seat-{self.seat}-menu", "", menu, 1.2, size_mm=0, icon="menu", said=said),
         )  # fmt: skip
-        title = f"{hand.character.value} · {dollars(hand.bid)}"
+        title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
         text = text.format(leader=stage.seat(hand.leader).name, name=seat.name)
         return dialog(stage, Heading(title, text, "hammer"), offers)
@@ -211,13 +210,21 @@ def bid_steps(
     less, said = reply(Dollars(bid - step)), _("${step} less").format(step=step)
     more = (
         offer(
-            stage, f"bid-more-{steps}", f"+{steps:,}", reply(Dollars(bid + steps)), 1.15,
+            stage, f"bid-more-{steps}", stage.words.number(f"+{steps:,}"), reply(Dollars(bid + steps)), 1.15,
             said=_("${step} more").format(step=steps), may_repeat=True,
         )
         for steps in (times * step for times in _MANY_STEPS)
     )  # fmt: skip
     return (
-        offer(stage, "bid-less", f"−{step:,}", less, enabled=bid - step >= least, said=said, may_repeat=True),
+        offer(
+            stage,
+            "bid-less",
+            stage.words.number(f"−{step:,}"),
+            less,
+            enabled=bid - step >= least,
+            said=said,
+            may_repeat=True,
+        ),
         *more,
     )
 

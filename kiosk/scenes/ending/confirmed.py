@@ -10,7 +10,6 @@ from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
 from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Confirmation
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.ending.closed import closing_offers, closing_page
 from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
@@ -133,7 +132,7 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
     if line.won or line.fate in _OUT:
         yield Icon(sign, "laurel" if line.won else "tombstone", theme.INK_SOFT, theme.PARCHMENT)
     yield name_label(stage, seat, name, size, theme.INK)
-    yield Label(money, dollars(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
+    yield Label(money, stage.words.money(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
     how, brief = (" · ".join(_how(stage, line, is_brief=is_brief)) for is_brief in (False, True))
     small, soft, least = min(mm(4.9), max(stage.legible_px, lower.h)), theme.INK_SOFT, stage.legible_px
     yield Label(lower, how, small, soft, align=Align.LEFT, own_words=False, brief=brief, least_px=least)
@@ -151,13 +150,13 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
             yield _by_table(stage, part, line)
         elif part.eliminated is not None and not is_brief:
             name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
-            amount = f"{'+' * (part.dollars >= 0)}{dollars(part.dollars)}"
+            amount = f"{'+' * (part.dollars >= 0)}{stage.words.money(part.dollars)}"
             yield _("{amount} for eliminating {name}").format(amount=amount, name=name)
     rewards = Counter(part.dollars for part in line.parts if is_brief and part.eliminated is not None)
     for each, times in rewards.items():
         yield f"{'+' * (each >= 0)}{_term(stage, PayoutTerm(each, times, Counted.ELIMINATED))}"
     if line.spent:
-        yield _("paid {price}").format(price=dollars(line.spent))
+        yield _("paid {price}").format(price=stage.words.money(line.spent))
 
 
 def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
@@ -174,7 +173,7 @@ def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
 
 
 def _term(stage: SceneContext, term: PayoutTerm) -> str:
-    return f"{dollars(term.each)} × {_counted(stage, term)}"
+    return f"{stage.words.money(term.each)} × {_counted(stage, term)}"
 
 
 def _counted(stage: SceneContext, term: PayoutTerm) -> str:

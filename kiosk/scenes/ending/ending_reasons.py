@@ -10,7 +10,6 @@ from saloon.core.game.ending.winnings import RolePay, winnings_by_role
 from saloon.core.game.events import Ending
 from saloon.core.game.in_words import BECAUSE, EVENT_CARDS
 from saloon.core.game.state import Elimination, Phase
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
@@ -161,7 +160,7 @@ def _pays(stage: SceneContext) -> Iterator[_Line]:
         yield "story", _("The record sheet will show this."), ""
     for pay in pays:
         icon = "laurel" if pay.dollars else "spent"
-        yield icon, _role(stage, pay), dollars(pay.dollars)
+        yield icon, _role(stage, pay), stage.words.money(pay.dollars)
 
 
 def _role(stage: SceneContext, pay: RolePay) -> str:

@@ -8,7 +8,6 @@ from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.rule_set import AgreementForm, RecordMode
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
@@ -119,10 +118,10 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
             brief=_by_whom(stage, line),
             least_px=small,
         ),
-        Label(money, dollars(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT),
+        Label(money, stage.words.money(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT),
     )
     if seat.spent and paid.w:
-        words = stage.words.gettext("paid {price}").format(price=dollars(seat.spent))
+        words = stage.words.gettext("paid {price}").format(price=stage.words.money(seat.spent))
         parts = (*parts, Label(paid, words, small, theme.INK_SOFT, align=Align.RIGHT))
     if line.won or line.fate in _OUT:
         parts = (Icon(sign.inset(0, sign.h // 8), icon, theme.INK_SOFT, theme.PARCHMENT), *parts)

@@ -10,7 +10,6 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
-from saloon.core.text.sentence import dollars
 from saloon.kiosk.scenes.auction.auction_panel import two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
@@ -54,7 +53,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
                 stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
                 command_reply(KeepCards(self.seat, count), closes=True), 1.3,
                 look=ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
-                small=dollars(count * each),
+                small=stage.words.money(count * each),
             )
             for count in range(most + 1)
         )  # fmt: skip
@@ -184,7 +183,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
         f"seat-{seat.seat}-cards",
         ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
         ButtonStyle.QUIET,
-        small=dollars(kept.dollars) if kept.cards else _("keep?"),
+        small=stage.words.money(kept.dollars) if kept.cards else _("keep?"),
         size_px=stage.type_mm(5),
         said=_("Cards {name} keeps").format(name=seat.name),
         action=OnTouch(Reply(opens=KeptCardsScene(seat.seat))),
@@ -198,6 +197,6 @@ def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) ->
         return ()
     if short or room.w < stage.mm(_LIFE_WORDS_MM):
         upper = "" if short else sale.character.value
-        return two_lines(stage, room, upper, dollars(sale.price))
+        return two_lines(stage, room, upper, stage.words.money(sale.price))
     life = life_words(stage, seat.seat, sale.character)
-    return two_lines(stage, room, sale.character.value, f"{dollars(sale.price)} · {life}")
+    return two_lines(stage, room, sale.character.value, f"{stage.words.money(sale.price)} · {life}")

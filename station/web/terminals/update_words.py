@@ -47,4 +47,4 @@ def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
     label = _("will download {version} when it has no game") if is_playing else UPDATE_LABELS[told.stage]
     text = translate(label).format(version=runs.version, percent=runs.percent)
     why = UPDATE_LABELS[told.reason]
-    return f"{text}: {translate(why)}" if why else text
+    return text + translate(": ") + translate(why) if why else text

@@ -152,7 +152,7 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.DrawSealed():
             said = _("{round}, draw {attempt}: seed sealed")
             said = said.format(round=title(event.round), attempt=event.attempt)
-            return said if not event.reason else f"{said}: {event.reason}"
+            return said if not event.reason else said + _(": ") + event.reason
         case e.DrawMade():
             return _("{round}, draw {attempt}: drawn").format(round=title(event.round), attempt=event.attempt)
         case e.DrawChanged():
@@ -242,7 +242,8 @@ def changes_in_words(
     changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> tuple[str, ...]:
     """Return the manual changes of a draw, each with its reason. hall: the tournament's tables."""
-    return tuple(f"{change_in_words(made.change, names, words, hall)}: {made.reason}" for made in changes)
+    colon = words.gettext(": ")
+    return tuple(change_in_words(made.change, names, words, hall) + colon + made.reason for made in changes)
 
 
 def _drew_without(event: e.OpenSheetsWaived, state: TournamentState, words: Words) -> str:

@@ -11,6 +11,7 @@ from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
 from saloon.core.game.duel.in_words import describe_duel_event
 from saloon.core.game.in_words import describe_event
 from saloon.core.game.timeline import NO_MOVE
+from saloon.core.text.sentence import amounts_in
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.times import describe_table_clock
@@ -82,7 +83,7 @@ def _describe(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
             text = words.ngettext("{steps} step redone", "{steps} steps redone", event.steps)
             return text.format(steps=event.steps)
         case _:
-            return describe_event(event, names, words)
+            return amounts_in(describe_event(event, names, words), words.language)
 
 
 def _describe_duel(event: DuelEvent, names: Sequence[str], words: Words) -> str:

@@ -66,6 +66,7 @@ async def tournament(here: AtTournament) -> Template:
         stale=here.stale_draft(),
         document=await here.service.documents.find(here.state.tournament),
         playing_judges=await _playing_judges(here),
+        applications=(await here.service.desk.record(here.state.tournament)).applications,
     )
 
 

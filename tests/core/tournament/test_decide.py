@@ -31,6 +31,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.decide import decide, why_not
 from saloon.core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
+from saloon.core.tournament.guards import name_of
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage
@@ -319,6 +320,14 @@ def finished(judge: Judge) -> Judge:
     judge.opens(10, Waivers(rounds=1))
     judge.plays_round()
     return judge
+
+
+def test_a_refusal_tells_players_of_one_name_apart(judge: Judge) -> None:
+    judge.opens(10)
+    namesakes = (Player(PlayerId("a"), "Ann Lee", "Rome"), Player(PlayerId("b"), "Ann Lee", "Oslo"))
+    judge.does(RegisterPlayers(namesakes))
+    told = [name_of(judge.state, PlayerId(player)) for player in ("a", "b", "nobody")]
+    assert told == ["Ann Lee (Rome)", "Ann Lee (Oslo)", "nobody"]
 
 
 def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Judge) -> None:

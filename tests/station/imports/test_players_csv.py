@@ -249,6 +249,7 @@ def test_faults_of_a_spreadsheet_are_named_with_their_line() -> None:
     ]
     assert [one.problem for one in preview(workbook([])).errors] == [CsvProblem.EMPTY]
     assert [one.problem for one in preview(b"PK\x03\x04 no archive").errors] == [CsvProblem.NO_SPREADSHEET]
+    assert not any("{fault}" in problem.value for problem in CsvProblem), "a library's words are English"
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as packed:
         packed.writestr("letter.txt", "hello")

@@ -266,6 +266,13 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_every_colon_between_two_texts_is_translated(page: str) -> None:
+    """French sets a space before it: ``{{ _(": ") }}``."""
+    text = (TEMPLATES / page).read_text(encoding="utf-8")
+    assert not re.findall(r"\}\}(?:</\w+>)?:[ <]|>: \{\{", text)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_every_file_that_a_template_names_is_served(page: str) -> None:
     named = set(re.findall(r'(?:href|src)="/static/([^"#\0?]+)', HTML[page]))
     assert {name for name in named if not (STATIC / name).is_file()} == set()

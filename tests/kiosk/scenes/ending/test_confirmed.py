@@ -17,6 +17,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
@@ -76,7 +77,7 @@ def test_every_amount_of_the_winnings_is_on_every_glass(panel: tuple[int, int], 
         if deal[seat - 1] is not Role.DEPUTY:
             table.kill(seat, 1, deal[seat - 1])
     table.agreed().do(c.DeclareRoles(tuple(deal)), c.ConfirmSheet(Confirmation.KEY))
-    glass = screen_geometry_for(panel)
+    glass, money = screen_geometry_for(panel), words_in(language).money
     for layout in Layout:
         blocks = laid_out(glass, Moment("x", "x", table.view()), language, layout)._blocks
         labels = (part for block in blocks for part in block.parts if isinstance(part, Label))
@@ -84,8 +85,8 @@ def test_every_amount_of_the_winnings_is_on_every_glass(panel: tuple[int, int], 
         assert len(lines) == 7
         assert not any(line.cut for line in lines)
         sheriff = lines[0].text
-        assert "$1,500 × 3" in sheriff
-        assert "+$1,000 × 3" in sheriff or sheriff.count("+$1,000") == 3
+        assert f"{money(1500)} × 3" in sheriff
+        assert f"+{money(1000)} × 3" in sheriff or sheriff.count(f"+{money(1000)}") == 3
 
 
 def test_a_sheet_that_the_station_corrected_shows_no_winnings() -> None:

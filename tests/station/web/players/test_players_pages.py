@@ -243,6 +243,7 @@ def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> 
     assert "Thank you!" in phone.post(form, name="Zorro", club="Vega", agreed="yes")
     phone.get(form)
     assert "is already registered or waiting" in phone.post(form, name="zorro", agreed="yes")
+    assert "1 person would like to play" in desk.get(JUDGE)
     assert "Register Zorro" in desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
     assert station.service.tournament(OPEN).entrants[-1].name == "Zorro"

@@ -47,6 +47,13 @@ def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
     )
 
 
+def test_a_table_on_paper_has_no_story_of_a_terminal(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.get(SHEET.removesuffix("/sheet"))
+    assert "Enter the result from paper" in page
+    assert "Story" not in page
+
+
 def test_a_missing_role_is_refused_at_its_seat(station: Station, judge: Browser) -> None:
     opened(station, judge)
     page = judge.send(SHEET, {**ROLES, "role-3": "", "role-4": "", "out-1": "1", "by-1": "2"}, 422)

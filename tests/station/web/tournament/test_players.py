@@ -126,6 +126,13 @@ def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_choos
     assert "王伟\t北京" in page
 
 
+def test_a_file_that_is_no_list_is_no_faulty_line_of_one(judge: Browser) -> None:
+    judge.get(PLAYERS)
+    page = judge.send_file(f"{PLAYERS}/import", "file", "letter.docx", b"PK\x03\x04 no archive")
+    assert "Nobody was registered" in page
+    assert "Fix these lines" not in page
+
+
 def test_what_is_no_file_of_a_preview_is_refused(judge: Browser) -> None:
     judge.get(PLAYERS)
     assert "Choose a list" in judge.send(f"{PLAYERS}/import", {"content": "~"})
