@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import structlog
 
 from saloon.core.terms import TableNo
@@ -52,11 +53,17 @@ class TerminalAdmission:
         self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
-    async def code_shown(self) -> JoinCodeState | None:
-        """Return the current join code, or the outcome of the last one; None for none, or an old one."""
+    async def code_shown(self, *, is_floor: bool) -> JoinCodeState | None:
+        """Return the current join code, or the outcome of the last one; None for none, or an old one.
+
+        is_floor: a floor or head judge reads it. To others a judge's code is empty: who uses it is trusted.
+        """
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
-        return None if last is None else _join_code_state(last, codes.remaining_ms(last))
+        if last is None:
+            return None
+        state = _join_code_state(last, codes.remaining_ms(last))
+        return msgspec.structs.replace(state, code="") if last.trusted and not is_floor else state
 
 
 def _join_code_state(last: JoinCode, left_ms: int) -> JoinCodeState:
