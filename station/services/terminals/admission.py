@@ -56,7 +56,7 @@ class TerminalAdmission:
     async def code_shown(self, *, is_floor: bool) -> JoinCodeState | None:
         """Return the current join code, or the outcome of the last one; None for none, or an old one.
 
-        is_floor: a floor or head judge reads it. To others a judge's code is empty: who uses it is trusted.
+        is_floor: a floor or head judge reads it. To others a judge's code is empty: its terminal is trusted.
         """
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)

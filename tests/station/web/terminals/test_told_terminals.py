@@ -242,7 +242,7 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
 
 @pytest.mark.parametrize("route", [f"{HERE}/", f"{HERE}/doors"])
 def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station, route: str) -> None:
-    """Whoever types it first is trusted at the table that plays."""
+    """The terminal on which it is typed first is trusted at the table that plays."""
     organiser, head = (
         logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)
     )
