@@ -2,7 +2,7 @@
 
 import enum
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from saloon.core.tournament.names import fold_name
@@ -20,7 +20,8 @@ class _Kind(enum.Enum):
         "vollstandiger name", "volledige naam", "vor und nachname", "nach und vorname", "vor und zuname",
         "come ti chiami", "come si chiama", "wie heisst du", "wie heissen sie", "comment t appelles tu",
         "comment vous appelez vous", "comment tappelles tu", "como te llamas", "como se llama",
-        "como te chamas", "hoe heet je",
+        "como te chamas", "hoe heet je", "voor en achternaam", "fullt navn", "teljes nev", "ονοματεπωνυμο",
+        "фио", "полное имя",
     )  # fmt: skip
     NAME = (
         "name",
@@ -37,6 +38,15 @@ class _Kind(enum.Enum):
         "jmena",
         "nomi",
         "namen",
+        "nimi",
+        "имя",
+        "ονομα",
+        "שם",
+        "الاسم",
+        "氏名",
+        "名前",
+        "姓名",
+        "이름",
     )
     PLAYER = (
         "player", "players", "player name", "players name", "giocatore", "giocatrice", "giocatori",
@@ -45,21 +55,25 @@ class _Kind(enum.Enum):
         "joueur",
         "joueuse", "participant", "participants", "jugador", "jugadora", "participante", "jogador",
         "jogadora", "speler", "deelnemer", "zawodnik", "gracz", "hrac", "spiller", "spelare", "pelaaja",
-        "oyuncu", "igrac",
+        "oyuncu", "igrac", "игрок", "participant name", "participants name", "attendee", "attendees",
+        "attendee name", "display name", "displayname", "gamertag", "spielers", "teilnehmers", "iscritti",
+        "joueurs", "jugadores", "jogadores", "participantes",
     )  # fmt: skip
     FIRST = (
-        "first name", "firstname", "first names", "given name", "given names", "forename", "forenames",
-        "vorname", "vornamen", "rufname", "prenom", "prenoms", "nombres", "nombre de pila", "primer nombre",
+        "first name", "firstname", "first names", "first", "given name", "given names", "forename",
+        "forenames", "vorname", "vornamen", "rufname", "prenom", "prenoms", "nombres", "nombre de pila",
+        "primer nombre",
         "primeiro nome", "nome proprio", "voornaam", "fornavn", "fornamn", "etunimi", "imie", "imiona",
         "jmeno", "krestni jmeno", "meno", "krstne meno", "ime", "prenume", "keresztnev", "utonev", "ad",
         "adi",
     )  # fmt: skip
     LAST = (
-        "last name", "lastname", "last names", "surname", "surnames", "family name", "cognome", "cognomi",
-        "nachname", "familienname", "zuname", "nom de famille", "apellido", "apellidos", "sobrenome",
+        "last name", "lastname", "last names", "last", "surname", "surnames", "family name", "cognome",
+        "cognomi", "nachname", "familienname", "zuname", "nom de famille", "apellido", "apellidos",
+        "sobrenome",
         "apelido", "apelidos", "ultimo nome", "cognoms", "achternaam", "familienaam", "etternavn",
         "efternavn", "efternamn", "sukunimi", "nazwisko", "prijmeni", "priezvisko", "prezime", "priimek",
-        "vezeteknev", "csaladnev", "soyad", "soyadi", "nume de familie",
+        "vezeteknev", "csaladnev", "soyad", "soyadi", "nume de familie", "фамилия",
         "primer apellido", "apellido 1", "apellido paterno",
     )  # fmt: skip
     SECOND_LAST = ("segundo apellido", "apellido 2", "apellido materno")
@@ -68,6 +82,7 @@ class _Kind(enum.Enum):
         "association",
         "asociacion", "institution", "institucion", "school", "organization", "organisation", "clube",
         "associacao", "vereniging", "klub", "kerho", "forening", "egyesulet", "klubi", "spolek", "oddil",
+        "klubb", "клуб",
     )  # fmt: skip
     TEAM = ("team", "squadra", "mannschaft", "equipe", "equipo", "ploeg", "druzyna", "lag")
     TOWN = (
@@ -75,10 +90,14 @@ class _Kind(enum.Enum):
         "citta", "provenienza", "comune", "localita", "residenza", "ort", "stadt", "wohnort",
         "ville", "commune", "ciudad", "localidad", "cidade", "localidade", "plaats", "woonplaats", "stad",
         "miasto", "mesto", "by", "varos", "sehir", "grad", "oras",
+        "paese", "poblacion", "kaupunki", "город", "πολη", "עיר", "المدينة", "都市", "町", "城市", "도시",
+        "where", "dove", "woher", "dou", "donde", "onde",
     )  # fmt: skip
 
 
-_KINDS: Final = {title: kind for kind in _Kind for title in kind.value}
+_KINDS: Final = {fold_name(title): kind for kind in _Kind for title in kind.value}
+_MOST_WORDS: Final = 4
+"""The most words of a title in ``_KINDS``."""
 _CLUBS: Final = (_Kind.CLUB, _Kind.TEAM, _Kind.TOWN)
 _BY_THEMSELVES: Final = (_Kind.FULL, _Kind.NAME, _Kind.PLAYER)
 """Kinds that contain a whole name; the first such column is read."""
@@ -92,13 +111,21 @@ _ASKING: Final = frozenset(
         "giochi inserisci scrivi appartenenza residenza der die das dein deine dem ihr ihre wie lautet "
         "ist was welchem welcher aus bist du spielst kommst sie spielen kommen des les votre ton ta vos "
         "quel quelle est venez vous viens tu jouez joues de indiquez el los las su sus cual es que eres "
-        "vienes juegas o a seu sua teu joga wat je jouw uw welke speel kom",
+        "vienes juegas o a seu sua teu joga wat je jouw uw welke speel kom tus tuoi deine deinen i gli "
+        "iscritto iscritta dell do da as os",
     )
 )
 """Words that occur in questions, which online forms use as column titles."""
+_ARTICLES: Final = re.compile(r"\b(?:dell|all|l)['’]", re.IGNORECASE)
 _PARENTHESES: Final = re.compile(r"[(\[][^)\]]*[)\]]")
-_WORD_ENDS: Final = re.compile(r"[\s¿?¡!.:]+")
-_CONNECTORS: Final = re.compile(r"\s*[,/&+|;]\s*|\s+(?:e|ed|and|und|et|y|i|o|or|oder|ou|en|og|och|a)\s+")
+_ENDINGS: Final = re.compile(
+    r"(?<=[^\W\d_])(?:[/:*·.-]{1,2}(?:in|innen|e|se|s|a|as|trice|trici)|In|Innen|\((?:in|innen|e|se|s|a|as)\))\b"
+)
+"""Endings for women beside those for men, as in ``Spieler:in``."""
+_BETWEEN: Final = re.compile(r"[\s¿?¡!.:,/&+|;]+")
+_CONNECTORS: Final = frozenset(
+    re.findall(r"\w+", "e ed and und et y i o or oder ou en og och a si es ve ja in")
+)
 _OWN_EXPORT: Final = frozenset(("player", "name", "club", "status", "sheriff in"))
 
 
@@ -124,6 +151,8 @@ def columns_of(titles: Sequence[str]) -> ListColumns | None:
             what = "club" if kind in _CLUBS else "surname" if kind is _Kind.LAST else "name"
             twice.setdefault(kind, TwoColumns(what, titles[places[kind]].strip(), title.strip()))
         places.setdefault(kind, place)
+    if _Kind.FIRST not in places and _Kind.LAST in places and fold_name(titles[places[_Kind.LAST]]) == "last":
+        del places[_Kind.LAST]  # of something else
     names = _name_kinds(places)
     if not names:
         return None
@@ -146,8 +175,9 @@ def _name_kinds(places: dict[_Kind, int]) -> tuple[_Kind, ...]:
         return _Kind.FIRST, _Kind.LAST, *seconds
     if _Kind.FIRST in places and _Kind.NAME in places:
         return _Kind.FIRST, _Kind.NAME
-    if _Kind.LAST in places and _Kind.NAME in places:
-        return _Kind.NAME, _Kind.LAST, *seconds
+    beside = next((kind for kind in (_Kind.NAME, _Kind.PLAYER) if kind in places), None)
+    if _Kind.LAST in places and beside is not None:
+        return beside, _Kind.LAST, *seconds
     return tuple(kind for kind in _BY_THEMSELVES if kind in places)[:1]
 
 
@@ -165,32 +195,44 @@ def _kind_of(title: str) -> _Kind | None:
     """Return the kind of a title, which may be combined, such as ``Cognome e nome`` or ``Club / città``."""
     if len(title) > _MOST_TITLE:
         return None
-    whole = _PARENTHESES.sub(" ", title.replace("_", " "))
-    plain = fold_name(whole.strip(" \t*:.?!#\"'¿¡"))
-    words = _WORD_ENDS.split(plain)
-    if len(words) == _A_NAME and words[0] not in _ASKING:  # "Player A" is a name, not a title
-        return _kind_of_words(plain)
-    return _kind_of_words(plain) or _kind_of_words(" ".join(word for word in words if word not in _ASKING))
+    title = _ARTICLES.sub(" ", title.replace("_", " "))
+    return _kind_of_text(_PARENTHESES.sub(" ", title)) or _kind_of_text(_ENDINGS.sub(" ", title))
 
 
-def _kind_of_words(plain: str) -> _Kind | None:
-    if plain in _KINDS:
-        return _KINDS[plain]
-    for parts in _ways_apart(plain):
-        kinds = {_KINDS.get(fold_name(part)) for part in parts}
-        if kinds <= set(_CLUBS):
-            return next(kind for kind in _CLUBS if kind in kinds)
-        if kinds <= set(_NAMES):
-            return _Kind.FULL
-    of, _, named = plain.partition(" ")
-    club = {_KINDS.get(of), _KINDS.get(named)} - {_Kind.NAME, _Kind.PLAYER}
-    return club.pop() if len(club) == 1 and club <= set(_CLUBS) else None
+def _kind_of_text(title: str) -> _Kind | None:
+    plain = fold_name(title.strip(" \t*:.?!#\"'¿¡"))
+    words = [word for word in _BETWEEN.split(plain) if word]
+    kind = _KINDS.get(plain) or _kind_of_words(words)
+    if kind is not None or (len(words) == _A_NAME and words[0] not in _ASKING):  # "Player A" is somebody
+        return kind
+    return _kind_of_words([word for word in words if word not in _ASKING])
 
 
-def _ways_apart(title: str) -> Iterator[Sequence[str]]:
-    connected = [part for part in _CONNECTORS.split(title) if part]
-    if len(connected) > 1:
-        yield connected
-    words = title.split()
-    for place in range(1, len(words)):
-        yield " ".join(words[:place]), " ".join(words[place:])
+def _kind_of_words(words: Sequence[str]) -> _Kind | None:
+    """Return the kind of words that are known titles, one after the other."""
+    kinds = _kinds_in(words)
+    of_names = kinds - set(_CLUBS)
+    if kinds and not of_names:
+        return next(kind for kind in _CLUBS if kind in kinds)
+    if of_names != kinds:  # "Player's club", "Club name"
+        is_of_club = of_names <= {_Kind.NAME, _Kind.PLAYER} and not _CONNECTORS.intersection(words)
+        return next(kind for kind in _CLUBS if kind in kinds) if is_of_club else None
+    of_player = kinds - {_Kind.PLAYER}
+    if kinds == {_Kind.NAME, _Kind.PLAYER}:
+        return _Kind.PLAYER
+    return next(iter(of_player or kinds), None) if len(of_player) <= 1 else _Kind.FULL
+
+
+def _kinds_in(words: Sequence[str]) -> set[_Kind]:
+    """Return the kinds of the titles that these words are; none if there is anything else."""
+    kinds: set[_Kind] = set()
+    place = 0
+    while place < len(words):
+        ends = range(min(place + _MOST_WORDS, len(words)), place, -1)
+        end = next((end for end in ends if " ".join(words[place:end]) in _KINDS), None)
+        if end is not None:
+            kinds.add(_KINDS[" ".join(words[place:end])])
+        elif not kinds or words[place] not in _CONNECTORS or place + 1 == len(words):
+            return set()
+        place = end or place + 1
+    return kinds

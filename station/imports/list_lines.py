@@ -2,22 +2,34 @@
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Final
 
-from saloon.core.tournament.names import fold_name
+from saloon.core.tournament.names import fold_name, is_spreadsheet_error
+from saloon.station.imports.columns import is_title
 
 NumberedLine = tuple[int, list[str]]
 _TOTALS: Final = frozenset(
     ("total", "totale", "totali", "totals", "totaal", "totaux", "totales", "subtotal", "subtotale", "summe",
-     "gesamt", "gesamtsumme", "gesamtzahl", "insgesamt", "somme", "suma", "soma", "razem", "celkem")
+     "gesamt", "gesamtsumme", "gesamtzahl", "insgesamt", "somme", "suma", "soma", "razem", "celkem",
+     "anzahl", "count", "conteggio")
 )  # fmt: skip
+_COUNTED: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "di dei de des der of players player participants participant entries iscritti iscritte giocatori "
+        "partecipanti persone numero spieler teilnehmer personen anmeldungen joueurs inscrits jugadores "
+        "participantes inscritos jogadores spelers deelnemers",
+    )
+)
 _NO_CLUB: Final = frozenset(
     ("n/a", "none", "no club", "nessuno", "nessuna", "nessun club", "senza club", "keiner", "keine",
      "kein verein", "aucun", "aucune", "sans club", "ninguno", "ninguna", "nenhum", "geen", "brak")
 )  # fmt: skip
 _RULE: Final = re.compile(r"[-=_:+|/.\s–—─]*")
-_NUMBERING: Final = re.compile(r"\s*(?:[0-9]{1,4}[.)]|[-*•–·])\s*(?=[^\W\d_])")
+_NUMBERING: Final = re.compile(
+    r"\s*(?:#?[0-9]{1,4}(?:\s*[.)°º:–-]+\s*|\s+)|[-*•–·☐☑☒□■✓✔✗]\s*|\[[ xX]?\]\s*)(?=[^\W\d_])"
+)
 _MOST_ALIKE: Final = 3
 _FEWEST_NUMBERED: Final = 2
 _MOST_WORDS: Final = 5
@@ -60,8 +72,9 @@ def _is_below_players(cells: Sequence[str], name_of: Callable[[Sequence[str]], s
 
 
 def _is_total(cell: str) -> bool:
-    words = re.split(r"[\s:=.]+", fold_name(cell), maxsplit=1)
-    return words[0] in _TOTALS
+    """Return whether a cell is a word for a total, maybe with a number and what was counted."""
+    words = re.findall(r"[^\W\d_]+", fold_name(cell))
+    return not _TOTALS.isdisjoint(words) and _TOTALS.union(_COUNTED).issuperset(words)
 
 
 def are_numbered(names: Sequence[str]) -> bool:
@@ -79,10 +92,34 @@ def is_no_club(text: str) -> bool:
     return fold_name(text) in _NO_CLUB or _RULE.fullmatch(text) is not None
 
 
-def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool) -> bool:
+def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool, is_narrow: bool) -> bool:
     """Return whether a line may be a note or heading: a single cell that is long or has a digit or colon.
 
-    is_apart: an empty line is above it, which also suggests a note.
+    So may a name that is a total, a title or has no letter, whatever is beside it.
+    is_apart: an empty line is above it, or it is the club of others. is_narrow: no line has more than one cell.
     """
+    if is_spreadsheet_error(name):
+        return False
+    if _is_total(name) or is_title(name) or not any(map(str.isalpha, name)):
+        return True
     is_odd = is_apart or len(name.split()) > _MOST_WORDS or any(map(str.isdigit, name)) or name.endswith(":")
-    return is_odd and sum(1 for cell in cells if cell.strip()) == 1
+    return is_odd and not is_narrow and filled(cells) == 1
+
+
+def filled(cells: Sequence[str]) -> int:
+    """Return how many cells of a line aren't blank."""
+    return sum(1 for cell in cells if cell.strip())
+
+
+def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Return titles, with those of the line above where cells of two lines are merged."""
+    pairs = zip_longest(titles, above, fillvalue="")
+    return [title if title.strip() or not is_title(over) else over for title, over in pairs]
+
+
+def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
+    """Return whether the line below has only titles, also where these are blank: ``Player`` above two."""
+    pairs = list(zip_longest(titles, below, fillvalue=""))
+    return all(is_title(under) for under in below if under.strip()) and any(
+        under.strip() and not title.strip() for title, under in pairs
+    )

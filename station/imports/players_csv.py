@@ -6,7 +6,7 @@ are detected. Guesses are reported.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Final, Protocol
 
 from saloon.core.terms import PlayerId
@@ -15,6 +15,7 @@ from saloon.core.tournament.names import (
     LONGEST_NAME,
     MARKS,
     can_be_shown,
+    fold_name,
     is_spreadsheet_error,
     name_key,
     nfc,
@@ -35,10 +36,13 @@ from saloon.station.imports.findings import (
 from saloon.station.imports.list_lines import (
     NumberedLine,
     are_numbered,
+    filled,
+    goes_on_with_titles,
     is_between_players,
     is_like_a_note,
     is_no_club,
     lines_with_players,
+    with_titles_above,
     without_number,
 )
 from saloon.station.imports.spreadsheets import (
@@ -167,7 +171,7 @@ class _Reading:
         self._read_lines(lines_of(decoded.text, _count_titles))
 
     def _read_spreadsheet(self, content: bytes) -> None:
-        """Read the first sheet with a column of names, or else the first with content."""
+        """Read the sheet with the most column titles, preferring one that isn't hidden."""
         try:
             sheets = read_sheets(content)
         except TooLargeSpreadsheet as error:
@@ -179,44 +183,51 @@ class _Reading:
         if not sheets:
             self.error(None, CsvProblem.EMPTY)
             return
-        sheet = next((sheet for sheet in sheets if _has_titles(sheet)), sheets[0])
+        sheet = max(sheets, key=lambda one: (bool(_titles_in(one)), not one.is_hidden, _titles_in(one)))
         if len(sheets) > 1:
             self.warn(None, CsvProblem.SHEETS_IGNORED, sheet=sheet.name, count=len(sheets))
         if sheet.has_more:
             self.warn(None, CsvProblem.CELLS_IGNORED, rows=MOST_ROWS, columns=MOST_COLUMNS)
+        if sheet.hidden_rows:
+            self.warn(None, CsvProblem.HIDDEN_ROWS, count=sheet.hidden_rows)
         self._read_lines((line, list(row)) for line, row in sheet.rows)
 
     def _read_lines(self, lines: Lines) -> None:
         """Read numbered lines of cells: titles near the top, then players."""
-        filled: list[NumberedLine] = []
+        numbered: list[NumberedLine] = []
         broken: BrokenLine | None = None
         try:
             for line, cells in lines:
                 if any(cell.strip() for cell in cells):
-                    filled.append((line, [_text_of(cell) for cell in cells]))
-                if len(filled) > MOST_ROWS:
+                    numbered.append((line, [_text_of(cell) for cell in cells]))
+                if len(numbered) > MOST_ROWS:
                     break
         except BrokenLine as error:
             broken = error
-        header = self._header(filled)
+        header = self._header(numbered)
         if header is not None:
-            self._players(filled[header:])
+            self._players(numbered[header:])
         if broken is not None and (header is not None or not self.errors):
             self.error(broken.line, CsvProblem.BROKEN)
         if not self.rows and not self.errors:
             self.error(None, CsvProblem.NO_PLAYERS)
 
-    def _header(self, filled: Sequence[NumberedLine]) -> int | None:
+    def _header(self, lines: Sequence[NumberedLine]) -> int | None:
         """Detect titles and columns; return the number of lines before the players, or None on an error."""
-        counts = [_count_titles(cells) for _, cells in filled[:FIRST_ROWS]]
+        counts = [_count_titles(cells) for _, cells in lines[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
-        line, titles = filled[place] if filled else (1, [])
+        if any(counts) and place + 1 < len(lines):
+            place += goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        line, titles = lines[place] if lines else (1, [])
+        above = place
         if place:
-            titles = _with_titles_above(titles, filled[place - 1][1])
+            titles = with_titles_above(titles, lines[place - 1][1])
+            above -= titles[: len(lines[place][1])] != lines[place][1]
         if not self.choice.has_titles:
-            self.titles = tuple(filled[0][1])
+            self.titles = tuple(lines[0][1])
         else:
             self.titles = tuple(title.strip() for title in titles)
+            self._warn_of_lines_above(lines[:place], above, filled(titles))
         if self.choice.columns is not None:
             self.columns = self.choice.columns
             return place + 1 if self.choice.has_titles else 0
@@ -227,11 +238,16 @@ class _Reading:
             return None
         if self.columns is None:
             found = ", ".join(title.strip() for title in titles[:MOST_COLUMNS])[:LONGEST_NAME]
-            if filled:
+            if lines:
                 self.error(line, CsvProblem.NO_NAME_COLUMN, allowed=ALLOWED, found=printable(found))
             return None
         self._warn_of_ignored(line, self.columns)
         return place + 1
+
+    def _warn_of_lines_above(self, lines: Sequence[NumberedLine], unused: int, width: int) -> None:
+        """Warn of lines above the titles if any that is unused may be a player or have titles itself."""
+        if any(filled(cells) >= width or _count_titles(cells) for _, cells in lines[:unused]):
+            self.warn(lines[0][0], CsvProblem.NOT_READ_ABOVE, last=lines[-1][0])
 
     def _warn_of_ignored(self, line: int, columns: ListColumns) -> None:
         used = {*columns.names, columns.club}
@@ -239,10 +255,10 @@ class _Reading:
             if number not in used and title and not is_own_export(self.titles):
                 self.warn(line, CsvProblem.COLUMN_IGNORED, column=printable(title[:LONGEST_NAME]))
 
-    def _players(self, filled: Sequence[NumberedLine]) -> None:
+    def _players(self, below: Sequence[NumberedLine]) -> None:
         seen: dict[tuple[str, str], int] = {}
         width = len(self.titles) if self.choice.has_titles else MOST_COLUMNS
-        lines = self._without_others(filled)
+        lines = self._without_others(below)
         is_numbered = are_numbered([self._name(cells) for _, cells in lines])
         for count, (line, cells) in enumerate(lines):
             if count >= MOST_PLAYERS:
@@ -261,17 +277,21 @@ class _Reading:
             seen[key] = line
             self.rows.append(row)
 
-    def _without_others(self, filled: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
+    def _without_others(self, below: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
         """Return the lines of players, with warnings about omitted lines and possible notes."""
-        kept = lines_with_players(filled, self._name)
-        if len(kept) < len(filled):
-            self.warn(filled[len(kept)][0], CsvProblem.NO_NAMES_BELOW)
+        kept = lines_with_players(below, self._name)
+        if len(kept) < len(below):
+            self.warn(below[len(kept)][0], CsvProblem.NO_NAMES_BELOW)
         titles = self.titles if self.choice.has_titles else ()
         players = [line for line in kept if not is_between_players(line[1], titles)]
-        has_more_cells = any(sum(1 for cell in cells if cell.strip()) > 1 for _, cells in players)
+        is_narrow = all(filled(cells) <= 1 for _, cells in players)
+        numbers = {line for line, _ in players}
+        place = self.columns.club if self.columns is not None else None
+        clubs = {fold_name(c[place]) for _, c in players if place is not None and place < len(c)} - {""}
         for (before, _), (line, cells) in pairwise(((0, []), *kept)):
-            name = self._name(cells)
-            if has_more_cells and name and is_like_a_note(cells, name, is_apart=0 < before < line - 1):
+            name = self._name(cells) if line in numbers else ""
+            is_apart = 0 < before < line - 1 or fold_name(name) in clubs
+            if name and is_like_a_note(cells, name, is_apart=is_apart, is_narrow=is_narrow):
                 self.warn(line, CsvProblem.NOTE, name=printable(name[:LONGEST_NAME]))
         return players
 
@@ -354,14 +374,8 @@ class _Reading:
         self.warn(row.line, problem, **fields)
 
 
-def _has_titles(sheet: Sheet) -> bool:
-    return any(_count_titles(row) for _, row in sheet.rows[:FIRST_ROWS])
-
-
-def _with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
-    """Return the titles, with those of the line above for cells that merge two lines."""
-    pairs = zip_longest(titles, above, fillvalue="")
-    return [title if title.strip() or not is_title(over) else over for title, over in pairs]
+def _titles_in(sheet: Sheet) -> int:
+    return max((_count_titles(row) for _, row in sheet.rows[:FIRST_ROWS]), default=0)
 
 
 def _count_titles(cells: Sequence[str]) -> int:

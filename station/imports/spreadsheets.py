@@ -21,6 +21,7 @@ _MOST_CELLS: Final = 500_000
 _MOST_UNPACKED: Final = 60_000_000
 """The limit in bytes for an unpacked spreadsheet, as a small file can contain gigabytes."""
 _PIECE: Final = 1 << 16
+_TRUE: Final = ("1", "true")
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _COLUMN: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _BROKEN: Final = (
@@ -71,12 +72,14 @@ def file_kind(content: bytes) -> str:
 class Sheet(msgspec.Struct, frozen=True):
     """A sheet with content. rows: row numbers, from 1, and cells of its non-blank rows.
 
-    has_more: there are cells beyond the limits.
+    has_more: there are cells beyond the limits. hidden_rows: how many rows the spreadsheet hides.
     """
 
     name: str
     rows: tuple[tuple[int, tuple[str, ...]], ...]
     has_more: bool = False
+    is_hidden: bool = False
+    hidden_rows: int = 0
 
 
 def read_sheets(content: bytes) -> tuple[Sheet, ...]:
@@ -86,9 +89,9 @@ def read_sheets(content: bytes) -> tuple[Sheet, ...]:
             if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
                 raise TooLargeSpreadsheet
             parts = _Parts(packed)
-            if "content.xml" in parts.names:
+            if parts.has("content.xml"):
                 found = list(_read_ods(parts))
-            elif "xl/workbook.xml" in parts.names:
+            elif parts.has("xl/workbook.xml"):
                 found = list(_read_xlsx(parts))
             else:
                 raise BadSpreadsheet("the file holds no sheets")
@@ -103,7 +106,12 @@ class _Parts:
     def __init__(self, packed: zipfile.ZipFile) -> None:
         self._packed = packed
         self._left = _MOST_UNPACKED
-        self.names = frozenset(packed.namelist())
+        # Some programs write backslashes, or spell a part in two ways.
+        self._names = {name.replace("\\", "/").lower(): name for name in packed.namelist()}
+
+    def has(self, name: str) -> bool:
+        """Return whether the file has a part."""
+        return name.lower() in self._names
 
     def parse(
         self,
@@ -121,7 +129,7 @@ class _Parts:
         )
         parser.EndElementHandler = lambda tag: end(_local(tag))
         parser.CharacterDataHandler = text
-        with self._packed.open(name) as part:
+        with self._packed.open(self._names[name.lower()]) as part:
             while piece := part.read(_PIECE):
                 self._left -= len(piece)
                 if self._left < 0:
@@ -144,9 +152,9 @@ class _Rows:
     def __init__(self) -> None:
         self.rows: list[tuple[int, tuple[str, ...]]] = []
         self.has_more = False
-        self._cells = 0
+        self._cells = self._hidden = 0
 
-    def add(self, first: int, times: int, cells: Mapping[int, str]) -> None:
+    def add(self, first: int, times: int, cells: Mapping[int, str], *, is_hidden: bool) -> None:
         """Add a row, possibly repeated. first: its number. cells: the non-blank ones, by column from 0."""
         if not cells:
             return
@@ -159,15 +167,16 @@ class _Rows:
                 self.has_more = True
                 return
             self.rows.append((number, row))
+            self._hidden += is_hidden
 
-    def sheet(self, name: str) -> Sheet:
+    def sheet(self, name: str, *, is_hidden: bool) -> Sheet:
         """Return the rows as a sheet."""
-        return Sheet(name, tuple(self.rows), self.has_more)
+        return Sheet(name, tuple(self.rows), self.has_more, is_hidden, self._hidden)
 
 
 def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
     targets: dict[str, str] = {}
-    sheets: list[tuple[str, str]] = []
+    sheets: list[tuple[str, str, bool]] = []
 
     def _relation(tag: str, found: Mapping[str, str]) -> None:
         if tag == "Relationship":
@@ -175,19 +184,20 @@ def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
 
     def _sheet(tag: str, found: Mapping[str, str]) -> None:
         if tag == "sheet":
-            sheets.append((found["name"], found["id"]))
+            is_hidden = found.get("state", "visible") != "visible"
+            sheets.append((found["name"], found["id"], is_hidden))
 
     parts.parse("xl/_rels/workbook.xml.rels", _relation)
     parts.parse("xl/workbook.xml", _sheet)
     shared = _Shared()
-    if "xl/sharedStrings.xml" in parts.names:
+    if parts.has("xl/sharedStrings.xml"):
         parts.parse("xl/sharedStrings.xml", shared.start, shared.end, shared.text)
-    for name, key in sheets:
+    for name, key, is_hidden in sheets:
         target = targets.get(key, "")
-        if target in parts.names and "chartsheets" not in target:
+        if parts.has(target) and "chartsheets" not in target:
             reader = _XlsxSheet(shared.strings)
             parts.parse(target, reader.start, reader.end, reader.text)
-            yield reader.rows.sheet(name)
+            yield reader.rows.sheet(name, is_hidden=is_hidden)
 
 
 class _Shared:
@@ -230,7 +240,7 @@ class _XlsxSheet:
         self._kind = ""
         self._cells: dict[int, str] = {}
         self._pieces: list[str] = []
-        self._is_value = False
+        self._is_value = self._is_hidden = False
         self._reading = 0
 
     def start(self, tag: str, found: Mapping[str, str]) -> None:
@@ -241,6 +251,7 @@ class _XlsxSheet:
                 self._row = int(found.get("r", self._row + 1))
                 self._column = -1
                 self._cells = {}
+                self._is_hidden = found.get("hidden") in _TRUE
             case "c":
                 place = _COLUMN.fullmatch(found.get("r", ""))
                 self._column = self._column + 1 if place is None else _column_number(place[1])
@@ -260,7 +271,7 @@ class _XlsxSheet:
                 if value and not value.isspace():
                     self._cells[self._column] = value
             case "row":
-                self.rows.add(self._row, 1, self._cells)
+                self.rows.add(self._row, 1, self._cells, is_hidden=self._is_hidden)
             case "rPh":
                 self._reading -= 1
             case _:
@@ -318,13 +329,22 @@ class _OdsReader:
         self._cells: dict[int, str] = {}
         self._pieces: list[str] = []
         self._notes = self._paragraphs = 0
+        self._style = ""
+        self._is_hidden = self._is_row_hidden = False
+        self._hidden_styles: set[str] = set()
 
     def start(self, tag: str, found: Mapping[str, str]) -> None:
         """Handle a start tag."""
         match tag:
+            case "style":
+                self._style = found.get("name", "")
+            case "table-properties" if found.get("display") == "false":
+                self._hidden_styles.add(self._style)
             case "table":
                 self._rows, self._name, self._row = _Rows(), found.get("name", ""), 1
+                self._is_hidden = found.get("style-name") in self._hidden_styles
             case "table-row":
+                self._is_row_hidden = found.get("visibility", "visible") != "visible"
                 self._row_times = int(found.get("number-rows-repeated", "1"))
                 self._column = 0
                 self._cells = {}
@@ -345,9 +365,9 @@ class _OdsReader:
         """Handle an end tag."""
         match tag:
             case "table":
-                self.sheets.append(self._rows.sheet(self._name))
+                self.sheets.append(self._rows.sheet(self._name, is_hidden=self._is_hidden))
             case "table-row":
-                self._rows.add(self._row, self._row_times, self._cells)
+                self._rows.add(self._row, self._row_times, self._cells, is_hidden=self._is_row_hidden)
                 self._row += self._row_times
             case "table-cell" | "covered-table-cell":
                 self._end_cell("".join(self._pieces))

@@ -38,14 +38,14 @@ def tried(code: str, certificate: str = NEW) -> CodeTried:
 def shown(station: Station, table: int | None = 7) -> str:
     """A code that the judge has shown, as typed at the terminal."""
     station.run(station.service.admission.show_code(None if table is None else TableNo(table), JUDGE))
-    found = station.run(station.service.admission.code_shown())
+    found = station.run(station.service.admission.code_shown(is_floor=True))
     assert found is not None
     assert found.state is CodeState.VALID
     return code_typed(found.code)
 
 
 def state(station: Station) -> CodeState | None:
-    found = station.run(station.service.admission.code_shown())
+    found = station.run(station.service.admission.code_shown(is_floor=True))
     return None if found is None else found.state
 
 

@@ -76,7 +76,7 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     made = station.run(station.service.enrol(TableNo(9), JUDGE))
     token = made.toml.partition('token = "')[2].partition('"')[0]
     station.run(station.service.admission.show_code(None, JUDGE))
-    shown = station.run(station.service.admission.code_shown())
+    shown = station.run(station.service.admission.code_shown(is_floor=True))
     assert shown is not None
     said = log.getvalue()
     assert "record sheet accepted" in said

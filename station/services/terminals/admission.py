@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import structlog
 
 from saloon.core.terms import TableNo
@@ -55,11 +56,17 @@ class TerminalAdmission:
         self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
-    async def code_shown(self) -> JoinCodeState | None:
-        """Return the join code or the outcome of a recent one; None if there is none."""
+    async def code_shown(self, *, is_floor: bool) -> JoinCodeState | None:
+        """Return the join code or the outcome of a recent one; None if there is none.
+
+        is_floor: a floor or head judge reads it. To others a judge's code is empty, as its terminal is trusted.
+        """
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
-        return None if last is None else _join_code_state(last, codes.remaining_ms(last))
+        if last is None:
+            return None
+        state = _join_code_state(last, codes.remaining_ms(last))
+        return msgspec.structs.replace(state, code="") if last.trusted and not is_floor else state
 
 
 def _join_code_state(last: JoinCode, left_ms: int) -> JoinCodeState:

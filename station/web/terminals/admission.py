@@ -43,7 +43,7 @@ async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Respon
 async def doors_now(here: PageContext) -> PendingEnrolments:
     """Return the current content of this part of the page."""
     admission = here.service.admission
-    waiting, code = admission.waiting(), await admission.code_shown()
+    waiting, code = admission.waiting(), await admission.code_shown(is_floor=here.is_floor)
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
     until = ends.strftime("%H:%M:%S") if ends is not None else ""
     return PendingEnrolments(waiting, code, until, _key(waiting, code))

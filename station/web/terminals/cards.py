@@ -166,8 +166,13 @@ def _back(fields: Fields) -> str:
 async def _remember(fields: Fields, request: PageRequest) -> None:
     """Save the common settings. Raises Refused for a field that terminals could not read."""
     service = site_of(request).service.cards
+    before = await service.settings()
+    chosen = read_settings(fields, before)
+    if Permission.FLOOR not in permissions_of_request(request):
+        # Judges' cards have it too, and it opens the terminals of tables in play.
+        chosen = msgspec.structs.replace(chosen, service=before.service)
     try:
-        await service.save_settings(read_settings(fields, await service.settings()), judge_of(request))
+        await service.save_settings(chosen, judge_of(request))
     except WrongFile as error:
         raise setting_refusal(error) from error
 

@@ -4,13 +4,20 @@ The files are small and made up. Each has one oddity that a real list had: a she
 corner, a separator within a title, a list saved twice in the wrong encoding, another program's export.
 """
 
+import io
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import xlsxwriter
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from saloon.base.errors import BadData
 from saloon.core.cli.files import file_text
 from saloon.core.editions.loader import read_house_rules
+from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
 from saloon.core.tournament.registration import register_in_parts
 from saloon.station.appliance.card import card_from
@@ -36,7 +43,7 @@ RIGHT: dict[str, tuple[list[tuple[str, str]], Findings, Findings]] = {
     # What cells hold.
     "rich-runs.xlsx": ([ADA], [], []),
     "escaped-underscore.xlsx": ([ADA], [], []),
-    "numbers-as-names.xlsx": ([("1000000000000000", "0.1")], [], []),
+    "numbers-as-names.xlsx": ([("1000000000000000", "0.1")], [], [(2, P.NOTE)]),
     "bool-name.xlsx": ([("TRUE", "Roma")], [], []),
     "uncached-formula.xlsx": ([], [(2, P.TOO_MANY_FIELDS)], []),
     "error-cells.xlsx": ([("Ada Rossi", "")], [(2, P.NAME_IS_ERROR)], [(3, P.CLUB_IS_ERROR)]),
@@ -167,9 +174,16 @@ IGNORED = [P.COLUMN_IGNORED]
         # Numbers and bullets before all names.
         ("Nome;Club\n1. Ada;Roma\n2. Bea;Pisa\n", []),
         ("Nome;Club\n- Ada;Roma\n- Bea;Pisa\n", []),
+        ("Nome;Club\n1 Ada;Roma\n2 Bea;Pisa\n", []),
+        ("Nome;Club\n#1 - Ada;Roma\n#2 - Bea;Pisa\n", []),
+        ("Name;Club\n1° Ada;Roma\n2° Bea;Pisa\n", []),
+        ("Name;Club\n[ ] Ada;Roma\n[x] Bea;Pisa\n", []),
+        ("Name;Club\nAda;Roma\nBea;Pisa\nTeilnehmer gesamt;2\n", LEFT_OUT),
+        ("Nome;Club\nAda;Roma\nBea;Pisa\nTotale giocatori: 2;\n", LEFT_OUT),
         # Merged titles above the titles.
         ("Torneo 2026;;\nElenco iscritti;;\n;;\nNome;Club;\nAda;Roma;\nBea;Pisa;\n", []),
         ("Persona;Club\nNome;\nAda;Roma\nBea;Pisa\n", []),
+        ("Nome;Torneo di Natale\nData;12/12\nNome;Club\nAda;Roma\nBea;Pisa\n", [P.NOT_READ_ABOVE]),
         # Titles that are questions, or say whose name they mean.
         ("Nome del giocatore;Nome del club\nAda;Roma\nBea;Pisa\n", []),
         ("Player's name;Player's club\nAda;Roma\nBea;Pisa\n", []),
@@ -202,11 +216,30 @@ def test_a_word_for_no_club_is_no_club(club: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "note", ["\nIscrizioni chiuse", "GRUPPO 1", "Riserve:", "chi arriva tardi non gioca il primo"]
+    "note",
+    [
+        "\nIscrizioni chiuse",
+        "ROMA",
+        "GRUPPO 1",
+        "Riserve:",
+        "chi arriva tardi non gioca il primo",
+        "46146",
+        "Player",
+    ],
 )
 def test_a_line_that_may_be_a_note_is_asked_about(note: str) -> None:
     found = preview(f"Nome;Club\nAda;Roma\n{note};\n".encode())
     assert [one.problem for one in found.warnings] == [P.NOTE]
+
+
+@pytest.mark.parametrize("name", ["Total Recall", "Suma Rao", "Soma Kovács", "Sir Summe"])
+def test_the_last_player_may_be_called_like_a_total(name: str) -> None:
+    assert players(preview(f"Nome\nAda\n{name}\n".encode())) == [("Ada", ""), (name, "")]
+
+
+def test_a_total_among_the_players_is_asked_about() -> None:
+    found = preview(b"Nome;Club\nAda;Roma\nTotale;1\nBea;Pisa\n")
+    assert [(one.line, one.problem) for one in found.warnings] == [(3, P.NOTE)]
 
 
 def test_a_line_with_a_club_and_no_name_is_an_error_wherever_it_is() -> None:
@@ -219,6 +252,66 @@ def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> No
     assert players(found) == [ADA]
     assert {error.problem for error in found.errors} == {P.TOO_MANY_FIELDS}
     assert len(found.errors) < MOST_PLAYERS
+
+
+TWO = [["Nome", "Club"], ["Ada Rossi", "Roma"], ["Bea Verdi", "Pisa"]]
+
+
+def test_a_hidden_sheet_or_one_of_times_is_not_taken_for_the_list() -> None:
+    old = [["Nome", "Club", "Cognome"], ["Old", "x", "One"]]
+    found = preview(_workbook({"Old": old, "List": TWO}, hide="Old"))
+    assert (players(found), [one.problem for one in found.warnings]) == ([ADA, BEA], [P.SHEETS_IGNORED])
+    times = [["Ora", "Giocatori"], ["10", "12"]]
+    assert players(preview(_workbook({"Times": times, "List": TWO}))) == [ADA, BEA]
+
+
+def test_hidden_rows_are_read_and_told() -> None:
+    found = preview(_workbook({"List": TWO}, hidden_row=2))
+    assert (players(found), [one.problem for one in found.warnings]) == ([ADA, BEA], [P.HIDDEN_ROWS])
+
+
+def test_an_opendocument_sheet_that_is_hidden_is_not_taken_for_the_list() -> None:
+    cell = "<table-cell><p>{}</p></table-cell>"
+    sheet = (
+        "<table name='{0}' style-name='{0}'><table-row>{1}</table-row><table-row {3}>{2}</table-row></table>"
+    )
+    style = "<style name='Old'><table-properties display='false'/></style>"
+    old = sheet.format("Old", cell.format("Nome"), cell.format("Old One"), "")
+    new = sheet.format("New", cell.format("Nome"), cell.format("Ada"), "visibility='collapse'")
+    found = preview(_packed({"content.xml": f"<document>{style}{old}{new}</document>"}))
+    assert players(found) == [("Ada", "")]
+    assert [one.problem for one in found.warnings] == [P.SHEETS_IGNORED, P.HIDDEN_ROWS]
+
+
+@pytest.mark.parametrize("spelt", [str.lower, str.upper, lambda name: name.replace("/", "\\")])
+def test_parts_of_a_workbook_are_found_as_other_programs_spell_them(spelt: Callable[[str], str]) -> None:
+    with zipfile.ZipFile(io.BytesIO(_workbook({"List": TWO}))) as whole:
+        parts = {spelt(name): whole.read(name).decode() for name in whole.namelist()}
+    assert players(preview(_packed(parts))) == [ADA, BEA]
+
+
+def _workbook(sheets: dict[str, list[list[str]]], hide: str = "", hidden_row: int | None = None) -> bytes:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+            if hidden_row is not None:
+                sheet.set_row(hidden_row, None, None, {"hidden": True})
+            if name == hide:
+                sheet.hide()
+            else:
+                sheet.activate()
+    return content.getvalue()
+
+
+def _packed(parts: dict[str, str]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        for name, part in parts.items():
+            packed.writestr(name, part)
+    return content.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -267,6 +360,29 @@ def test_a_chosen_encoding_that_does_not_fit_names_the_line() -> None:
         ("Imię;Nazwisko;Klub", "Ada;Rossi;Roma"),
         ("Name *;Club or town (optional)", "Ada Rossi;Roma"),
         ("player name;school", "Ada Rossi;Roma"),
+        ("Giocatore;;Club\nNome;Cognome;", "Ada;Rossi;Roma"),
+        ("First;Last;Club", "Ada;Rossi;Roma"),
+        ("Nome giocatore;Cognome giocatore;Club", "Ada;Rossi;Roma"),
+        ("Player First Name;Player Last Name;Team", "Ada;Rossi;Roma"),
+        ("Tu nombre;Tus apellidos;Tu ciudad", "Ada;Rossi;Roma"),
+        ("Qual è il tuo nome?;Qual è il tuo cognome?;Da dove vieni?", "Ada;Rossi;Roma"),
+        ("Attendee name;Attendee name: Given name;Attendee name: Family name;City", "x;Ada;Rossi;Roma"),
+        ("Nome e cognome dell'iscritto;Club", "Ada Rossi;Roma"),
+        ("Name des Spielers;Verein", "Ada Rossi;Roma"),
+        ("Nom et prénom du joueur;Club", "Ada Rossi;Roma"),
+        ("Nombre y apellidos del jugador;Población", "Ada Rossi;Roma"),
+        ("Your first and last name;Your town", "Ada Rossi;Roma"),
+        ("Display Name;Username;Team", "Ada Rossi;ada;Roma"),
+        ("Player;Last;Club", "Ada Rossi;5;Roma"),
+        ("Spieler/in;Verein", "Ada Rossi;Roma"),
+        ("TeilnehmerIn;Ort", "Ada Rossi;Roma"),
+        ("Joueur(se);Ville", "Ada Rossi;Roma"),
+        ("Participant·e;Ville", "Ada Rossi;Roma"),
+        ("Jugador/a;Club", "Ada Rossi;Roma"),
+        ("Имя;Фамилия;Город", "Ada;Rossi;Roma"),
+        ("ФИО;Клуб", "Ada Rossi;Roma"),
+        ("이름;도시", "Ada Rossi;Roma"),
+        ("氏名;都市", "Ada Rossi;Roma"),
     ],
 )
 def test_first_and_last_names_in_two_columns_are_one_name(header: str, row: str) -> None:
@@ -322,3 +438,44 @@ def test_names_that_are_like_titles_are_players(head: str) -> None:
     width = head.count(",")
     text = "\n".join([head, *(name + ",Town" * width for name in names)])
     assert [name for name, _ in players(preview(text.encode()))] == names
+
+
+WORDS = [
+    "Player",
+    "Name",
+    "Nome",
+    "Town",
+    "Club",
+    "Total",
+    "Summe",
+    "Spieler 5",
+    "A",
+    "5",
+    "-",
+    "",
+    "Ada",
+    "#N/A",
+]
+
+
+@given(
+    st.sampled_from([["Name"], ["Name", "Club"], ["N.", "Player", "Zone"], ["Name", "Vorname", "Ort"]]),
+    st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=14),
+)
+@settings(max_examples=100)
+def test_no_line_is_lost_without_a_word(titles: list[str], cells: list[list[str]]) -> None:
+    """Each line with a letter becomes a row, or an error or warning names it or the lines around it."""
+    found = preview("\n".join(map(";".join, [titles, *cells])).encode())
+    findings = [*found.errors, *found.warnings]
+    named = {row.line for row in found.rows} | {one.line for one in findings}
+    for one in findings:
+        if one.problem is P.NO_NAMES_BELOW:
+            named.update(range(one.line or 0, len(cells) + 2))
+        if one.problem is P.NOT_READ_ABOVE:
+            named.update(range(one.line or 0, int(one.fields["last"]) + 1))
+    whole = any(one.line is None or one.problem in {P.NO_NAME_COLUMN, P.COLUMN_TWICE} for one in found.errors)
+    again = [fold_name(title) for title in found.titles if title]
+    for line, row in enumerate(cells, 2):
+        is_title_again = [fold_name(cell) for cell in row if cell] == again
+        if any(map(str.isalpha, "".join(row))) and not is_title_again and not whole:
+            assert line in named

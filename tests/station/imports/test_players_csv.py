@@ -237,7 +237,7 @@ def test_numbers_empty_lines_and_other_sheets_of_a_workbook() -> None:
     content = workbook([], [["name", "club"], [7, 1.5], ["", ""], ["=Anna", "-x"]], [["more"]])
     found = preview(content)
     assert [(row.line, row.name, row.club) for row in found.rows][:1] == [(2, "7", "1.5")]
-    assert [one.problem for one in found.warnings] == [CsvProblem.SHEETS_IGNORED]
+    assert [one.problem for one in found.warnings] == [CsvProblem.SHEETS_IGNORED, *[CsvProblem.NOTE] * 2]
     assert found.warnings[0].fields == {"sheet": "Sheet2", "count": 2}
 
 

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.station.card_rig import image_file, is_sound, read_back
 from tests.station.conftest import Station
-from tests.station.web.conftest import Browser
+from tests.station.web.conftest import Browser, logged_in_as
 
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
+from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services.terminals.cards import Cards
 from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
 from saloon.sync.enrolment.certificates import generate_certificate
@@ -254,3 +255,22 @@ def test_a_text_that_is_too_long_is_refused_and_not_cut() -> None:
 def test_whatever_is_typed_for_tables_is_tables_or_refused(text: str) -> None:
     with contextlib.suppress(Refused):
         assert all(1 <= table <= 999 for table in tables_of(text))
+
+
+def test_an_organiser_puts_no_ssh_key_on_the_cards_of_judges(station: Station, judge: Browser) -> None:
+    """An organiser may be playing, and the key opens the terminals of tables in play."""
+    organiser = logged_in_as(station, AccountRole.ORGANISER)
+    own, others = (
+        f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsv7qSPLhyvhYxRgBwTPSlMw3GlZxPMqv1sJqHbiVhZ {name}"
+        for name in ("judge", "organiser")
+    )
+    assert "ssh-key" not in organiser.get(HERE)
+    organiser.send(f"{HERE}/settings", {**WIFI, "ssh-key": others})
+    (file,) = read(zipped(judge, "1")).values()
+    assert (file.service.ssh_key, file.wifi and file.wifi.name) == ("", "Hall")
+    judge.send(f"{HERE}/settings", {**WIFI, "ssh-key": own})
+    organiser.get(HERE)
+    read(zipped(organiser, "2", **WIFI, **{"ssh-key": others}))
+    (file,) = read(zipped(judge, "3")).values()
+    assert file.service.ssh_key == own
+    organiser.close()

@@ -104,7 +104,7 @@ def by_cable(station: Station, browser: Browser, table: str) -> None:
 def by_code(station: Station, browser: Browser, table: str) -> None:
     browser.get(f"{HERE}/")
     browser.post(f"{HERE}/code", table=table)
-    shown = station.run(station.service.admission.code_shown())
+    shown = station.run(station.service.admission.code_shown(is_floor=False))
     if shown is not None and shown.code:
         station.run(station.directory.try_code(tried(code_typed(shown.code), LAPTOP), "x"))
 
@@ -238,6 +238,32 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
     assert TableNo(1) not in station.context.terminals_by_table()
     head.close()
     organiser.close()
+
+
+@pytest.mark.parametrize("route", [f"{HERE}/", f"{HERE}/doors"])
+def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station, route: str) -> None:
+    """The terminal on which it is typed first is trusted at the table that plays."""
+    organiser, head = (
+        logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)
+    )
+    moments = course(station)
+    while next(moments) != "in play":
+        pass
+    head.get(f"{HERE}/")
+    head.post(f"{HERE}/code", table="1")
+    shown = station.run(station.service.admission.code_shown(is_floor=True))
+    assert shown is not None
+    assert shown.code
+    assert shown.code in head.get(route)
+    assert shown.code not in organiser.get(route)
+    assert "Only judges can see this code." in organiser.get(route)
+    organiser.post(f"{HERE}/code", table="")
+    own = station.run(station.service.admission.code_shown(is_floor=False))
+    assert own is not None
+    assert own.code
+    assert own.code in organiser.get(route)
+    organiser.close()
+    head.close()
 
 
 def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
