@@ -96,7 +96,8 @@ def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool, is_narrow
     """Return whether a line may be a note or heading: a single cell that is long or has a digit or colon.
 
     So may a name that is a total, a title or has no letter, whatever is beside it.
-    is_apart: an empty line is above it, or it is the club of others. is_narrow: no line has more than one cell.
+    is_apart: an empty line is above it, or it is the club of others.
+    is_narrow: no line has more than one cell.
     """
     if is_spreadsheet_error(name):
         return False

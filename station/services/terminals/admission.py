@@ -59,7 +59,7 @@ class TerminalAdmission:
     async def code_shown(self, *, is_floor: bool) -> JoinCodeState | None:
         """Return the join code or the outcome of a recent one; None if there is none.
 
-        is_floor: a floor or head judge reads it. To others a judge's code is empty, as its terminal is trusted.
+        is_floor: a floor or head judge reads it. Others get a judge's code as empty: its terminal is trusted.
         """
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
