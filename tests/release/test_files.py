@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from image.recipe.requirements_check import TOOLS, compiler_tools
+from image.recipe.target import Architecture
 from tests.image.test_computer import analyzed
 from tools.release import debian
 from tools.release.checkout import ROOT, VERSION
@@ -44,6 +46,13 @@ def test_the_workflow_builds_every_part_with_pinned_actions() -> None:
     assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action) for action in used)
     built = " ".join(re.findall(r"(?:parts: |ARGS=\"|tools\.release )([a-z ]+)", WORKFLOW)).split()
     assert set(built) == set(PARTS)
+
+
+def test_the_workflow_installs_what_images_are_built_with() -> None:
+    job = WORKFLOW[WORKFLOW.index("  images:\n") : WORKFLOW.index("  others:\n")]
+    in_every_debian = {"apt", "dpkg", "tar", "util-linux"}
+    compilers = compiler_tools(Architecture.ARM64, "aarch64").values()
+    assert {*TOOLS.values(), *compilers, "xz-utils"} - in_every_debian <= set(job.split())
 
 
 @pytest.fixture
