@@ -5,9 +5,11 @@
 
 import contextlib
 import os
+import re
 import shutil
 import ssl
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,7 +26,7 @@ from tools.release.files import SBOM
 from uv import find_uv_bin
 
 from saloon.demo.pages import Pages
-from saloon.demo.processes import free_port, poll_until_timeout
+from saloon.demo.processes import Processes, free_port, poll_until_timeout
 
 pytestmark = [
     pytest.mark.nightly,
@@ -224,6 +226,34 @@ def test_a_tool_for_programs_in_python_installs_the_wheel(system: Debian, dist: 
 
 def test_uv_runs_the_demonstration_without_installing_it(dist: Path) -> None:
     assert VERSION in run(find_uv_bin(), "tool", "run", "--from", dist / WHEEL, "saloon-demo", "--version")
+
+
+@pytest.mark.skipif(shutil.which("buildah") is None, reason="buildah is not installed here")
+def test_the_container_is_built_and_plays_a_tournament_on_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUILDAH_ISOLATION", "chroot")
+    with tempfile.TemporaryDirectory() as folder:
+        storage = ("--storage-driver", "vfs", "--root", f"{folder}/stored", "--runroot", f"{folder}/run")
+        buildah: Sequence[str] = ("buildah", *storage)
+        # No registry is asked: its image of Debian is made here.
+        root, packed = Debian("trixie", Path(folder)).home.parent, f"{folder}/base.tar"
+        run("tar", "-C", root, "--exclude", "./root/saloon", "-cf", packed, ".")
+        base = run(*buildah, "from", "scratch").strip()
+        run(*buildah, "add", "--quiet", base, packed, "/")
+        run(*buildah, "commit", "--quiet", base, "docker.io/library/debian:trixie-slim")
+        file = ("--format", "docker", "--file", "image/computer/Containerfile", "--tag", "saloon", ".")
+        run(*buildah, "build", "--pull-never", "--network", "host", *file, cwd=root / "root/saloon")
+        container = run(*buildah, "from", "--pull-never", "localhost/saloon").strip()
+        config = msgspec.json.decode(run(*buildah, "inspect", container))["OCIv1"]["config"]
+        there = ("--http", f"127.0.0.1:{free_port()}", "--tls-port", "0")
+        program = ("run", "--network", "host", container, "--", *config["Entrypoint"], *config["Cmd"], *there)
+        with Processes(Path(folder)) as processes:
+            processes.start("station", *buildah, *program)
+            for _ in poll_until_timeout(PATIENCE_S):
+                processes.check()
+                if found := re.findall(r"(https:\S+/first), code (\S+)", processes.last_words("station")):
+                    break
+            trust = ssl._create_unverified_context()
+            play_on_paper(open_first_account("?code=".join(found[0]), trust), trust)
 
 
 def test_the_list_of_libraries_names_each_locked_one(dist: Path) -> None:
