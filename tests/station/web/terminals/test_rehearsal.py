@@ -11,7 +11,7 @@ import pytest
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
-from saloon.base.errors import Refused, Unavailable
+from saloon.base.errors import Refused
 from saloon.demo.processes import poll_until_timeout
 from saloon.station.rehearsals.contract import (
     ActionResult,
