@@ -248,6 +248,7 @@ def test_the_container_is_built_and_plays_a_tournament_on_paper(monkeypatch: pyt
         program = ("run", "--network", "host", container, "--", *config["Entrypoint"], *config["Cmd"], *there)
         with Processes(Path(folder)) as processes:
             processes.start("station", *buildah, *program)
+            found: list[tuple[str, str]] = []
             for _ in poll_until_timeout(PATIENCE_S):
                 processes.check()
                 if found := re.findall(r"(https:\S+/first), code (\S+)", processes.last_words("station")):
