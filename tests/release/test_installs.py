@@ -33,8 +33,8 @@ pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="only root makes a Debian of its own"),
 ]
 SINGLE_FILE = single_file.file_name("linux", single_file.machine())
-FIRST_PAGE_CPU_S = 5
-"""Of the processor: beside other tests, the page takes longer."""
+FIRST_PAGE_CPU_S = 8
+"""Of the processor: 4.2 on a free one (the page is there within 5 s), 6.6 beside twelve other programs."""
 SHELL = """set -eu
 export DEBIAN_FRONTEND=noninteractive BROWSER=/root/browser UV_SYSTEM_CERTS=1
 apt() { apt-get -y -qq --no-install-recommends "$@" > /dev/null; }
