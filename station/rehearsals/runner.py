@@ -56,6 +56,7 @@ class RehearsalReason(enum.Enum):
     )
     IN_REHEARSAL = "This station belongs to a rehearsal. Start another one at the real station."
     NOT_POSSIBLE = "{what} isn't possible here."
+    NOT_INSTALLED = "Rehearsals need Linux and all of Saloon, as pipx or uv installs it. They can't run here."
 
 
 PROGRAM: Final = (str(Path(sys.executable).with_name("saloon-demo")), "rehearsal")
@@ -105,7 +106,7 @@ class RehearsalRunner:
         return self._folder
 
     def start(self, wanted: RehearsalOptions) -> None:
-        """Start a rehearsal. Raises Refused if one is running, Unavailable if it cannot be started."""
+        """Start a rehearsal. Raises Refused if one is running or none can, Unavailable if it fails."""
         with self._beginning_or_over:
             self._start(wanted)
 
@@ -148,8 +149,8 @@ class RehearsalRunner:
     def _start(self, wanted: RehearsalOptions) -> None:
         if self._running is not None and self._running.poll() is None:
             raise Refused(RehearsalReason.ONE_RUNS)
-        if not HAS_LOCAL_SOCKETS:
-            raise Unavailable("a station on Windows can't run rehearsals")
+        if not HAS_LOCAL_SOCKETS or shutil.which(self._program[0]) is None:
+            raise Refused(RehearsalReason.NOT_INSTALLED)
         self._clear()
         self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
         log = (self._folder / "log").open("wb")

@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -97,8 +98,8 @@ def ranks_and_prints(judge: JudgeAtWork, *papers: str) -> None:
 
 
 @contextlib.contextmanager
-def judging(address: str) -> Iterator[JudgeAtWork]:
-    with contextlib.closing(JudgeAtWork(Pages(address))) as judge:
+def judging(address: str, trust: ssl.SSLContext | None = None) -> Iterator[JudgeAtWork]:
+    with contextlib.closing(JudgeAtWork(Pages(address, trust=trust))) as judge:
         judge.log_in("Roy", PASSWORD)
         yield judge
 

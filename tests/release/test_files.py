@@ -1,5 +1,6 @@
 """A release's list of files, what its packages say and hold, and the workflow that builds it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,6 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from image.recipe.requirements_check import TOOLS, compiler_tools
+from image.recipe.target import Architecture
 from tests.image.test_computer import analyzed
 from tools.release import debian
 from tools.release.checkout import ROOT, VERSION
@@ -41,6 +44,13 @@ def test_a_release_that_lacks_a_file_gets_no_checksums(tmp_path: Path) -> None:
 def test_the_workflow_builds_every_part() -> None:
     built = " ".join(re.findall(r"(?:parts: |ARGS=\"|tools\.release )([a-z ]+)", WORKFLOW)).split()
     assert set(built) == set(PARTS)
+
+
+def test_the_workflow_installs_what_images_are_built_with() -> None:
+    job = WORKFLOW[WORKFLOW.index("  images:\n") : WORKFLOW.index("  others:\n")]
+    in_every_debian = {"apt", "dpkg", "tar", "util-linux"}
+    compilers = compiler_tools(Architecture.ARM64, "aarch64").values()
+    assert {*TOOLS.values(), *compilers, "xz-utils"} - in_every_debian <= set(job.split())
 
 
 @pytest.fixture
@@ -95,10 +105,22 @@ def test_scripts_of_a_package_are_shell_and_keep_data_until_a_purge(package: Pac
     assert f"/var/lib/{package.name}" in purged
 
 
+SINGLE_FILE = (sys.executable, ROOT / "tools/release/started_file.py")
+
+
 def test_the_single_file_runs_modules_of_its_own_and_else_the_station() -> None:
-    program = (sys.executable, ROOT / "tools/release/started_file.py")
     for words, answer in (
         (("--version",), f"saloon-station, version {VERSION}\n"),
         (("-P", "-m", "saloon.base.installed"), ""),
     ):
-        assert subprocess.run([*program, *words], capture_output=True, text=True, check=True).stdout == answer
+        done = subprocess.run([*SINGLE_FILE, *words], capture_output=True, text=True, check=True)
+        assert done.stdout == answer
+
+
+def test_the_single_file_s_browser_loads_the_system_s_libraries(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1 ${{LD_LIBRARY_PATH-none}}" > {opened}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    variables = {**os.environ, "BROWSER": str(browser), "LD_LIBRARY_PATH": "/unpacked"}
+    subprocess.run([*SINGLE_FILE, "-P", "-m", "webbrowser", "http://here"], env=variables, check=True)
+    assert opened.read_text(encoding="utf-8") == "http://here none\n"

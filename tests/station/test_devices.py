@@ -11,7 +11,7 @@ from saloon.base.errors import Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source
-from saloon.station.services.terminals.browser_terminals import BrowserTerminals
+from saloon.station.services.terminals.browser_terminals import BrowserTerminals, DeviceRefusal
 from saloon.station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 
 NOWHERE = "127.0.0.1:9"
@@ -23,6 +23,13 @@ SCREEN = DeviceScreen(800, 480)
 @pytest.fixture
 def devices(station: Station, tmp_path: Path) -> BrowserTerminals:
     return BrowserTerminals(station.context, tmp_path / "devices")
+
+
+def test_a_station_without_terminals_offers_none(station: Station, tmp_path: Path) -> None:
+    alone = BrowserTerminals(station.context, tmp_path / "devices", tmp_path / "saloon-terminal")
+    with pytest.raises(Refused) as refused:
+        station.run(alone.offer(ONE, JUDGE))
+    assert refused.value.reason is DeviceRefusal.NOT_INSTALLED
 
 
 @pytest.mark.slow

@@ -3,17 +3,20 @@
 import os
 import runpy
 import sys
+import webbrowser
 
 _OWN_MODULE = ["-P", "-m"]
 """The option by which the station runs one of its modules in another process of ``sys.executable``."""
 
 
-def _use_libraries_of_the_system() -> None:
-    """Let the browser and other programs use the system's libraries instead of the bundled ones."""
+def _run_own_module() -> None:
+    """Run a module of the file. Programs that it starts, such as a browser, load the system's libraries."""
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
     os.environ.pop("LD_LIBRARY_PATH", None)
     if before is not None:
         os.environ["LD_LIBRARY_PATH"] = before
+    sys.argv = sys.argv[3:]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
 def _serve() -> None:
@@ -30,14 +33,15 @@ def _serve() -> None:
 def _run_program() -> None:
     from saloon.station.cli.main import main
 
+    if sys.platform == "linux":
+        opener = webbrowser.GenericBrowser([sys.executable, *_OWN_MODULE, webbrowser.__name__, "%s"])
+        webbrowser.register("system", None, opener, preferred=True)
     main()
 
 
 if __name__ == "__main__":
-    _use_libraries_of_the_system()
     if sys.argv[1:3] == _OWN_MODULE:
-        sys.argv = sys.argv[3:]
-        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        _run_own_module()
     elif len(sys.argv) == 1:
         _serve()
     else:

@@ -38,6 +38,9 @@ class DeviceRefusal(enum.Enum):
 
     WRONG_LINK = "This link is no longer valid. Ask the judge for a new code."
     TOO_MANY = "{most} devices are terminals already, the most this station can run."
+    NOT_INSTALLED = (
+        "Phones and tablets can be terminals only where saloon-terminal is installed too, on Linux."
+    )
 
 
 class DeviceLook(msgspec.Struct, frozen=True):
@@ -97,10 +100,8 @@ class BrowserTerminals:
 
         A device that already holds it loses it. Raises Refused, BadData and Unavailable.
         """
-        if not HAS_LOCAL_SOCKETS:
-            raise Unavailable("phones and tablets can't be terminals of a station on Windows")
-        if not self._program.exists():
-            raise Unavailable(f"{self._program} is missing: this station was installed without terminals")
+        if not HAS_LOCAL_SOCKETS or not self._program.exists():
+            raise Refused(DeviceRefusal.NOT_INSTALLED)
         check_table_number(table)
         found = self.at_table(table)
         if found is None and len(self._known) >= MOST:

@@ -4,13 +4,14 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import pytest
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
-from saloon.base.errors import Refused, Unavailable
+from saloon.base.errors import Refused
 from saloon.demo.processes import poll_until_timeout
 from saloon.station.rehearsals.contract import (
     ActionResult,
@@ -101,6 +102,14 @@ def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsal
     assert len(last.faults) == 2
 
 
+def test_an_installation_without_rehearsals_says_so(station: Station, tmp_path: Path) -> None:
+    browser = Browser(station, RehearsalRunner((str(tmp_path / "saloon-demo"), "rehearsal")))
+    browser.log_in()
+    page = browser.send("/judge/rehearsal/start", {"tables": "2"})
+    assert "Rehearsals need Linux" in page
+    browser.close()
+
+
 def test_a_program_that_dies_is_told_with_its_last_words() -> None:
     broken = RehearsalRunner((sys.executable, "-c", "import sys; sys.exit('no room in this hall')"))
     broken.start(RehearsalOptions())
@@ -109,11 +118,6 @@ def test_a_program_that_dies_is_told_with_its_last_words() -> None:
     assert "no room in this hall" in told.why
     with pytest.raises(Refused):
         broken.ask(GetState())
-
-
-def test_on_a_computer_without_the_demonstration_it_is_unavailable_and_named() -> None:
-    with pytest.raises(Unavailable, match="/nowhere/saloon-demo"):
-        RehearsalRunner(("/nowhere/saloon-demo", "rehearsal")).start(RehearsalOptions())
 
 
 def test_judges_who_press_at_once_start_one() -> None:
