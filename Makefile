@@ -7,10 +7,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 # Four for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
 WORKERS := -n 4 --dist loadfile --no-loadscope-reorder
 QUICK := not browser and not hil and not faults and not bench and not nightly and not slow
-# What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
+# What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, Debian's own pygame, and the dictionary.
 TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-shell systemd-analyze:systemd strace:strace lintian:lintian ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
-	libatomic1 libc6-dev python3-pygame
+	hunspell:hunspell libatomic1 libc6-dev python3-pygame hunspell-en-gb
 .DEFAULT_GOAL := help
 .PHONY: help setup system peers demo rehearsal test test-all fresh fast lowest check fix bench release image image-test soak docs screenshots moving-picture rules-pages wiring-plans hardware-page lock clean
 
