@@ -237,10 +237,20 @@ def test_the_container_is_built_and_plays_a_tournament_on_paper(monkeypatch: pyt
         # No registry is asked: its image of Debian is made here.
         root, packed = Debian("trixie", Path(folder)).home.parent, f"{folder}/base.tar"
         run("tar", "-C", root, "--exclude", "./root/saloon", "-cf", packed, ".")
-        base = run(*buildah, "from", "scratch").strip()
-        run(*buildah, "add", "--quiet", base, packed, "/")
-        run(*buildah, "commit", "--quiet", base, "docker.io/library/debian:trixie-slim")
-        file = ("--format", "docker", "--file", "image/computer/Containerfile", "--tag", "saloon", ".")
+        empty = run(*buildah, "from", "scratch").strip()
+        run(*buildah, "add", "--quiet", empty, packed, "/")
+        run(*buildah, "commit", "--quiet", empty, "localhost/debian")
+        file = (
+            "--build-arg",
+            "BASE=localhost/debian",
+            "--format",
+            "docker",
+            "--file",
+            "image/computer/Containerfile",
+            "--tag",
+            "saloon",
+            ".",
+        )
         run(*buildah, "build", "--pull-never", "--network", "host", *file, cwd=root / "root/saloon")
         container = run(*buildah, "from", "--pull-never", "localhost/saloon").strip()
         config = msgspec.json.decode(run(*buildah, "inspect", container))["OCIv1"]["config"]
