@@ -140,13 +140,20 @@ class People(Hands):
             case _:
                 raise ValueError(f"{happening.command} does not happen")
 
-    def _answer_revolution(self) -> None:
+    def _answer_revolution(self, killer: SeatNo | None = None) -> bool:
+        """Answer whether a player is the Rebel!; return whether somebody else eliminated the Sheriff.
+
+        killer: who did; the glass says "You eliminated the Sheriff" to the one who was named.
+        """
         asked = self._table.game.revolution_question
         if asked is not None:
+            if killer not in {None, asked} and self._chance.random() < self._faults.notices:
+                return self.touch_if("undo")
             is_rebel = self._truth.roles[asked - 1] is Role.REBEL
             self.touch("revolution-yes" if is_rebel else "revolution-no")
             if self._table.scene() == "new-sheriff":
                 self.touch("back")
+        return False
 
     def _reveal_rebel(self, seat: SeatNo) -> None:
         """Show the Rebel!, once the glass has that player's turn."""
@@ -244,9 +251,9 @@ class People(Hands):
             self._settle_others(seat)
             if table.scene() == "whose-turn":
                 self._answer_whose_turn()
-            elif table.scene() == "revolution":
-                self._answer_revolution()
-            else:
+            elif table.scene() == "revolution" and self._answer_revolution(command.by):
+                named = self._true_killer(command)
+            elif table.scene() != "revolution":
                 self._open_elimination(seat)
         raise CallsJudge(f"seat {seat} is not out: {table.scene()} {table.says()}")
 
@@ -296,6 +303,9 @@ class People(Hands):
             self.touch(duellist)
         elif table.offers(named):
             self.touch(named)
+        elif table.offers("by-nobody") and named != self._true_killer(command):
+            # Somebody who has left isn't offered: the table sees that it was wrong.
+            return self._true_killer(command)
         elif table.offers("by-nobody") and not named.startswith("by-seat"):
             self.touch("by-nobody")
             if not table.offers(named) and not self._enter_missed_high_noon():
