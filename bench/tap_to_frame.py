@@ -78,6 +78,12 @@ class Hand:
         pygame.display.get_surface().fill((40, 30, 20))
         pygame.display.flip()
 
+    def repaint(self) -> None:
+        """Repaint everything and present it."""
+        self._screen.repaint()
+        self._screen.update(self._table.view())
+        pygame.display.flip()
+
 
 def _pressed(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """Return the blocks with a finger on seat 2's minus."""
