@@ -27,7 +27,7 @@ class Theme(enum.Enum):
 
 
 class Layout(enum.Enum):
-    """Where the terminal is on the table."""
+    """The terminal's place on the table."""
 
     RING = "ring"
     """Flat in the middle of the table: each panel is turned towards its player."""

@@ -69,7 +69,7 @@ class PlayerMood(enum.Enum):
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """What can be seen of a table from a distance.
+    """The state of a table as seen from a distance.
 
     scene: the scene on its screen; empty if the screen is dark. raises_hand: somebody wants the judge.
     """

@@ -1,4 +1,4 @@
-"""What a simulated table remembers (secret roles, wounds, cards left), and its players' habits.
+"""The memory of a simulated table (secret roles, wounds, cards left), and its players' habits.
 
 All assumptions about players are in ``Habits``. They weren't measured, but chosen so that games are as long,
 as bloody and as undecided as experienced players expect. ``python -m tools.rehearsal_statistics`` shows the
@@ -72,7 +72,7 @@ _WITH_REBEL = {
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """What the players of one game remember.
+    """The memory of one game's players.
 
     roles: by seat. out: eliminated seats. turn: whose turn they think it is. deck: cards left to draw. plan:
     remaining targets of this turn, with the seconds before each. sheriff: the seat of the current Sheriff.

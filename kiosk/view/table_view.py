@@ -97,7 +97,7 @@ class TableQuestion(enum.Enum):
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """When a table is asked about what it may have forgotten, by its own pace and its deck.
+    """The times at which a table is asked about what it may have forgotten, by its pace and its deck.
 
     turn_s: seconds in one turn; None if turns aren't recorded. deck_turns, deck_s: since the last reshuffle,
     in turns if they are recorded, otherwise in seconds; None if it doesn't matter.

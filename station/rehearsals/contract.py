@@ -56,7 +56,7 @@ class ActionResult(enum.Enum):
 
 
 class Solved(enum.Enum):
-    """How a fault ended."""
+    """The end of a fault."""
 
     BY_HAND = "by-hand"
     SWAPPED = "swapped"

@@ -17,7 +17,7 @@ _MOST_TABLES: Final = 2_000
 
 
 class FloorLook(enum.Enum):
-    """How the floor shows a table."""
+    """A table's appearance on the floor."""
 
     ROWS = "rows"
     CARDS = "cards"
