@@ -241,7 +241,7 @@ def test_the_judge_reads_when_the_table_is_asked(make_table: MakeTable) -> None:
     table.turn_key(on=True)
     table.touch("menu", "judge-menu", "correct", "correct-reshuffles")
     late = deck_turns(table.game, EDITION).late
-    assert any(f"asked after {late} turns" in words for words in table.says())
+    assert any(f"reminder appears after {late} turns" in words for words in table.says())
 
 
 def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: MakeTable) -> None:

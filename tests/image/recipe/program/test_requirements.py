@@ -54,7 +54,7 @@ def test_what_a_distribution_needs_comes_along_with_its_hashes_once() -> None:
 
 
 def test_a_distribution_without_a_lock_is_named() -> None:
-    with pytest.raises(BadData, match="no lock"):
+    with pytest.raises(BadData, match="not in any lock"):
         needed(["nobody"], locked_in(LOCK), frozenset())
 
 
