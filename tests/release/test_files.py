@@ -31,7 +31,7 @@ def test_a_release_that_lacks_a_file_gets_no_checksums(tmp_path: Path) -> None:
     first, *others = sorted(all_files())
     for name in others:
         (tmp_path / name).write_text(name, encoding="utf-8")
-    with pytest.raises(SystemExit, match=f"{re.escape(first)} missing"):
+    with pytest.raises(SystemExit, match=f"lacks {re.escape(first)}"):
         write_sums(tmp_path, is_complete=True)
     assert not (tmp_path / SUMS).exists()
     (tmp_path / first).write_text(first, encoding="utf-8")

@@ -170,7 +170,7 @@ def test_a_table_of_four_has_no_winnings(make_game: MakeGame, rules: Edition) ->
     table = make_game(players=4)
     table.kill(1, by=2)
     table.declare()
-    with pytest.raises(BadData, match="what a table of 4 wins; allowed: 5, 6, 7"):
+    with pytest.raises(BadData, match="no winnings for a table of 4; allowed: 5, 6, 7"):
         winnings(finished_game(table.now()), rules)
 
 

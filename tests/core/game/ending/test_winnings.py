@@ -275,7 +275,7 @@ def test_what_was_spent_stands_beside_the_winnings_and_not_among_them() -> None:
 
 def test_a_table_size_that_is_not_paid_is_named() -> None:
     rules = edition("championship-2010")
-    with pytest.raises(BadData, match=r"what a table of 4 wins; allowed: 5, 6, 7"):
+    with pytest.raises(BadData, match=r"no winnings for a table of 4; allowed: 5, 6, 7"):
         winnings(game(rules, (S, O, R, O), (1, 2)), rules)
 
 

@@ -52,7 +52,7 @@ def test_what_was_done_at_the_command_line_is_told_in_words(judge: Browser) -> N
     assert "command line" in shown
     assert "Added an account" in shown
     assert "Zoe" in shown
-    assert "Role:</small> organiser" in shown
+    assert "Role: </small>organiser" in shown
     assert "riga di comando" in judge.get(AUDIT, "it")
 
 
@@ -81,8 +81,8 @@ def test_a_changed_role_shows_the_role_before(station: Station, judge: Browser) 
     page = judge.get(AUDIT)
     assert "Changed an account's role" in page
     shown = page.partition('<ol class="audit">')[2].partition("</li>")[0]
-    assert "Before:</small> floor judge" in shown
-    assert "Role:</small> organiser" in shown
+    assert "Before: </small>floor judge" in shown
+    assert "Role: </small>organiser" in shown
 
 
 def test_paper_and_terminal_are_told_apart_and_link_to_the_table(station: Station, judge: Browser) -> None:
