@@ -93,12 +93,12 @@ def test_a_ranking_that_was_taken_back_is_said_to_be_until_it_is_public_again(
     played(station)
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
-    assert "has been taken back" not in visitor.get(PUBLIC)
+    assert "has been withdrawn" not in visitor.get(PUBLIC)
     station.does(PublishRanking())
     station.does(UndoSteps(1, "a sheet was wrong"))
-    assert "has been taken back" in visitor.get(PUBLIC)
+    assert "has been withdrawn" in visitor.get(PUBLIC)
     station.does(PublishRanking())
-    assert "has been taken back" not in visitor.get(PUBLIC)
+    assert "has been withdrawn" not in visitor.get(PUBLIC)
 
 
 def test_neither_seed_nor_tables_are_public_before_they_are_published(
