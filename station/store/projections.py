@@ -75,7 +75,7 @@ _DECISIONS = (ResultAccepted, ResultCorrected, DisputeSettled)
 
 
 class AffectedState(msgspec.Struct, frozen=True):
-    """The objects that an entry has changed: a tournament, a game or a terminal's orders; or a problem with it.
+    """The tournament, game or terminal's orders that an entry has changed; or a problem with it.
 
     apart: the game of a step whose terminal was never given it. is_message: a message, or a terminal's report
     about itself.
