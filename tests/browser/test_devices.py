@@ -83,6 +83,13 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     expect(page.locator("table")).to_contain_text("A device shows it")
     play_to(phone, "play")
 
+    # An alarm names who put it there, until a judge has seen it.
+    expect(floor.locator("#table-1")).to_have_attribute("data-needs", "decide")
+    page.goto("/judge/terminals")
+    page.locator("a.wrong-word[href$=trouble]").click()
+    expect(page.locator("main")).to_contain_text("put at table 1 during its game by judge")
+    press(page, "Seen: clear the alarm")
+
     # The judge's pages follow: a phone that goes away is seen without loading anything again.
     page.goto("/judge/devices")
     phone.goto("about:blank")
