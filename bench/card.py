@@ -26,7 +26,7 @@ from saloon.demo.processes import poll_until_timeout
 GAMES: Final = 3
 SEATS: Final = 7
 SPEED: Final = 15.0
-"""How much faster than people, which is slow enough that two steps are rarely saved together."""
+"""The speed as a multiple of people's, slow enough that two steps are rarely saved together."""
 REST_S: Final = 120.0
 _SECTOR: Final = 512
 _WRITES, _SECTORS, _FLUSHES = 4, 6, 15

@@ -44,7 +44,7 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 MOST_SPOKEN: Final = 128
-"""How many players' choices are kept; the oldest is forgotten first."""
+"""The most players' choices that are kept; the oldest is forgotten first."""
 
 
 class Preferences(msgspec.Struct, frozen=True):

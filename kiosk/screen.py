@@ -40,9 +40,9 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000
 _HAND_NEAR_MS: Final = 5_000
-"""How long the picture isn't shifted after a touch."""
+"""The time after a touch in which the picture isn't shifted."""
 _JUDGE_AWAY_MS: Final = 5 * 60_000
-"""How long after the last touch the judge's pages close, unless the judge's key is turned."""
+"""The time after the last touch until the judge's pages close, unless the judge's key is turned."""
 _WATCHED: Final = ("code", "connection", "stick", "test-")
 """Prefixes of pages that stay open without touches, as people watch them or try the key."""
 _Answer = TypeVar("_Answer")

@@ -125,12 +125,14 @@ def find_lone_small(modules: tuple[Module, ...]) -> tuple[Module, ...]:
 
 
 def docstrings(modules: tuple[Module, ...]) -> Iterator[str]:
-    """Yield all docstrings of modules, classes and functions."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    """Yield all docstrings of modules, classes, functions and constants."""
     for module in modules:
         for node in ast.walk(module.tree):
-            if isinstance(node, documented) and (text := ast.get_docstring(node)):
-                yield text
+            match node:
+                case ast.Expr(ast.Constant(str(text))):
+                    yield text
+                case _:
+                    pass
 
 
 def find_shared_names(modules: tuple[Module, ...]) -> set[str]:

@@ -117,7 +117,7 @@ class BenchStation:
 
 
 class Reachable(Protocol):
-    """How to reach a station in this or another process. port: of TCP."""
+    """The address of a station in this or another process. port: of TCP."""
 
     identity: tuple[Path, Path]
     port: int

@@ -15,7 +15,7 @@ from bench.serial.rig import Rig
 
 EVENTS = 600
 CUTS_S = (1.2, 2.5)
-"""When the cuts happen, in seconds after the first byte has arrived."""
+"""The times of the cuts, in seconds after the first byte has arrived."""
 QUANTUM_MS = 16.0
 _AWAY_S = 0.5
 _PATIENCE_S = 30.0

@@ -51,7 +51,7 @@ def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
 _LOOK_AGAIN_S: Final = 0.4
 _SHORTEST_S: Final = 0.02
 _PATIENCE_S: Final = 40.0
-"""How long people wait before they call the judge, in seconds at normal speed."""
+"""The time that people wait before they call the judge, in seconds at normal speed."""
 _ENDINGS: Final = frozenset({"ending", "roles-declare", "sheet"})
 _CALL: Final = "call-judge"
 

@@ -36,7 +36,7 @@ _ALERT_MS: Final = 10_000
 _LONGEST_SLEEP_S: Final = 30.0
 _AFTER_FAULT_S: Final = 0.25
 _QUIET_MS: Final = 1_000
-"""How long an ordered restart waits without a touch."""
+"""The time without a touch that an ordered restart waits for."""
 _STOOD_MS: Final = 250
 """After a longer gap between reading touches, holds don't count, as the finger may be gone."""
 

@@ -40,9 +40,9 @@ from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000
-"""How long a self-test may be left alone before the buttons return to the game."""
+"""The time that a self-test may be left alone before the buttons return to the game."""
 _TRIAL_MS: Final = 15_000
-"""How long a new touch calibration may stay unconfirmed before it is reverted."""
+"""The time that a new touch calibration may stay unconfirmed before it is reverted."""
 _ASKED_MS: Final = 30_000
 _MOST_HANDS: Final = 32
 _AT_HAND: Final = ("button", "key", "lamp", "buzzer", "pins")

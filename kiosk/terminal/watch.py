@@ -16,19 +16,19 @@ from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.view.table_view import Patience, TableQuestion
 
 FEW_TURNS: Final = 4
-"""How many turns a table needs until its own pace is known."""
+"""The number of turns after which a table's own pace is known."""
 FIRST_TURNS_MS: Final = 8 * 60_000
 LEAST_TURN_MS: Final = 4 * 60_000
 LONGER: Final = 2.5
-"""How many times its longest turn a table may take before it is asked."""
+"""The multiple of its longest turn after which a table is asked."""
 FEW_VICTIMS: Final = 3
 LIGHT_DECK_MS: Final = 30 * 60_000
-"""How long a deck lasts before the first reshuffle, in games without recorded turns."""
+"""The time that a deck lasts before the first reshuffle, in games without recorded turns."""
 LEAST_DECK_MS: Final = 10 * 60_000
 """The least time in which a deck can be drawn."""
 LIGHT_REST_MS: Final = 12 * 60_000
 LONGER_DECK: Final = 1.4
-"""How many times the longest deck another may last, in games without recorded turns."""
+"""The multiple of the longest deck that another may last, in games without recorded turns."""
 _TURN_REST: Final = 3
 """A turn confirmed as right isn't questioned again for this many times its length, or the patience."""
 _REST_SHARE: Final = 3

@@ -10,7 +10,7 @@ import pygame
 from saloon.kiosk.view.theme import Rgb
 
 FINE: Final = 4
-"""How much larger icons are drawn before they are scaled down, for smooth edges."""
+"""The scale at which icons are drawn before they are scaled down, for smooth edges."""
 Point = tuple[float, float]
 
 

@@ -42,7 +42,7 @@ _SIDES: Final = {
     9: (4, 1, 4),
     10: (4, 2, 4),
 }
-"""How many players are at the left, the far end and the right."""
+"""The numbers of players at the left, the far end and the right."""
 
 
 def keeper_layout(glass: ScreenGeometry, seats: int) -> TableLayout:

@@ -58,7 +58,7 @@ def _bytes(surface: pygame.Surface) -> int:
 QUIET: Final = 4
 """The margin of white modules that QR code readers expect."""
 _FINE: Final = 4
-"""How much larger round shapes are drawn before they are scaled down, for smooth edges."""
+"""The scale at which round shapes are drawn before they are scaled down, for smooth edges."""
 
 
 class PenResources(NamedTuple):

@@ -43,7 +43,7 @@ _SIDES: Final = {
     9: (3, 1, 3, 2),
     10: (3, 2, 3, 2),
 }
-"""How many players are at the bottom, left, top and right of a landscape screen."""
+"""The numbers of players at the bottom, left, top and right of a landscape screen."""
 
 
 class CardPlace(msgspec.Struct, frozen=True):

@@ -56,7 +56,7 @@ AFTER_PALM_MS: Final = 300
 RESTING_MS: Final = 1_500
 GHOST_MS: Final = 10_000
 _FRAME_MS: Final = 40
-"""How often the progress of a hold is drawn."""
+"""The interval at which the progress of a hold is drawn."""
 
 
 class TouchTarget(msgspec.Struct, frozen=True):

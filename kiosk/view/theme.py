@@ -243,7 +243,7 @@ PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
 TYPE_SCALES: Final[Mapping[Theme, float]] = MappingProxyType(
     {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
 )
-"""How much larger a theme's type is, if there is room."""
+"""Factors for the size of a theme's type, if there is room."""
 
 AAA: Final = 7.0
 AA: Final = 4.5

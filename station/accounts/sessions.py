@@ -17,7 +17,7 @@ _MOST_OF_ONE_JUDGE: Final = 32
 """The most sessions of one judge; browsers that drop cookies without logging out would fill the table."""
 _LONGEST_AGENT: Final = 300
 _NOTED_EACH_MS: Final = 60_000
-"""How often the last use of a session is stored; writing it for every request would wear out the disk."""
+"""The interval of storing a session's last use; writing it for every request would wear out the disk."""
 _s = schema.sessions.c
 
 

@@ -15,7 +15,7 @@ _NAME: Final = re.compile(r"saloon-([0-9a-f]{8})-([0-9]{6})-([0-9]{8}-[0-9]{6})\
 _TIME: Final = "%Y%m%d-%H%M%S"
 _LAST: Final = 999_999
 _ALL_OF: Final = 12
-"""How many of the newest copies are all kept: two hours, at one every ten minutes."""
+"""The number of newest copies that are all kept: two hours, at one every ten minutes."""
 _SOME_OF: Final = 144
 _MANY_OF: Final = 48 * 30
 _SOME: Final = 6

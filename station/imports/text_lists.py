@@ -40,7 +40,7 @@ _SEPARATORS: Final = (",", ";", "\t", "|")
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 _LINES_LOOKED_AT: Final = 30
 FIRST_ROWS: Final = 10
-"""How many lines may precede the titles, such as an event's name and empty lines."""
+"""The most lines that may precede the titles, such as an event's name and empty lines."""
 _QUOTED_LINE: Final = re.compile(r'"(?:[^"]|"")*"')
 
 Lines = Iterator[tuple[int, list[str]]]

@@ -1,4 +1,4 @@
-"""Which terminals the station gave each game, and which ones it relieved of it."""
+"""Records of which terminals the station gave each game, and which ones it relieved of it."""
 
 from collections.abc import Sequence
 

@@ -72,7 +72,7 @@ class Store:
         self._lock = threading.RLock()
         self._index_file = database.index_file
         self.is_shared = not database.is_sqlite
-        """Whether other stations write to the same database."""
+        """True if other stations write to the same database."""
         self.failures = 0
         """The number of failed transactions, which may have been stored nevertheless."""
 

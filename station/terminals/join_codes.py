@@ -11,7 +11,7 @@ from saloon.sync.protocol.entry import TerminalId
 
 VALID_MS = 3 * 60 * 1000
 _REPEAT_MS = 10 * 60 * 1000
-"""How long an enrolled terminal may repeat its request, in case the response was lost."""
+"""The time in which an enrolled terminal may repeat its request, in case the response was lost."""
 _REPEATS = 8
 _NAME = "join-code"
 

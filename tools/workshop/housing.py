@@ -16,7 +16,7 @@ _SIDE, _TOP, _BAR, _ROW = 25.0, 20.0, 10.0, 65.0
 _PLAY: Final = 2.0
 """The clearance between the parts and the floor of the box."""
 _OVER: Final = 1.0
-"""How much larger the opening is than the picture, as a tolerance."""
+"""The tolerance by which the opening is larger than the picture."""
 _BUTTON, _KEY, _LAMP, _SOUND, _SCREW = 24.0, 19.0, 8.0, 3.0, 3.4
 _CORNER: Final = 8.0
 """The distance of the plate's screws from its edges."""

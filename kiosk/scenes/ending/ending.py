@@ -27,7 +27,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
-"""How many names the middle can list; if there are more, it shows only their number."""
+"""The most names that the middle lists; if there are more, it shows only their number."""
 
 
 class EndingScene(PersistentScene):

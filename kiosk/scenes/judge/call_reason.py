@@ -13,7 +13,7 @@ from saloon.kiosk.ui.parts import Block
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
-"""How long the question is shown; later, the page of the call still offers it."""
+"""The time for which the question is shown; later, the page of the call still offers it."""
 _SHARE: Final = 2.6
 
 

@@ -61,7 +61,7 @@ _USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
 """The width of a bullet, as a share of its square icon."""
 _NEARLY: Final = 0.95
-"""How high bullets in fewer rows must be, as a share of the greatest possible height."""
+"""The least height of bullets in fewer rows, as a share of the greatest possible height."""
 
 
 def life_parts(

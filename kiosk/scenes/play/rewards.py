@@ -18,7 +18,7 @@ from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 
 _CARDS: Final = 3
-"""How many cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""
+"""The cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
 def is_sheriff_penalised(stage: SceneContext, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:

@@ -29,7 +29,7 @@ from saloon.kiosk.view.guidance import Step, guidance, takers_of_cards
 from saloon.kiosk.view.table_view import TableQuestion
 
 _FEW: Final = 2
-"""How many passed players a short text names; if there are more, it shows only their number."""
+"""The most passed players that a short text names; if there are more, it shows only their number."""
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:

@@ -19,7 +19,7 @@ _ROW_MM: Final = 18.0
 _ROW_LEAST_MM: Final = 12.0
 _COLUMN_MM: Final = 36.0
 _FEW: Final = 3
-"""How many buttons fit in one column."""
+"""The most buttons in one column."""
 
 
 class MenuEntry(msgspec.Struct, frozen=True):

@@ -136,7 +136,7 @@ _ROW_MM: Final = 12.0
 _BACK_MM: Final = 26
 _DONE_MM: Final = 30
 _HIGHER_MM: Final = 14
-"""How much higher the keyboard may be if there is room."""
+"""The height that the keyboard gains if there is room."""
 
 
 def typing_page(

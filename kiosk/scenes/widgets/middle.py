@@ -36,7 +36,7 @@ _HEAD_LEAST_MM: Final = 3.6
 """The least height of a readable heading."""
 _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
-"""How much narrower buttons may be if the heading would have no room otherwise."""
+"""Factors for the width of buttons where the heading would have no room otherwise."""
 _APART_MM: Final = 0.8
 _OWN_SHARE: Final = 9.0
 """A share larger than any button's."""

@@ -32,9 +32,9 @@ __all__ = [
 """Names for scenes to import from here, including those of headings, rows and the middle."""
 
 HOLD_MS: Final = 800
-"""How long to hold buttons for actions that can't be undone."""
+"""The hold time of buttons for actions that can't be undone."""
 MENU_HOLD_MS: Final = 500
-"""How long to hold a panel to open its player's menu."""
+"""The time to hold a panel to open its player's menu."""
 
 
 def page_room(stage: SceneContext) -> Rect:

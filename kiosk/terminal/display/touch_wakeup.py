@@ -16,7 +16,7 @@ _log = structlog.get_logger()
 DEVICES: Final = Path("/dev/input")
 TELLS: Final = Path("/sys/class/input")
 LOOK_MS: Final = 5_000
-"""How often to look for new devices, as a panel may become ready later than the board."""
+"""The interval of looking for new devices, as a panel may become ready later than the board."""
 _MULTITOUCH: Final = 0x35
 """Linux's ABS_MT_POSITION_X: only touch panels have it."""
 _TOUCH: Final = 0x14A

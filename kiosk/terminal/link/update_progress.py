@@ -24,7 +24,7 @@ _log = structlog.get_logger()
 QUIET_MS: Final = 20_000
 """Time without a touch before an update is announced."""
 SOON_MS: Final = 15_000
-"""How long an update is announced."""
+"""The time for which an update is announced."""
 LATER_MS: Final = 600_000
 """The delay after somebody has postponed an update."""
 _LOOK_MS: Final = 1_000

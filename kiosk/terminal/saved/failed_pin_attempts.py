@@ -14,7 +14,7 @@ import msgspec
 from saloon.base.state_file import StateFile
 
 TRIES: Final = 5
-"""How many wrong PINs start a lock."""
+"""The number of wrong PINs that starts a lock."""
 FIRST_LOCK_MS: Final = 30_000
 """The duration of the first lock; each further one is twice as long."""
 LONGEST_LOCK_MS: Final = 3_600_000

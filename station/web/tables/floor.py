@@ -40,7 +40,7 @@ _SHORTEST_ID: Final = 4
 _FEW_TABLES: Final = 12
 """The largest hall shown as cards by default."""
 _AT_A_TIME: Final = 20
-"""How many tables to process before yielding to other pages and terminals."""
+"""The number of tables to process before yielding to other pages and terminals."""
 _T = TypeVar("_T")
 
 
