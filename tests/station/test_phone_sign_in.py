@@ -128,10 +128,10 @@ def test_a_player_who_has_left_cannot_sign_in(phones: PhoneTable) -> None:
 def test_the_organiser_switches_it_off_and_on(phones: PhoneTable) -> None:
     station, sign_in = phones.station, phones.station.service.sign_in
     token = phones.token
-    station.run(sign_in.choose(is_on=False, address="", by="Roy"))
+    station.run(sign_in.choose(is_on=False, address="", by="Roy", is_judge=True))
     assert phones.offers[-1] == ""
     assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
-    station.run(sign_in.choose(is_on=True, address="https://bang.example/", by="Roy"))
+    station.run(sign_in.choose(is_on=True, address="https://bang.example/", by="Roy", is_judge=True))
     assert phones.offers[-1] == f"https://bang.example/in/{token}"
     assert sign_in.settings.address == "https://bang.example"
 

@@ -117,9 +117,15 @@ class PhoneSignIn:
         outside = dict.fromkeys(host for host in hosts if not host.startswith("127."))
         return tuple(first.replace(shown.hostname or "", host, 1) for host in outside)
 
-    async def choose(self, *, is_on: bool, address: str, by: str) -> None:
-        """Switch the sign-in on or off, and notify the tables. Raises BadData for an invalid address."""
-        await self._context.run_to_completion(self._choose(SignInSettings(is_on, checked_address(address))))
+    async def choose(self, *, is_on: bool, address: str, by: str, is_judge: bool) -> None:
+        """Switch the sign-in on or off, and notify the tables.
+
+        is_judge: by a judge. Organisers can't enter another computer's address, as links of
+        invitations and terminals may begin with it. Raises BadData for this and for an invalid address.
+        """
+        allowed = None if is_judge else {self.settings.address, *self.choices}
+        chosen = checked_address(address, allowed)
+        await self._context.run_to_completion(self._choose(SignInSettings(is_on, chosen)))
         _log.info("sign-in by phone chosen", is_on=is_on, by=by)
 
     def table(self, token: str) -> SignInTable:

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -67,13 +68,19 @@ def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:
     settings.set(facts.SIGN_IN, msgspec.json.encode(chosen).decode())
 
 
-def checked_address(typed: str) -> str:
-    """Return a typed address of the pages in normal form; empty for none. Raises BadData."""
+def checked_address(typed: str, allowed: Collection[str] | None = None) -> str:
+    """Return a typed address of the pages in normal form; empty for none. Raises BadData.
+
+    allowed: the only other addresses; None for any.
+    """
     text = typed.strip().rstrip("/")
     if not text:
         return ""
     if len(text) > _LONGEST_ADDRESS or not _ADDRESS.fullmatch(text):
         raise BadData(_("Address for phones"), _("write it as https://HOST or https://HOST:PORT"))
+    if allowed is not None and text not in allowed:
+        problem = _("Only a head judge can enter an address that isn't the station's own.")
+        raise BadData(_("Address for phones"), problem)
     return text
 
 

@@ -88,7 +88,8 @@ async def sign_in(here: AtStation) -> Redirect:
     """Switch the sign-in by phone on or off, and set the address for phones."""
     fields = await here.fields()
     is_on = fields.is_ticked("on")
-    work = here.service.sign_in.choose(is_on=is_on, address=fields.text("address"), by=here.judge)
+    address, is_judge = fields.text("address"), here.is_floor
+    work = here.service.sign_in.choose(is_on=is_on, address=address, by=here.judge, is_judge=is_judge)
     return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 import pytest
 from tests.station.conftest import Station
 from tests.station.phones import PhoneTable
-from tests.station.web.conftest import Browser
+from tests.station.web.conftest import Browser, logged_in_as
 
 from saloon.base.languages import LANGUAGES
 from saloon.core.game import commands as c
 from saloon.core.terms import SeatNo
+from saloon.station.accounts.permissions import AccountRole
 
 
 @pytest.fixture
@@ -129,6 +130,27 @@ def test_a_judge_switches_it_off_for_all_tables(phones: PhoneTable) -> None:
     shown = judge.post("/judge/terminals/sign-in", on="yes", address="https://bang.example")
     assert "The codes open https://bang.example." in shown
     judge.close()
+
+
+def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station) -> None:
+    """Links of invitations and terminals begin with it, where a judge uses the station's own browser."""
+    station.context.find_pages = lambda: "https://10.0.0.5:8443"
+    organiser, head = (
+        logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)
+    )
+    for browser, address, is_allowed in (
+        (organiser, "https://organiser.example", False),
+        (organiser, "https://10.0.0.5:8443", True),
+        (organiser, "", True),
+        (head, "https://hall.example", True),
+        (organiser, "https://hall.example", True),
+    ):
+        browser.get("/judge/terminals")
+        shown = browser.post("/judge/terminals/sign-in", on="yes", address=address)
+        assert ("Only a head judge" in shown) is not is_allowed
+        assert (station.service.sign_in.settings.address == address) is is_allowed
+    organiser.close()
+    head.close()
 
 
 def test_the_organiser_chooses_among_the_networks_of_the_computer(station: Station, judge: Browser) -> None:
