@@ -17,7 +17,7 @@ from saloon.core.tournament.names import (
     can_be_shown,
     fold_name,
     is_spreadsheet_error,
-    name_key,
+    likeness_keys,
     nfc,
     printable,
     sound_key,
@@ -346,19 +346,20 @@ class _Reading:
     def rows_without(self, entrants: Sequence[Person]) -> tuple[PlayerRow, ...]:
         """Return the rows of new players, warning of players registered already and of equal names."""
         known = {sound_key(one.name, one.club) for one in entrants}
-        people = {name_key(one.name): one for one in entrants}
+        people = {key: one for one in entrants for key in likeness_keys(one.name)}
         before: dict[str, PlayerRow] = {}
         kept: list[PlayerRow] = []
         for row in self.rows:
             if sound_key(row.name, row.club) in known:
                 self.warn(row.line, CsvProblem.KNOWN, name=row.name)
                 continue
-            key = name_key(row.name)
-            if key in people:
-                self._warn_of_namesake(row, people[key], None)
-            elif key in before:
-                self._warn_of_namesake(row, before[key], before[key].line)
-            before.setdefault(key, row)
+            keys = likeness_keys(row.name)
+            if other := next((people[key] for key in keys if key in people), None):
+                self._warn_of_namesake(row, other, None)
+            elif earlier := next((before[key] for key in keys if key in before), None):
+                self._warn_of_namesake(row, earlier, earlier.line)
+            for key in keys:
+                before.setdefault(key, row)
             kept.append(row)
         return tuple(kept)
 

@@ -419,6 +419,16 @@ def test_whoever_is_like_a_registered_player_is_asked_about() -> None:
     assert len(found.rows) == 2
 
 
+def test_other_spellings_of_one_name_are_asked_about_and_kept() -> None:
+    there = [PlayerRow(0, "Anna Müller", "Köln"), PlayerRow(0, "Ea De Luca", "Bari")]
+    content = "name,club\nAnna Mueller,Bonn\nDeluca Ea,Bari\nMarco D Angelo,Roma\nMarco D'Angelo,Roma\n"
+    found = preview(content.encode(), there)
+    assert [(one.line, one.problem) for one in found.warnings] == [
+        (2, P.ALIKE), (3, P.ALIKE), (5, P.ALIKE_IN_FILE)
+    ]  # fmt: skip
+    assert len(found.rows) == 4
+
+
 def test_the_preview_and_the_registration_have_the_same_limits() -> None:
     long = "".join(f"{'Ж' * 70} {n};{'Щ' * 80}\n" for n in range(MOST_PLAYERS))
     found = preview(f"name;club\n{long}".encode())
