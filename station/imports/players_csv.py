@@ -216,13 +216,14 @@ class _Reading:
         """Detect titles and columns; return the number of lines before the players, or None on an error."""
         counts = [_count_titles(cells) for _, cells in lines[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
-        if any(counts) and place + 1 < len(lines):
-            place += goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        is_long = any(counts) and place + 1 < len(lines)
+        is_long = is_long and goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        place += is_long
         line, titles = lines[place] if lines else (1, [])
         above = place
         if place:
             titles = with_titles_above(titles, lines[place - 1][1])
-            above -= titles[: len(lines[place][1])] != lines[place][1]
+            above -= is_long or titles[: len(lines[place][1])] != lines[place][1]
         if not self.choice.has_titles:
             self.titles = tuple(lines[0][1])
         else:
