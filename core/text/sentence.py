@@ -45,7 +45,7 @@ class Sentence(msgspec.Struct, frozen=True):
         told = [words.gettext("base game") if part == BASE_GAME else part for part in self.printed]
         if self.readings:
             told.append(words.gettext("our reading, {decision}").format(decision=", ".join(self.readings)))
-        return "; ".join(told)
+        return words.gettext("; ").join(told)
 
 
 class Chapter(msgspec.Struct, frozen=True):

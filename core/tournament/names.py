@@ -1,7 +1,8 @@
 """Names of people and clubs: how they are stored, compared, searched and sorted.
 
-They are stored as NFC. Three keys compare names: ``sound_key`` is equal for indistinguishable names,
-``name_key`` for names that may be one person's, and ``fold_name`` is for searching and sorting.
+They are stored as NFC. Keys compare them: ``sound_key`` is equal for indistinguishable names and ``name_key``
+for those that a season takes as one person's. ``likeness_keys`` find names to ask about, and ``fold_name`` is
+for searching and sorting.
 """
 
 import re
@@ -27,6 +28,8 @@ _LETTERS: Final = str.maketrans(
 )
 """ASCII spellings of letters without a Unicode decomposition. pages.js has them too."""
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+_UMLAUT: Final = re.compile("(?<=[aou])e")
+"""The second letter of an umlaut written as two."""
 _ERROR: Final = re.compile(
     r"#(?:[^\W\d_]/[^\W\d_]{1,4}!?|NV|YOK|HIÁNYZIK|GETTING_DATA|[¡¿]?[^\W\d_]{2,}(?:/0|[ _][^\W\d_]+)?[!?])"
     r"|(?:Err|Fehler|Erreur):\d{3}"
@@ -49,13 +52,33 @@ def fold_name(text: str) -> str:
 
 
 def name_key(text: str) -> str:
-    """Return a key that is equal for names of possibly one person, also with first and last name swapped.
+    """Return a key that is equal for spellings of one name, also with first and last name swapped.
 
     >>> name_key("Rossi, Mario") == name_key("mario rossi")
     True
     """
     folded = fold_name(text)
     return " ".join(sorted(_BETWEEN_WORDS.sub(" ", folded).split())) or folded
+
+
+def likeness_keys(text: str) -> tuple[str, ...]:
+    """Return keys of which two names share one if they may be one person's: to ask, never to join.
+
+    They ignore spaces, the order of words, and whether umlauts are written as two letters.
+
+    >>> set(likeness_keys("Ea De Müller")) & set(likeness_keys("Demueller, Ea"))
+    {'eademuller'}
+    """
+    folded = fold_name(text)
+    words = _BETWEEN_WORDS.sub(" ", folded).split() or [folded]
+    orders = (sorted(words), *(words[first:] + words[:first] for first in range(len(words))))
+    return tuple(dict.fromkeys(_UMLAUT.sub("", "".join(order)) for order in orders))
+
+
+def names_like(name: str) -> Callable[[str], bool]:
+    """Return a predicate for names that may be the same person's, to be asked about."""
+    keys = set(likeness_keys(name))
+    return lambda other: not keys.isdisjoint(likeness_keys(other))
 
 
 def names_found(wanted: str) -> Callable[[str], bool]:

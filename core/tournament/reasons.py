@@ -22,12 +22,13 @@ class TournamentReason(enum.Enum):
     TOO_MANY_AT_ONCE = "Too many players for one file ({players}). Register them in several smaller files."
     EMPTY_REASON = "Please give a reason; it's kept with the tournament."
     RANKING_IS_PUBLIC = (
-        "The ranking has been published. Undo its publication first, so everyone can see that it's changing."
+        "The ranking has been published. Undo its publication under “History” first, so everyone can see "
+        "that it's changing."
     )
 
     BELOW_MINIMUM = (
-        "Too few players ({players}): the table chart starts at {minimum}. With fewer, the judge "
-        "can only hold an unofficial tournament."
+        "Too few players ({players}): the table chart starts at {minimum}. With fewer, the tournament can "
+        "only be unofficial: open a new one with “Unofficial” ticked."
     )
     TOO_FEW_FOR_A_TABLE = "Too few players ({players}): a table needs at least {smallest}."
     NO_TABLES = (
@@ -81,7 +82,9 @@ class TournamentReason(enum.Enum):
     IN_A_DRAW = "{name} is in a draw. Undo the draw first, or withdraw the player."
     UNKNOWN_PLAYER = "There is no player {player} in this tournament."
     WARNING_TAKEN = "This warning from the table has been recorded already."
-    PLAYER_IS_OUT = "{name} has already left the tournament and can't re-enter."
+    PLAYER_IS_OUT = (
+        "{name} has left the tournament. If they may return, their page under “Players” offers it."
+    )
 
     ROUND_RUNS = "Record sheets still missing ({unit} {round}): tables {tables}."
     ALL_ROUNDS_PLAYED = "There's nothing left to draw."
@@ -99,7 +102,7 @@ class TournamentReason(enum.Enum):
     TABLE_TWICE = "Table {table} is in the list twice."
     TOO_FEW_TABLES = (
         "The draw needs {needed} tables, and this tournament has {count} ({tables}). "
-        "Choose more tables for it first."
+        "Choose more under “What's next” first."
     )
     NO_DATE = "“{typed}” isn't a date such as 2026-11-20."
     SAME_NAME_AND_DATE = "That is already the tournament's name and date."
@@ -151,11 +154,11 @@ class TournamentReason(enum.Enum):
     )
     FINALISTS_ARE_NAMED = (
         "The ranking of the rounds has been published, and the finals are based on it. Undo its "
-        "publication first."
+        "publication under “History” first."
     )
     OTHER_FINALISTS = (
         "This correction would change the four finalists or their order, but their names have "
-        "been published. Undo the publication of the ranking of the rounds first."
+        "been published. Undo the publication of the ranking of the rounds under “History” first."
     )
     TOO_FEW_FOR_FINALS = (
         "Players left: {players}. That's too few for finals with {finalists} players; publish "

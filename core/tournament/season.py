@@ -1,7 +1,8 @@
 """A season: points over several tournaments, by a rule that the organiser writes as TOML.
 
 Only published rankings count. Players are identified by name, compared by ``name_key``. If a tournament has a
-name twice, the clubs and then the exact spelling distinguish them, in all tournaments.
+name twice, the clubs and then the exact spelling distinguish them, in all tournaments. Names that are only
+alike are asked about.
 """
 
 import enum
@@ -9,7 +10,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 import msgspec
@@ -19,7 +20,7 @@ from saloon.base.toml_lines import load_toml
 from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.toml_faults import explain_faults
 from saloon.core.terms import TournamentId
-from saloon.core.tournament.names import fold_name, name_key, sound_key
+from saloon.core.tournament.names import fold_name, likeness_keys, name_key, sound_key
 
 USUAL_RULE: Final = """\
 # Points of the first, second, third ... place of each tournament, and of all places after those.
@@ -162,6 +163,21 @@ def season_ranking(
         points = -merits[person][0]
         rows.append(SeasonRow(rank, shown[person].name, shown[person].club, points, by_tournament))
     return tuple(rows)
+
+
+def alike_names(tournaments: Iterable[Iterable[str]]) -> tuple[tuple[str, str], ...]:
+    """Return pairs of names that may be one person's but aren't joined, as no tournament has both."""
+    names: dict[str, str] = {}
+    played, alike = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)
+    for number, players in enumerate(tournaments):
+        for name in players:
+            person = name_key(name)
+            names.setdefault(person, name)
+            played[person].add(number)
+            for key in likeness_keys(name):
+                alike[key].add(person)
+    pairs = {pair for people in alike.values() for pair in combinations(sorted(people), 2)}
+    return tuple((names[a], names[b]) for a, b in sorted(pairs) if played[a].isdisjoint(played[b]))
 
 
 def _counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[SeasonResult, ...]:

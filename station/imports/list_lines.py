@@ -119,8 +119,13 @@ def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
 
 
 def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
-    """Return whether the line below has only titles, also where these are blank: ``Player`` above two."""
+    """Return whether the line below has only titles, also where these are blank: ``Player`` above two.
+
+    Or it repeats all titles, whose cells are merged, and adds some.
+    """
     pairs = list(zip_longest(titles, below, fillvalue=""))
+    if all(title == under for title, under in pairs if is_title(title)):
+        return any(under.strip() and under != title for title, under in pairs)
     return all(is_title(under) for under in below if under.strip()) and any(
         under.strip() and not title.strip() for title, under in pairs
     )

@@ -17,7 +17,7 @@ from saloon.core.tournament.names import (
     can_be_shown,
     fold_name,
     is_spreadsheet_error,
-    name_key,
+    likeness_keys,
     nfc,
     printable,
     sound_key,
@@ -216,13 +216,14 @@ class _Reading:
         """Detect titles and columns; return the number of lines before the players, or None on an error."""
         counts = [_count_titles(cells) for _, cells in lines[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
-        if any(counts) and place + 1 < len(lines):
-            place += goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        is_long = any(counts) and place + 1 < len(lines)
+        is_long = is_long and goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        place += is_long
         line, titles = lines[place] if lines else (1, [])
         above = place
         if place:
             titles = with_titles_above(titles, lines[place - 1][1])
-            above -= titles[: len(lines[place][1])] != lines[place][1]
+            above -= is_long or titles[: len(lines[place][1])] != lines[place][1]
         if not self.choice.has_titles:
             self.titles = tuple(lines[0][1])
         else:
@@ -346,19 +347,20 @@ class _Reading:
     def rows_without(self, entrants: Sequence[Person]) -> tuple[PlayerRow, ...]:
         """Return the rows of new players, warning of players registered already and of equal names."""
         known = {sound_key(one.name, one.club) for one in entrants}
-        people = {name_key(one.name): one for one in entrants}
+        people = {key: one for one in entrants for key in likeness_keys(one.name)}
         before: dict[str, PlayerRow] = {}
         kept: list[PlayerRow] = []
         for row in self.rows:
             if sound_key(row.name, row.club) in known:
                 self.warn(row.line, CsvProblem.KNOWN, name=row.name)
                 continue
-            key = name_key(row.name)
-            if key in people:
-                self._warn_of_namesake(row, people[key], None)
-            elif key in before:
-                self._warn_of_namesake(row, before[key], before[key].line)
-            before.setdefault(key, row)
+            keys = likeness_keys(row.name)
+            if other := next((people[key] for key in keys if key in people), None):
+                self._warn_of_namesake(row, other, None)
+            elif earlier := next((before[key] for key in keys if key in before), None):
+                self._warn_of_namesake(row, earlier, earlier.line)
+            for key in keys:
+                before.setdefault(key, row)
             kept.append(row)
         return tuple(kept)
 

@@ -24,6 +24,7 @@ _PIECE: Final = 1 << 16
 _TRUE: Final = ("1", "true")
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _COLUMN: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_MERGED: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 _BROKEN: Final = (
     zipfile.BadZipFile, expat.ExpatError, zlib.error, OSError, EOFError, ValueError, KeyError, RuntimeError,
     NotImplementedError, IndexError,
@@ -153,16 +154,21 @@ class _Rows:
         self.rows: list[tuple[int, tuple[str, ...]]] = []
         self.has_more = False
         self._cells = self._hidden = 0
+        self._merged: dict[tuple[int, int], int] = {}
+
+    def merge(self, first: int, last: int, column: int) -> None:
+        """Note that a cell is merged with those below, down to the last row."""
+        if first < last and len(self._merged) < _MOST_CELLS:
+            self._merged[first, column] = last
 
     def add(self, first: int, times: int, cells: Mapping[int, str], *, is_hidden: bool) -> None:
         """Add a row, possibly repeated. first: its number. cells: the non-blank ones, by column from 0."""
         if not cells:
             return
-        width = max((column for column in cells if column < MOST_COLUMNS), default=-1) + 1
+        row = _row_of(cells)
         self.has_more |= max(cells) >= MOST_COLUMNS or first + times - 1 > MOST_ROWS
-        row = tuple(cells.get(column, "") for column in range(width))
-        for number in range(first, min(first + times, MOST_ROWS + 1)) if width else ():
-            self._cells += width
+        for number in range(first, min(first + times, MOST_ROWS + 1)) if row else ():
+            self._cells += len(row)
             if self._cells > _MOST_CELLS:
                 self.has_more = True
                 return
@@ -170,8 +176,21 @@ class _Rows:
             self._hidden += is_hidden
 
     def sheet(self, name: str, *, is_hidden: bool) -> Sheet:
-        """Return the rows as a sheet."""
+        """Return the rows as a sheet. A merged cell is repeated in its rows that have others."""
+        merged: dict[int, tuple[int, str]] = {}
+        for place, (number, row) in enumerate(self.rows) if self._merged else ():
+            cells = {column: cell for column, (last, cell) in merged.items() if number <= last}
+            cells |= {column: cell for column, cell in enumerate(row) if cell}
+            for column, cell in cells.items():
+                if last := self._merged.get((number, column)):
+                    merged[column] = last, cell
+            self.rows[place] = number, _row_of(cells)
         return Sheet(name, tuple(self.rows), self.has_more, is_hidden, self._hidden)
+
+
+def _row_of(cells: Mapping[int, str]) -> tuple[str, ...]:
+    width = max((column for column in cells if column < MOST_COLUMNS), default=-1) + 1
+    return tuple(cells.get(column, "") for column in range(width))
 
 
 def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
@@ -259,6 +278,9 @@ class _XlsxSheet:
                 self._pieces = []
             case "rPh":
                 self._reading += 1
+            case "mergeCell":
+                if place := _MERGED.fullmatch(found.get("ref", "")):
+                    self.rows.merge(int(place[2]), int(place[3]), _column_number(place[1]))
             case _:
                 pass
 
@@ -351,6 +373,8 @@ class _OdsReader:
             case "table-cell" | "covered-table-cell":
                 self._cell_times = int(found.get("number-columns-repeated", "1"))
                 self._pieces = []
+                last = self._row + int(found.get("number-rows-spanned", "1")) - 1
+                self._rows.merge(self._row, last, self._column)
             case "annotation":
                 self._notes += 1
             case "p":

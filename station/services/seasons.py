@@ -15,6 +15,7 @@ from saloon.core.tournament.season import (
     USUAL_RULE,
     RankedPlayer,
     SeasonRow,
+    alike_names,
     read_season_rule,
     season_ranking,
 )
@@ -97,6 +98,12 @@ class Seasons:
         waiting = tuple(state.name for state in known if state.stage is not Stage.PUBLISHED)
         rows = await asyncio.to_thread(_rows, season, over)
         return SeasonTable(season, over, waiting, rows)
+
+    async def alike(self, season: Season) -> tuple[tuple[str, str], ...]:
+        """Return pairs of players' names to ask about: they may be one person's, with points in two rows."""
+        states = (one for one in self._context.tournament_states() if one.tournament in season.tournaments)
+        names = [[entrant.name for entrant in state.entrants] for state in states]
+        return await asyncio.to_thread(alike_names, names)
 
     async def add(self, season: Season) -> Season:
         """Add a season under a new key. Raises Refused, BadData."""

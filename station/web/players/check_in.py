@@ -1,5 +1,6 @@
 """The desk: check players in, and answer requests to leave or to play."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from litestar import get, post
@@ -10,10 +11,10 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, WithdrawPlayer
-from saloon.core.tournament.names import fold_name
+from saloon.core.tournament.names import fold_name, likeness_keys, names_like
 from saloon.core.tournament.state import Entrant
 from saloon.station.accounts.permissions import Permission
-from saloon.station.imports.findings import PlayerRow
+from saloon.station.imports.findings import CsvProblem, PlayerRow
 from saloon.station.imports.players_csv import new_players
 from saloon.station.services.players.desk import (
     Application,
@@ -43,6 +44,7 @@ async def desk(here: AtTournament) -> Template:
     return here.page(
         "judge/check_in.html",
         desk=record,
+        alike=_alike(here, record.applications),
         leaving=[one.player for one in here.state.contenders if one.player in record.leaving],
         people=people,
         played=played,
@@ -50,6 +52,19 @@ async def desk(here: AtTournament) -> Template:
         states=PresenceState,
         address=here.address_for_others(),
     )
+
+
+def _alike(here: TournamentContext, applications: Sequence[Application]) -> Mapping[int, str]:
+    """Return questions about applicants whose name is like a registered one, by application."""
+    entrants = here.state.entrants if applications else ()
+    people = {key: one.name for one in entrants for key in likeness_keys(one.name)}
+    question = here.words.label(CsvProblem.ALIKE)
+    return {
+        one.number: question.format(name=one.name, other=people[key])
+        for one in applications
+        for key in likeness_keys(one.name)
+        if key in people
+    }
 
 
 _ORDER: Final = (PresenceState.NOT_YET, PresenceState.NOT_COMING, PresenceState.HERE)
@@ -116,7 +131,10 @@ async def check_in_typed(here: AtTournament) -> Redirect:
     code = typed.rpartition(PATH)[2].strip("/")
     found = here.service.codes.find(code, [here.state]) or _named(here, typed)
     if found is None or found.tournament != here.state.tournament:
-        return here.refuse(FormReason.NO_PLAYER_FOUND, then)
+        is_like = names_like(typed)
+        alike = [here.names[one.player] for one in here.state.contenders if is_like(one.name)]
+        asked = Refused(FormReason.LIKE_PLAYERS, names=", ".join(alike[:3]))
+        return here.refuse(asked if alike else FormReason.NO_PLAYER_FOUND, then)
     recorded_facts(here.request).known = {"tournament": found.tournament, "player": found.player}
     return await _set(here, found.player, PresenceState.HERE, then)
 

@@ -1,6 +1,6 @@
 """Public seats: find a player or a table, see who sits where, apply to play."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -14,11 +14,11 @@ from saloon.base.remembering import remembering
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import RegisterPlayers
 from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.names import name_key, names_found
+from saloon.core.tournament.names import names_found, names_like
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.imports.findings import PlayerRow
-from saloon.station.imports.players_csv import new_players
+from saloon.station.imports.players_csv import Person, new_players
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal
 from saloon.station.web.site import notice
 from saloon.station.web.text.reasons import Done, Missing
@@ -151,9 +151,7 @@ async def apply(here: AtTournament) -> Redirect:
 
 
 def _with_application(desk: DeskRecord, row: PlayerRow, at_ms: int) -> DeskRecord:
-    key = name_key(row.name)
-    if any(name_key(one.name) == key for one in desk.applications):
-        raise Refused(DeskRefusal.TWICE, name=row.name)
+    _refuse_twice(row.name, desk.applications)
     return desk.with_application(row.name, row.club, at_ms)
 
 
@@ -162,14 +160,20 @@ def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bo
         raise Refused(DeskRefusal.NO_NAME)
     if not is_agreed:
         raise Refused(DeskRefusal.NO_CONSENT)
-    key = name_key(row.name)
-    if any(name_key(one.name) == key for one in here.state.entrants):
-        raise Refused(DeskRefusal.TWICE, name=row.name)
+    _refuse_twice(row.name, here.state.entrants)
     refused = here.service.why_not(
         here.state.tournament, RegisterPlayers(new_players((row,), here.state.entrants))
     )
     if refused is not None:
         raise refused
+
+
+def _refuse_twice(name: str, people: Sequence[Person]) -> None:
+    """Refuse a name like a known one, naming that one. Somebody else can add something to the name."""
+    is_like = names_like(name)
+    for one in people:
+        if is_like(one.name):
+            raise Refused(DeskRefusal.TWICE, name=one.name)
 
 
 routes = Router(

@@ -68,7 +68,7 @@ def history_lines(
         HistoryLine(
             day_and_time(step.at, words.gettext),
             judge_or_table(step.events[0].by, words),
-            "; ".join(_describe(event, state, names, words) for event in step.events),
+            words.gettext("; ").join(_describe(event, state, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),

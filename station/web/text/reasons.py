@@ -58,6 +58,7 @@ class FormReason(enum.Enum):
     NO_OFFENCE = "Choose a category from the conduct list."
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
     NO_PLAYER_FOUND = "No player matches."
+    LIKE_PLAYERS = "No player matches. Did you mean: {names}?"
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
     CONFIRMED_ALIKE = "Table {table} is confirmed already ({name}): {result}. Yours is the same."
     CONFIRMED_OTHERWISE = (

@@ -35,7 +35,7 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
         if told:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
             is_turn = any(isinstance(event, e.TurnStarted | DuelTurnStarted) for event in timed.step.events)
-            lines.append(StoryRow(at, "; ".join(told), index in undone, is_turn))
+            lines.append(StoryRow(at, words.gettext("; ").join(told), index in undone, is_turn))
     return tuple(lines)
 
 

@@ -48,6 +48,7 @@ from saloon.station.web.tournament_context import (
 )
 
 _SEED_BYTES = 32
+_NOBODY_FITS = (TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE)
 _ANY_REASON = "-"
 """A placeholder for the reason while only the change is checked."""
 
@@ -57,6 +58,9 @@ async def draw(here: AtTournament) -> Template:
     """Show the current state of the next round's draw."""
     draft = here.state.pending_round
     open_sheets = open_sheet_cards(here)
+    found = here.service.why_not(here.state.tournament, SealDraw("0" * 64))
+    reason = None if found is None else found.reason
+    is_below_minimum = reason is TournamentReason.BELOW_MINIMUM
     return here.page(
         "judge/draw.html",
         draft_key="" if draft is None else content_key(draft.tables),
@@ -68,10 +72,11 @@ async def draw(here: AtTournament) -> Template:
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         seen=here.service.steps_written(here.state.tournament),
-        refused=here.why_not(SealDraw("0" * 64)),
+        refused="" if found is None else here.words.refusal(found),
+        is_below_minimum=is_below_minimum,
         stale=here.stale_draft(),
-        four_rows=rows_of_four(here),
-        may_end=_may_end(here),
+        four_rows=() if is_below_minimum else rows_of_four(here),
+        may_end=reason in _NOBODY_FITS and bool(here.state.published_rounds),
         missing_players=await _missing(here),
         owing=owing_cards(here),
         in_the_way=in_the_way(here, PublishDraw()),
@@ -189,13 +194,6 @@ async def without_sheets(here: AtTournament) -> Redirect:
     )
     command = WaiveOpenSheets(sheets, (await here.fields()).text("reason"))
     return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
-
-
-def _may_end(here: TournamentContext) -> bool:
-    """Return whether rounds have been played and the remaining players cannot be seated."""
-    found = here.service.why_not(here.state.tournament, SealDraw("0" * 64))
-    nobody_fits = {TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE}
-    return found is not None and found.reason in nobody_fits and bool(here.state.published_rounds)
 
 
 class FourRow(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Player
-from saloon.core.tournament.names import name_key
+from saloon.core.tournament.names import names_like
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.registration import register_in_parts
 from saloon.station.accounts.permissions import Permission
@@ -105,8 +105,8 @@ async def add(here: AtTournament) -> Redirect | Template:
     """Register one player, asking first if the name is registered already."""
     fields = await here.fields()
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
-    key = name_key(row.name)
-    doubles = [one for one in here.state.entrants if name_key(one.name) == key]
+    is_like = names_like(row.name)
+    doubles = [one for one in here.state.entrants if is_like(one.name)]
     if doubles and not fields.is_ticked("sure"):
         return here.page("judge/double_name.html", row=row, doubles=doubles)
     command = RegisterPlayers(new_players((row,), here.state.entrants))

@@ -45,6 +45,7 @@ async def _shown(here: PageContext, typed: Season | None = None, problem: str = 
     return here.page(
         "judge/seasons.html",
         seasons=found,
+        alike={one.key: await here.service.seasons.alike(one) for one in known},
         new=new,
         faulty=None if typed is None else "" if is_new else typed.key,
         problem=problem,

@@ -3,13 +3,15 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.core.tournament.conftest import Judge
 
 from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, RenamePlayer
 from saloon.core.tournament.events import Player
-from saloon.core.tournament.names import fold_name, name_key, names_found
+from saloon.core.tournament.names import fold_name, name_key, names_found, names_like
 from saloon.core.tournament.reasons import TournamentReason
 
 BAD = [
@@ -102,6 +104,44 @@ def test_other_people_have_other_keys(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna Müller", "Anna Mueller"),
+        ("Bjørn Sæther", "Säther, Bjoern"),
+        ("Ea De Luca", "Deluca, Ea"),
+        ("Marco D Angelo", "D'Angelo Marco"),
+        ("Gian Luca Böhm", "Boehm Gianluca"),
+        ("Luca Esposito", "Esposito Luca"),
+        ("Anna Maria Verdi", "Maria Anna Verdi"),
+    ],
+)
+def test_a_looser_key_asks_about_other_spellings(one: str, other: str) -> None:
+    assert names_like(one)(other)
+    assert names_like(other)(one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada Rossi", "Ada Russo"),
+        ("Carla Rossi", "Clara Rossi"),
+        ("Lea", "Ale"),
+        ("李伟", "李娜"),
+        ("☺", "☹"),
+    ],
+)
+def test_the_looser_key_asks_about_nobody_else(one: str, other: str) -> None:
+    assert not names_like(one)(other)
+
+
+@given(name=st.text(max_size=12), other=st.text(max_size=12))
+def test_the_looser_key_asks_about_everybody_whom_seasons_join(name: str, other: str) -> None:
+    swapped = " ".join(reversed(name.split()))
+    assert names_like(name)(swapped) or name_key(name) != name_key(swapped)
+    assert names_like(name)(other) or name_key(name) != name_key(other)
+
+
 def test_names_are_kept_with_each_accent_on_its_letter(judge: Judge) -> None:
     judge.does(RegisterPlayers((Player(PlayerId("p900"), "Jose\u0301", "Ca\u0301diz"),)))
     assert (judge.state.entrants[-1].name, judge.state.entrants[-1].club) == ("José", "Cádiz")
@@ -121,4 +161,5 @@ def test_comparing_takes_no_longer_for_what_strangers_send() -> None:
     marks = "a" + "\u0316\u0301" * 30_000
     before = time.process_time()
     assert name_key(marks) == fold_name(marks) == "a"
+    assert not names_like("b " * 60_000)("a " * 60_000)
     assert time.process_time() - before < 1

@@ -13,6 +13,7 @@ from saloon.core.tournament.season import (
     RankedPlayer,
     SeasonRule,
     SharedPlaces,
+    alike_names,
     read_season_rule,
     season_ranking,
 )
@@ -44,6 +45,13 @@ def test_points_of_all_tournaments_are_added() -> None:
 def test_one_person_has_one_row_however_the_name_was_typed(one: str, other: str) -> None:
     rows = season_ranking(SeasonRule(places=(3,)), {SPRING: ranking(one), SUMMER: ranking(other)})
     assert [int(row.points) for row in rows] == [6]
+
+
+def test_names_that_are_only_alike_are_asked_about_and_not_joined() -> None:
+    spring, summer = ["Anna Müller", "Ea De Luca", "Bob"], ["Anna Mueller", "Deluca Ea", "bob", "Jo", "Joe"]
+    assert alike_names([spring, summer]) == (("Anna Mueller", "Anna Müller"), ("Ea De Luca", "Deluca Ea"))
+    rows = season_ranking(SeasonRule(places=(3,)), {SPRING: ranking(*spring), SUMMER: ranking(*summer)})
+    assert len(rows) == 7
 
 
 def test_two_people_of_one_club_and_almost_one_name_keep_their_own_points() -> None:

@@ -7,6 +7,7 @@ corner, a separator within a title, a list saved twice in the wrong encoding, an
 import io
 import zipfile
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -283,6 +284,66 @@ def test_an_opendocument_sheet_that_is_hidden_is_not_taken_for_the_list() -> Non
     assert [one.problem for one in found.warnings] == [P.SHEETS_IGNORED, P.HIDDEN_ROWS]
 
 
+def _merged_workbook(rows: list[list[str]]) -> bytes:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            for column, cell in enumerate(row):
+                if cell != "^":
+                    sheet.write(number, column, cell)
+                if cell != "^" and (last := _last_merged(rows, number, column)) > number:
+                    sheet.merge_range(number, column, last, column, cell)
+    return content.getvalue()
+
+
+def _merged_document(rows: list[list[str]]) -> bytes:
+    text = ""
+    for number, row in enumerate(rows):
+        text += "<table-row>"
+        for column, cell in enumerate(row):
+            spanned = f"number-rows-spanned='{_last_merged(rows, number, column) - number + 1}'"
+            text += (
+                "<covered-table-cell/>"
+                if cell == "^"
+                else f"<table-cell {spanned}><p>{cell}</p></table-cell>"
+            )
+        text += "</table-row>"
+    return _packed({"content.xml": f"<document><table name='List'>{text}</table></document>"})
+
+
+def _last_merged(rows: list[list[str]], number: int, column: int) -> int:
+    below = takewhile(lambda row: row[column] == "^", rows[number + 1 :])
+    return number + sum(1 for _ in below)
+
+
+@pytest.mark.parametrize("make", [_merged_workbook, _merged_document], ids=["xlsx", "ods"])
+def test_merged_cells_hold_for_each_of_their_rows_that_has_a_player(
+    make: Callable[[list[list[str]]], bytes],
+) -> None:
+    rows = [
+        ["Nome", "Club", "Contatti", ""],
+        ["^", "^", "Mail", "Cellulare"],
+        ["Ada Rossi", "Roma", "", "1"],
+        ["Bea Verdi", "^", "", "2"],
+        ["", "^", "", ""],
+        ["Cy Neri", "Pisa", "", "3"],
+        ["Dan Gallo", "", "", "4"],
+        ["Ea Bo", "Bari", "", "5"],
+        ["", "^", "", ""],
+    ]
+    found = preview(make(rows))
+    assert found.errors == ()
+    assert {one.problem for one in found.warnings} == {P.COLUMN_IGNORED}
+    assert players(found) == [
+        ADA,
+        ("Bea Verdi", "Roma"),
+        ("Cy Neri", "Pisa"),
+        ("Dan Gallo", ""),
+        ("Ea Bo", "Bari"),
+    ]
+
+
 @pytest.mark.parametrize("spelt", [str.lower, str.upper, lambda name: name.replace("/", "\\")])
 def test_parts_of_a_workbook_are_found_as_other_programs_spell_them(spelt: Callable[[str], str]) -> None:
     with zipfile.ZipFile(io.BytesIO(_workbook({"List": TWO}))) as whole:
@@ -417,6 +478,16 @@ def test_whoever_is_like_a_registered_player_is_asked_about() -> None:
     )
     assert [(one.line, one.problem) for one in found.warnings] == [(2, P.ALIKE), (3, P.ALIKE), (4, P.KNOWN)]
     assert len(found.rows) == 2
+
+
+def test_other_spellings_of_one_name_are_asked_about_and_kept() -> None:
+    there = [PlayerRow(0, "Anna Müller", "Köln"), PlayerRow(0, "Ea De Luca", "Bari")]
+    content = "name,club\nAnna Mueller,Bonn\nDeluca Ea,Bari\nMarco D Angelo,Roma\nMarco D'Angelo,Roma\n"
+    found = preview(content.encode(), there)
+    assert [(one.line, one.problem) for one in found.warnings] == [
+        (2, P.ALIKE), (3, P.ALIKE), (5, P.ALIKE_IN_FILE)
+    ]  # fmt: skip
+    assert len(found.rows) == 4
 
 
 def test_the_preview_and_the_registration_have_the_same_limits() -> None:

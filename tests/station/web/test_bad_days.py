@@ -309,4 +309,4 @@ def test_a_sheet_of_a_published_ranking_says_first_what_has_to_be_done(
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    assert "Undo its publication first" in judge.get(f"/judge/t/{OPEN}/tables/1/1/sheet")
+    assert "Undo its publication under “History” first" in judge.get(f"/judge/t/{OPEN}/tables/1/1/sheet")

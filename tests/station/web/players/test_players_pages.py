@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 from tests.station.conftest import OPEN, Station, seed
@@ -13,10 +14,11 @@ from saloon.core.tournament.commands import (
     DrawLots,
     EjectPlayer,
     PublishRanking,
+    RegisterPlayers,
     SetLateEntry,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.events import Player, Waivers
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
@@ -140,6 +142,14 @@ def test_a_scanner_that_types_checks_a_player_in(desk: Browser, as_typed: str) -
     assert "1 of 10 players are here" in page
 
 
+def test_a_name_that_is_like_a_players_is_asked_about_and_checks_nobody_in(desk: Browser) -> None:
+    desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Anna Müller"),)))
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/typed", typed="Mueller Anna")
+    assert "Did you mean: Anna Müller?" in page
+    assert "0 of 11 players are here" in page
+
+
 @pytest.mark.parametrize("typed", ["", "https://10.0.0.1:8443/me/23456789AB", "player"])
 def test_what_names_nobody_checks_nobody_in(desk: Browser, typed: str) -> None:
     desk.get(f"{JUDGE}/check-in")
@@ -222,6 +232,20 @@ def test_who_asks_to_leave_is_withdrawn_by_a_judge_or_stays(desk: Browser, phone
     assert station.service.tournament(OPEN).entrants[0].withdrawn
     assert "This player is out of the tournament." in phone.get(url)
     assert "You aren't in the tournament any more" in phone.post(f"{url}/leave", leaving="yes")
+
+
+def test_a_name_that_is_like_another_is_asked_about_when_somebody_applies(
+    desk: Browser, phone: Browser
+) -> None:
+    switch(desk, "registration")
+    phone.get(f"{PUBLIC}/register")
+    phone.post(f"{PUBLIC}/register", name="Anna Müller", agreed="yes")
+    phone.get(f"{PUBLIC}/register")
+    page = phone.post(f"{PUBLIC}/register", name="Anna Mueller", agreed="yes")
+    assert "Anna Müller is already registered or waiting. If that's somebody else" in unescape(page)
+    desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Mueller Anna"),)))
+    question = "Anna Müller is like Mueller Anna, who is already registered. Are they two people?"
+    assert question in desk.get(f"{JUDGE}/check-in")
 
 
 def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> None:

@@ -42,6 +42,17 @@ def names_at(station: Station) -> list[list[str]]:
     return [[names[player] for player in table.players] for table in state.rounds[-1].tables]
 
 
+def test_too_few_players_are_told_where_an_unofficial_tournament_is_opened(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(8)
+    page = judge.get(DRAW)
+    assert "open a new one with “Unofficial” ticked" in page
+    assert "Tables of 4, outside the printed rules" not in page, "they don't make it possible either"
+    (form,) = re.findall(r'href="(/judge/new/as/[^"]+)"', page)
+    assert 'name="unofficial"' in judge.get(form)
+
+
 def test_the_draft_and_the_published_draw_show_why_each_player_sits_there(
     judge: Browser, station: Station
 ) -> None:

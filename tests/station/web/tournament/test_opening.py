@@ -229,3 +229,16 @@ def test_the_row_of_the_final_duel_has_its_footnote_where_there_is_one(visitor: 
         shown = visitor.get(f"/rules/{known.key}")
         assert (footnote in shown) is paid
         assert "eliminated last, by the Sheriff" not in shown
+
+
+def test_winnings_have_columns_of_table_sizes_only_where_these_differ(visitor: Browser) -> None:
+    for known in editions():
+        differ = any(row.dollars for row in known.winnings)
+        shown = visitor.get(f"/rules/{known.key}")
+        assert ("Table of 5" in shown) is differ
+        assert ("<th>Winnings</th>" in shown) is not differ
+
+
+def test_sources_are_separated_as_each_language_does(visitor: Browser) -> None:
+    assert "(base game; Dodge City)" in visitor.get("/rules/official-2003")
+    assert "(jeu de base\u00a0; Dodge City)" in visitor.get("/rules/official-2003", "fr")

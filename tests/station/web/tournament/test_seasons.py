@@ -2,11 +2,13 @@
 
 import re
 
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import JUDGE, OPEN, Station, seed
 from tests.station.web.conftest import Browser
 
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import PlayerId, TournamentId
+from saloon.core.tournament.commands import DrawLots, OpenTournament, PublishRanking, RegisterPlayers
+from saloon.core.tournament.events import Player, Waivers
 from saloon.core.tournament.season import USUAL_RULE
 
 SEASONS = "/judge/seasons"
@@ -44,6 +46,21 @@ def test_points_appear_with_the_publication_of_the_ranking(
     assert page.count('<th scope="row">') == 10
     assert "<strong>26</strong>" in page
     assert "Not counted yet" not in page
+
+
+def test_names_that_are_only_alike_are_asked_about(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    other = TournamentId("other")
+    opening = OpenTournament(other, "Other", RuleSet("championship-2022"), "2026-11-22", Waivers())
+    station.run(station.service.decide(other, opening, JUDGE))
+    for tournament, name in ((OPEN, "Anna Müller"), (other, "Mueller Anna")):
+        registering = RegisterPlayers((Player(PlayerId("p900"), name),))
+        station.run(station.service.decide(tournament, registering, JUDGE))
+    assert "One person or two?" not in added(judge)
+    fields = {"name": "Both", "rule": USUAL_RULE, f"tournament-{OPEN}": "yes", "tournament-other": "yes"}
+    page = judge.send(SEASONS, fields)
+    assert page.count("One person or two?") == 1
+    assert "<li>Mueller Anna – Anna Müller</li>" in page
 
 
 def test_a_wrong_rule_is_explained_and_nothing_typed_is_lost(station: Station, judge: Browser) -> None:
