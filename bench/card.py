@@ -44,7 +44,6 @@ class Written(msgspec.Struct, frozen=True):
     flushes: int
 
     def since(self, before: "Written") -> "Written":
-        """Return the difference from an earlier reading."""
         return Written(self.size - before.size, self.writes - before.writes, self.flushes - before.flushes)
 
 

@@ -64,22 +64,18 @@ class Hand:
             pygame.display.flip()
 
     def panel(self) -> None:
-        """Paint the one panel that changed under a finger."""
         self._pressed = not self._pressed
         self._painter.paint(self._panels[self._pressed])
 
     def whole(self) -> None:
-        """Repaint all panels."""
         self._painter.invalidate()
         self._painter.paint(self._panels[0])
 
     def floor(self) -> None:
-        """Fill the screen and present it."""
         pygame.display.get_surface().fill((40, 30, 20))
         pygame.display.flip()
 
     def repaint(self) -> None:
-        """Repaint everything and present it."""
         self._screen.repaint()
         self._screen.update(self._table.view())
         pygame.display.flip()

@@ -241,7 +241,7 @@ class PinPanel:
         return frozenset(part.name for part in self._rack.parts() if isinstance(part, Switch) and part.on)
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
-        """Report a key that fails while it is on as off, since the judge may no longer be present."""
+        """Report the key as off if it fails while it is on, since the judge may no longer be present."""
         for event in events:
             if isinstance(event, SwitchMoved) and event.part == KEY:
                 self._key_told = event.on

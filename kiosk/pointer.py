@@ -54,7 +54,7 @@ class _Drop(msgspec.Struct, frozen=True):
 
 
 class WetGlass:
-    """A detector for water drops, which cause many short contacts. width, height: of the screen in pixels."""
+    """A detector for water drops, which cause many short contacts. width, height: the screen's, in pixels."""
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height

@@ -42,7 +42,7 @@ class Module(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A row of the table. limit: allowed by `make check`; None for no limit. aim: the project's target."""
+    """A row of the table. limit: allowed by `make check`; None if unlimited. aim: the project's target."""
 
     name: str
     value: int

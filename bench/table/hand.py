@@ -15,7 +15,7 @@ _NS_IN_MS: Final = 1_000_000
 
 
 class Hand(threading.Thread):
-    """A thread that touches places one after another. places: as shares of width and height.
+    """A thread that touches places one after another. places: positions as shares of width and height.
 
     ring: wakes the program after a touch, as the kernel does. over: called at the end.
     """
@@ -43,7 +43,6 @@ class Hand(threading.Thread):
             self.took_ms.append((time.perf_counter_ns() - laid_ns) / _NS_IN_MS)
 
     def run(self) -> None:
-        """Make all taps."""
         chance = random.Random(7)
         time.sleep(0.5)
         for tap in range(self._taps):

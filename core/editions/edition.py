@@ -115,10 +115,10 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
 class Deck(Part, frozen=True, kw_only=True):
     """The playing cards of an edition, and the average number of cards that a turn uses.
 
-    cards: number in the whole deck. drawn_per_turn: by the player whose turn it is. drawn_beside: other draws
-    per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and rewards), on average.
-    drawn_at_most: highest average number of cards drawn in a turn, over a whole deck. in_front_at_most: cards
-    in front of players or beyond their hand limit, on average.
+    cards: number in the whole deck. drawn_per_turn: cards drawn by the player whose turn it is. drawn_beside:
+    other draws per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and rewards), on
+    average. drawn_at_most: highest average number of cards drawn in a turn, over a whole deck.
+    in_front_at_most: cards in front of players or beyond their hand limit, on average.
     Source: base game; the last three: counted in games played card by card.
     """
 

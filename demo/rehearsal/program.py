@@ -157,7 +157,8 @@ class RobotJudge:
 class RoundByRound:
     """The sequence of rounds in a rehearsal.
 
-    rounds: number of rounds to play; 0 for no limit. draws: whether to draw each next round automatically.
+    rounds: number of rounds to play; 0 if it isn't limited. draws: whether to draw each next round
+    automatically.
     """
 
     def __init__(self, rounds: int, *, draws: bool) -> None:

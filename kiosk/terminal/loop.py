@@ -155,7 +155,7 @@ class Loop:
         self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
-        """Serve the page of a virtual terminal. quarter_turns: of the picture on the panel."""
+        """Serve the page of a virtual terminal. quarter_turns: how far the picture on the panel is turned."""
         from saloon.kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:

@@ -66,7 +66,7 @@ class Label(_Part, frozen=True):
 class Paragraph(_Part, frozen=True):
     """Text in several lines, shrunk until it fits. brief, least_px: as for ``Label``.
 
-    from_top: aligned to the top of its rectangle instead of centred.
+    from_top: align it to the top of its rectangle instead of centring it.
     """
 
     rect: Rect

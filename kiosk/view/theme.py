@@ -79,7 +79,6 @@ class Colour(enum.Enum):
 
 
 Palette = Mapping[Colour, Rgb]
-"""The RGB value of each colour."""
 
 WOOD: Final = Colour.WOOD
 WOOD_GRAIN: Final = Colour.WOOD_GRAIN

@@ -108,7 +108,7 @@ _GRACE_S: Final = 1.0
 class BrowserAddresses(msgspec.Struct, frozen=True):
     """The station's addresses for browsers. pages: best first. local: its local name.
 
-    fingerprint: of the pages' certificate, as browsers show it; empty without one.
+    fingerprint: the pages' certificate's, as browsers show it; empty without one.
     """
 
     pages: tuple[str, ...] = ()
@@ -120,9 +120,9 @@ class BrowserAddresses(msgspec.Struct, frozen=True):
 class ApplianceResources:
     """The resources of an appliance.
 
-    folder: shared with the system and the station's screen (``/run/saloon-station``). data: of the station.
-    mark: identifies the station's copies. found: returns the addresses; blocks. alive: called every few
-    seconds by the loop that serves pages. end: shuts this program down.
+    folder: shared with the system and the station's screen (``/run/saloon-station``). data: the station's
+    folder. mark: identifies the station's copies. found: returns the addresses; blocks. alive: called every
+    few seconds by the loop that serves pages. end: shuts this program down.
     """
 
     folder: Path
@@ -137,7 +137,7 @@ class ApplianceResources:
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):
-    """The computer's state for the pages. copies: on the stick.
+    """The computer's state for the pages. copies: those on the stick.
 
     room, room_of: free and total bytes of its disk.
     """

@@ -83,7 +83,7 @@ class Cable(enum.Enum):
 
 
 class HallPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[hall]`` section. name, language: of the station's screen. time_zone: empty for UTC."""
+    """The ``[hall]`` section. language: the one of the station's screen. time_zone: empty for UTC."""
 
     name: str = ""
     language: str = "en"
@@ -98,7 +98,7 @@ class JudgePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NetworkPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[network]`` section. address: of the station as DHCP server, with the prefix length."""
+    """The ``[network]`` section. address: the station's address as DHCP server, with the prefix length."""
 
     cable: Cable = Cable.AUTO
     address: str = "10.73.0.1/24"
@@ -107,8 +107,8 @@ class NetworkPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CardWifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ``[wifi]`` section: the station's access point. name, password: generated if empty.
 
-    country: for the radio's regulatory rules; without one, only what is allowed everywhere. wpa3: offered in
-    addition to WPA2; not every radio supports it.
+    country: decides the radio's channels and power; without one, only those allowed everywhere are used.
+    wpa3: offered in addition to WPA2; not every radio supports it.
     """
 
     access_point: bool = True
@@ -133,7 +133,7 @@ class CablesPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardService(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[service]`` section. ssh_key: one line of an OpenSSH public key; empty for no access."""
+    """The ``[service]`` section. ssh_key: one line of an OpenSSH public key; empty to allow no access."""
 
     ssh_key: str = ""
 

@@ -119,7 +119,7 @@ def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
 
 
 def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
-    """Return whether the line below has only titles, also where these are blank: ``Player`` above two."""
+    """Return whether the line below has only titles, some of them below blank cells: ``Player`` above two."""
     pairs = list(zip_longest(titles, below, fillvalue=""))
     return all(is_title(under) for under in below if under.strip()) and any(
         under.strip() and not title.strip() for title, under in pairs

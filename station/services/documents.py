@@ -30,7 +30,7 @@ class DocumentRefusal(enum.Enum):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document for players. link: its address; empty for a PDF. digest: of the PDF."""
+    """A document for players. link: its address; empty for a PDF. digest: the PDF's."""
 
     link: str = ""
     digest: str = ""

@@ -96,7 +96,7 @@ def allow_retry(
 
 
 def version_in_progress(one: TerminalProgress) -> str:
-    """Return the version that a terminal is fetching or about to apply; empty for none."""
+    """Return the version that a terminal is fetching or about to apply; empty if there is none."""
     told = one.told
     return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
 

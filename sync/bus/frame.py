@@ -64,7 +64,7 @@ class BusFrameKind(enum.Enum):
     UP = 35
     """Stream data from a terminal that was polled."""
     DONE = 36
-    """The end of a turn. number: of the next data frame. Payload: bytes waiting (2), ranges received."""
+    """The end of a turn. number: that of the next data frame. Payload: bytes waiting (2), ranges received."""
 
 
 FROM_STATION = frozenset(

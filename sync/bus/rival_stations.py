@@ -10,7 +10,7 @@ _FORGOTTEN_MS = 15_000
 
 
 class RivalWatch:
-    """A station's detection of another station. reign: of this station."""
+    """A station's detection of another station. reign: this station's."""
 
     def __init__(self, reign: int) -> None:
         self._reign = reign

@@ -23,7 +23,7 @@ _BITS_A_BYTE = 10
 
 
 class ReliableLink:
-    """One end of a line. session: 1 to 65,535, random at each start. baud: of the line.
+    """One end of a line. session: 1 to 65,535, random at each start. baud: the line's.
 
     tally: the counters to continue if this isn't the first link of its port.
     """

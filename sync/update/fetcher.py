@@ -36,7 +36,7 @@ _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
 
 
 class UpdateFetcher:
-    """The state machine of an update. place: of this terminal's updates. Not thread-safe."""
+    """The state machine of an update. place: the files of this terminal's updates. Not thread-safe."""
 
     def __init__(self, place: UpdateFolders) -> None:
         self._place = place

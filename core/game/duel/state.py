@@ -56,9 +56,9 @@ class Fighter(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """One player's side of a duel.
 
-    picks: characters picked, in order. shown: characters that entered so far, in order. lost: in order.
-    front: the only one in a short duel. rear: None if there is none. carried: excess wounds of the
-    previous character, which the next one enters with. jailed: can't be in front this turn.
+    picks: characters picked, in order. shown: characters that entered so far, in order. lost: characters
+    eliminated, in order. front: the only one in a short duel. rear: None if there is none. carried: excess
+    wounds of the previous character, which the next one enters with. jailed: can't be in front this turn.
     """
 
     seat: SeatNo

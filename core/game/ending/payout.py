@@ -33,7 +33,7 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 
 
 class PayoutPart(msgspec.Struct, frozen=True):
-    """One amount. printed: the text of its row. terms: of a formula, empty for a fixed amount.
+    """One amount. printed: the text of its row. terms: the formula's products; empty for a fixed amount.
 
     eliminated: the seat whose elimination earned the reward or penalty.
     """

@@ -70,7 +70,7 @@ class ReshuffledInTurnScene(PlayingScene):
     name: ClassVar[str] = "reshuffled-in-turn"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the recorded turn and all others; the turn is corrected before the reshuffle counts."""
+        """Ask whose turn it is; the answer corrects the turn before the reshuffle counts."""
         stage = stage.for_turn_player()
         _, game = stage.words.gettext, stage.game
         turn = stage.seat(game.turn or game.sheriff)

@@ -69,7 +69,6 @@ class Keyboard(msgspec.Struct, frozen=True):
         return tuple(keys)
 
     def _after(self, typed: str, key: str) -> str:
-        """Return the text after a key was touched."""
         return typed[:-1] if key == _ERASE else (typed + self._character_of(typed, key))[: self.longest]
 
     def _character_of(self, typed: str, key: str) -> str:

@@ -40,7 +40,7 @@ class SavedClock(msgspec.Struct, frozen=True):
 
 
 class ClockFile(StateFile[SavedClock]):
-    """A file with the clock in the data folder. boot: id of the board's boot, by default from the system."""
+    """The file that keeps the round's clock. boot: id of the board's boot; by default, the system's."""
 
     def __init__(self, data: Path, boot: str | None = None) -> None:
         super().__init__(data / _NAME, "round clock", lambda raw: msgspec.json.decode(raw, type=SavedClock))
@@ -89,7 +89,7 @@ class ClockStore(Protocol):
 
 
 class GameClockState(msgspec.Struct, frozen=True):
-    """The facts about the clock in a game's log. limit_s: of the round; None without limit or game.
+    """The facts about the clock in a game's log. limit_s: the round's limit; None without limit or game.
 
     waits: the station starts the clock; otherwise it runs from the seating. order, order_no: the station's
     last order and its number. has_moved: the game began at another terminal.

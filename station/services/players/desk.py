@@ -34,7 +34,7 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set. at_ms: by the station's clock. by: a judge; empty for the player."""
+    """A player's presence as last set. at_ms: the station's time then. by: a judge; empty for the player."""
 
     state: PresenceState
     at_ms: int

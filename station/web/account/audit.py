@@ -105,7 +105,7 @@ def _named_at_login(route: str, typed: Mapping[str, str]) -> str:
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log as shown on the page. role, action: in words. facts: in words, by label."""
+    """A line of the audit log as shown on the page. role, action, facts: in words; the facts by label."""
 
     line: AuditLine
     role: str

@@ -57,7 +57,6 @@ def _in_words(agent: str, _: Callable[[str], str]) -> str:
 
 
 def _browser_and_system(agent: str) -> tuple[str, str]:
-    """Return a browser and its system, such as Firefox and Android; empty if unknown."""
     return _first(_BROWSERS, agent), _first(_SYSTEMS, agent)
 
 

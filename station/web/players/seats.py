@@ -63,7 +63,7 @@ def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSe
 
 
 class FoundPlayer(msgspec.Struct, frozen=True):
-    """A player found by a search. now: the current seat, None for none."""
+    """A player found by a search. now: the current seat, None if there is none."""
 
     player: PlayerId
     now: PlayerSeat | None

@@ -29,7 +29,7 @@ _MOST_FILES = 12
 
 
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel. problem: reason for a refusal. parts: as text, for confirming it."""
+    """The outcome of one parcel. problem: reason for a refusal. parts: its parts as text, to confirm it."""
 
     where: str
     taken: ImportResult | None

@@ -199,7 +199,7 @@ def _may_end(here: TournamentContext) -> bool:
 
 
 class FourRow(msgspec.Struct, frozen=True):
-    """A row of the winnings that needs an amount for tables of 4. number: of the row, from 0."""
+    """A row of the winnings that needs an amount for tables of 4. number: the row's, from 0."""
 
     number: int
     ending: Ending

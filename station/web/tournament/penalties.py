@@ -83,7 +83,6 @@ def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
 
 
 def _offence(fields: Fields) -> Offence:
-    """Return the category in a form. Raises Refused if there is none."""
     try:
         return Offence(fields.text("offence"))
     except ValueError as error:
