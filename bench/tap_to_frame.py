@@ -47,7 +47,7 @@ class Hand:
         self._down = True
 
     def tap(self) -> None:
-        """Tap once: decide, apply, build the view, paint, present."""
+        """Tap once: decide, apply, build the view, paint and present."""
         name = "seat-2-minus" if self._down else "seat-2-plus"
         self._down = not self._down
         target = next(t for t in self._screen.targets() if t.id == name)

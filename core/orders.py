@@ -187,10 +187,7 @@ class RestartTerminal(_Order, frozen=True, tag="restart-terminal"):
 
 
 class IdentifyTerminal(_Order, frozen=True, tag="identify-terminal"):
-    """Make the terminal identify itself by its lamp, a sound and large text.
-
-    name: used if it has no table.
-    """
+    """Make the terminal identify itself by its lamp, a sound and large text. name: used without a table."""
 
     name: str
 

@@ -99,9 +99,9 @@ class Sound(Enum):
     """The signal that a buzzer needs to sound."""
 
     ACTIVE = "active"
-    """Only power: it has a built-in tone."""
+    """The buzzer needs only power, as it has a built-in tone."""
     PASSIVE = "passive"
-    """The tone itself: it is a small loudspeaker."""
+    """The buzzer needs the tone itself, as it is a small loudspeaker."""
 
 
 class BuzzerWiring(PartWiring, frozen=True):
@@ -142,7 +142,7 @@ class BatteryKind(Enum):
     """The source of a battery's state."""
 
     PINS = "pins"
-    """A HAT with a pin for a power failure, and possibly one for a low battery."""
+    """A HAT has a pin for a power failure, and possibly one for a low battery."""
     KERNEL = "kernel"
     """A battery known to the system, in /sys/class/power_supply."""
     GAUGE = "max17040"

@@ -1,4 +1,4 @@
-"""Status messages to the service manager: ready, alive, stopping.
+"""Status messages to the service manager: ready, alive and stopping.
 
 The protocol of systemd's ``sd_notify``: one datagram for each message, to the socket named in the
 environment. Without one, nothing is sent.

@@ -21,9 +21,9 @@ class Theme(enum.Enum):
 
     DAY = "day"
     DIM = "dim"
-    """For a dim hall."""
+    """The colours for a dim hall."""
     CONTRAST = "contrast"
-    """For weak eyesight: pure colours and large type."""
+    """The colours for weak eyesight: pure colours, and large type."""
 
 
 class Layout(enum.Enum):

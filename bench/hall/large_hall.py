@@ -33,7 +33,7 @@ from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 
 _TABLES: Final = 999
-"""Table numbers have up to three digits."""
+"""The number of tables, which is the highest with three digits."""
 _JUDGES: Final = 20
 _PHONES: Final = 2_000
 _STATIONS: Final = 3

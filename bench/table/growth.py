@@ -21,7 +21,7 @@ from saloon.kiosk.ui.geometry import ScreenGeometry
 SIZE: Final = (800, 480)
 MOMENTS: Final = 1_000_000
 _MOVES: Final = 98
-"""Moves between the finger's down and up."""
+"""The number of moves between the finger's down and up."""
 _WARM: Final = 10
 
 

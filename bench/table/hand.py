@@ -9,7 +9,7 @@ from typing import Final
 import pygame
 
 _PAUSE_S: Final = (0.10, 0.16)
-"""Irregular, so that touches don't always coincide with the same phase of the loop."""
+"""The range of pauses, so that touches don't always coincide with the same phase of the loop."""
 _DOWN_S: Final = 0.05
 _NS_IN_MS: Final = 1_000_000
 

@@ -1,4 +1,4 @@
-"""The kernel's counters of a process and its children: memory, processor time, wake-ups."""
+"""The kernel's counters of a process and its children: memory, processor time and wake-ups."""
 
 import contextlib
 import re

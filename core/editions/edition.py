@@ -29,7 +29,7 @@ class Schedule(enum.Enum):
     """The scheduling of a tournament's games."""
 
     CHART = "chart"
-    """Rounds by the number of players, tables by the chart, everybody redrawn each round."""
+    """The number of players decides the rounds, a chart the tables; everybody is redrawn each round."""
     ONE_GROUP = "one_group"
     """All players at one table; as many games as players, or a multiple; the Sheriff rotates evenly."""
 
@@ -38,9 +38,9 @@ class Scoring(enum.Enum):
     """The computation of a player's score."""
 
     SUM = "sum"
-    """Start money plus winnings minus spending."""
+    """The score is start money plus winnings minus spending."""
     AVERAGE = "average"
-    """The same, divided by the number of games played, to the nearest dollar."""
+    """The score is the same, divided by the number of games played, to the nearest dollar."""
 
 
 class CharacterMethod(enum.Enum):

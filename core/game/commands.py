@@ -168,8 +168,8 @@ class SaveLastLife(msgspec.Struct, frozen=True):
 class Eliminate(msgspec.Struct, frozen=True):
     """Eliminate a player at no life points, with the cause and the role shown.
 
-    same_card: True if the card of the last elimination did it, also once that has ended the game or while
-    the table is asked about a Revolution; False if it was another card. None: True if the player's last life
+    same_card: True if the card of the last elimination did it, even once that has ended the game or while the
+    table is asked about a Revolution; False if it was another card. None: True if the player's last life
     point is in question, otherwise False.
     """
 

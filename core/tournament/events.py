@@ -50,7 +50,7 @@ class Source(enum.Enum):
     TERMINAL = "terminal"
     PAPER = "paper"
     CARRIED = "carried"
-    """Signed by the terminal and carried by a code on its screen or a USB drive."""
+    """The sheet was signed by the terminal and carried by a code on its screen or a USB drive."""
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
@@ -288,11 +288,11 @@ class ResultAccepted(_Event, Generic[ResultT_co], frozen=True):
 
 
 class SheetAccepted(ResultAccepted[FinishedGame], frozen=True, tag="sheet-accepted", omit_defaults=True):
-    """The accepted record sheet of a game."""
+    """The judge confirmed the record sheet of a game."""
 
 
 class DuelAccepted(ResultAccepted[FinishedDuel], frozen=True, tag="duel-accepted", omit_defaults=True):
-    """The accepted record sheet of a duel."""
+    """The judge confirmed the record sheet of a duel."""
 
 
 class ResultContested(_Event, Generic[ResultT_co], frozen=True):
@@ -305,11 +305,11 @@ class ResultContested(_Event, Generic[ResultT_co], frozen=True):
 
 
 class SheetContested(ResultContested[FinishedGame], frozen=True, tag="sheet-contested"):
-    """The contested record sheet of a game."""
+    """A sheet of a game, carried offline, differs from the accepted one."""
 
 
 class DuelContested(ResultContested[FinishedDuel], frozen=True, tag="duel-contested"):
-    """The contested record sheet of a duel."""
+    """A sheet of a duel, carried offline, differs from the accepted one."""
 
 
 class ResultCorrected(_Event, Generic[ResultT_co], frozen=True):
@@ -322,11 +322,11 @@ class ResultCorrected(_Event, Generic[ResultT_co], frozen=True):
 
 
 class SheetCorrected(ResultCorrected[FinishedGame], frozen=True, tag="sheet-corrected"):
-    """The corrected record sheet of a game."""
+    """The judge corrected the record sheet of a game."""
 
 
 class DuelCorrected(ResultCorrected[FinishedDuel], frozen=True, tag="duel-corrected"):
-    """The corrected record sheet of a duel."""
+    """The judge corrected the record sheet of a duel."""
 
 
 class SheetDisputed(_Event, frozen=True, tag="sheet-disputed"):

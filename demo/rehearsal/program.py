@@ -250,7 +250,7 @@ class _TypedCommand(click.Command):
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
-    """Run a rehearsal: real terminals, simulated players, faults on demand."""
+    """Run a rehearsal: real terminals, simulated players and faults on demand."""
     console = plain_console()
     with folder_for_run(directory, "saloon-rehearsal-") as folder:
         sys.exit(_rehearse(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))

@@ -38,7 +38,7 @@ _NOT_NEEDED: Final = (
     "pygame.threads",
     "rich",
 )
-"""Modules that libraries import if they are installed: rich tracebacks, arrays, sound, sprites."""
+"""Modules that libraries import if they are installed: rich tracebacks, arrays, sound and sprites."""
 _FILES_OF_PICTURES: Final = "pygame.imageext"
 """A module for image files that needs six libraries; only the page of a virtual terminal uses it."""
 _PERHAPS_LATER: Final = "asyncio"

@@ -38,7 +38,7 @@ _AFTER_FAULT_S: Final = 0.25
 _QUIET_MS: Final = 1_000
 """The time without a touch that an ordered restart waits for."""
 _STOOD_MS: Final = 250
-"""After a longer gap between reading touches, holds don't count, as the finger may be gone."""
+"""The longest gap in reading touches that counts for holds, as the finger may be gone after it."""
 
 
 def monotonic_ms() -> int:

@@ -32,7 +32,7 @@ LONGER_DECK: Final = 1.4
 _TURN_REST: Final = 3
 """A turn confirmed as right isn't questioned again for this many times its length, or the patience."""
 _REST_SHARE: Final = 3
-"""After a denial, the deck isn't questioned for a third of a deck's turns."""
+"""The divisor of a deck's turns for which it isn't questioned after a denial."""
 
 
 class _Pace(msgspec.Struct):

@@ -115,14 +115,14 @@ class ButtonStyle(enum.Enum):
     MAIN = "main"
     QUIET = "quiet"
     GRAVE = "grave"
-    """For actions that cannot be undone."""
+    """The style of buttons for actions that cannot be undone."""
     LESS = "less"
     MORE = "more"
     CARD = "card"
-    """For a choice directly on the background, like a card."""
+    """The style of a choice directly on the background, like a card."""
     CHOSEN = "chosen"
     BARE = "bare"
-    """Shows only the progress of a hold, as the panel below it serves as the button."""
+    """A button that shows only the progress of a hold, as the panel below it serves as the button."""
 
 
 class Action:

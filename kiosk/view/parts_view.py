@@ -1,4 +1,4 @@
-"""The state of the terminal's own parts for the screen: failures, power, temperature, self-test."""
+"""The state of the terminal's own parts for the screen: failures, power, temperature and self-test."""
 
 import enum
 

@@ -143,7 +143,7 @@ class PinState(enum.Enum):
     WRONG = "wrong"
     RIGHT = "right"
     LOCKED = "locked"
-    """Too many wrong PINs: locked until the time is over or the station unlocks it."""
+    """There were too many wrong PINs: it is locked until the time is over or the station unlocks it."""
     UNSET = "unset"
     """The station has set no PIN, or a judge has to trust this terminal first."""
 

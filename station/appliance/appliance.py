@@ -100,7 +100,7 @@ _log = structlog.get_logger()
 _MINUTE_MS: Final = 60_000
 _RADIOS: Final = Path("/sys/class/ieee80211")
 _ROOM_STEP: Final = 26
-"""Free space is reported in steps of 64 MB."""
+"""The exponent of the step in which free space is reported: 64 MB."""
 _GRACE_S: Final = 1.0
 """The delay before the station exits, so that the response to the request is still sent."""
 
@@ -152,9 +152,9 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 
 
 class Appliance:
-    """The tasks of an appliance: copy to the stick, update the screen. Used on one event loop.
+    """The tasks of an appliance: copy to the stick and update the screen.
 
-    first: opens the first account.
+    Used on one event loop. first: opens the first account.
     """
 
     def __init__(self, service: StationService, first: FirstJudge, means: ApplianceResources) -> None:

@@ -1,7 +1,7 @@
 """Name the copies on a stick, and choose the old ones to delete.
 
 Copies are identified and ordered by a number, as the clock of a small computer may be wrong. The time in a
-name is only for people. Pure: names in, names out.
+name is only for people.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""``judge`` and ``pins``: manage the judges' accounts, show the PINs of the terminals."""
+"""``judge`` and ``pins``: manage the judges' accounts, and show the terminals' PINs."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

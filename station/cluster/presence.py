@@ -26,7 +26,7 @@ _INSERT_LINES = text(
     " CAST(:alarms AS text[]), CAST(:heard_ago_ms AS bigint[]))"
     " AS given(terminal, wire, owes, alarm, heard_ago_ms)"
 )
-"""Inserts all connected terminals in one statement, as it runs every few seconds."""
+"""A statement that inserts all connected terminals at once, as it runs every few seconds."""
 CONNECTIONS_CHANGED = "lines"
 """The notification that terminals have connected or disconnected."""
 EVERYTHING = "everything"

@@ -1,4 +1,4 @@
-"""Recognise lines of a list that are not players: totals, rules, notes, repeated titles."""
+"""Recognise lines of a list that are not players: totals, rules, notes and repeated titles."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -301,7 +301,7 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
 
 
 class _Shutdown:
-    """Shut down on a signal: first the pages' server, then everything else in order.
+    """Shut down on a signal: first the pages' server, then everything else, in order.
 
     Signals during startup count too. While Uvicorn serves, it handles signals itself and raises them again
     when it has ended; they have no effect then.

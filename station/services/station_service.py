@@ -125,7 +125,7 @@ class StationService:
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
-        """Return what a command would change now: dollars, ranks, later budgets.
+        """Return what a command would change now: dollars, ranks and later budgets.
 
         Raises KeyError, and Refused if the command would be refused.
         """
@@ -168,7 +168,7 @@ class StationService:
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Return each player's money: total, spent, games. Secret until published. Raises KeyError."""
+        """Return each player's money: total, spent and games. Secret until published. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)

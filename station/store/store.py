@@ -74,7 +74,7 @@ class Store:
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
         self.failures = 0
-        """The number of failed transactions, which may have been stored nevertheless."""
+        """The number of failed transactions, some of which may have been stored all the same."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""

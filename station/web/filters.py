@@ -1,4 +1,4 @@
-"""Template filters: dollars, durations, tie-breaks."""
+"""Template filters: dollars, durations and tie-breaks."""
 
 import datetime as dt
 from collections import Counter

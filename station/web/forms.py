@@ -111,7 +111,7 @@ class Fields:
         return None if number is None else TableNo(number)
 
     def waivers(self) -> Waivers:
-        """Return the waivers: rounds, time limit, cycles. Raises Refused for a bad number."""
+        """Return the waivers: rounds, time limit and cycles. Raises Refused for a bad number."""
         return Waivers(
             rounds=self.number("rounds"),
             time_limit_min=self.number("time_limit_min"),

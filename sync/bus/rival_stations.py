@@ -6,7 +6,7 @@ collisions, and both must report it, since the frames of two stations otherwise 
 
 _APART_MS = 100
 _FORGOTTEN_MS = 15_000
-"""Longer than the ten seconds between invitations, as some of them collide."""
+"""The silence after which a station is forgotten; it exceeds ten seconds, as invitations may collide."""
 
 
 class RivalWatch:

@@ -149,7 +149,7 @@ class EnrolmentStage(enum.Enum):
 
     IDLE = "idle"
     SEARCHING = "searching"
-    """Looking for a station at the other end of a cable."""
+    """The terminal is looking for a station at the other end of a cable."""
     COMPARE = "compare"
     """The judge compares the check codes."""
     TRYING_CODE = "trying-code"
@@ -218,8 +218,8 @@ AgentNews = (
 class Resumed(msgspec.Struct, frozen=True):
     """The journal's content when the terminal started.
 
-    own: bodies of the terminal's entries, oldest first, from sequence 1. orders: likewise.
-    received: the last of the terminal's entries known to be stored at the station.
+    own: bodies of the terminal's entries, oldest first, from sequence 1. orders: bodies of orders, in the
+    same way. received: the last of the terminal's entries known to be stored at the station.
     """
 
     own: tuple[bytes, ...]

@@ -14,9 +14,9 @@ class PayoutKind(enum.Enum):
     TABLE = "table"
     """The amount in the winnings table."""
     REWARD = "reward"
-    """For eliminating an Outlaw, if cash rewards are on."""
+    """The reward for eliminating an Outlaw, if cash rewards are on."""
     PENALTY = "penalty"
-    """For a Deputy who eliminated the Sheriff; negative."""
+    """The penalty of a Deputy who eliminated the Sheriff; negative."""
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):

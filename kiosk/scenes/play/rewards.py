@@ -1,4 +1,4 @@
-"""Rewards and penalties of an elimination: cards for an Outlaw, loss of all cards for a Deputy."""
+"""Rewards and penalties of an elimination: cards for an Outlaw, or the loss of all cards for a Deputy."""
 
 from collections import Counter
 from typing import Final

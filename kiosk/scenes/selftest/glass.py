@@ -1,4 +1,4 @@
-"""Tests of the screen: pixels of each colour, touches everywhere, touch calibration."""
+"""Tests of the screen: pixels of each colour, touches everywhere and touch calibration."""
 
 from typing import ClassVar, Final
 

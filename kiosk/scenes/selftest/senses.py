@@ -1,4 +1,4 @@
-"""Tests by eye and ear: lamp, buzzer, brightness."""
+"""Tests by eye and ear: lamp, buzzer and brightness."""
 
 import enum
 from typing import ClassVar
@@ -26,7 +26,7 @@ _LIGHTS = (10, 40, 70, 100)
 
 
 class LampAnswer(enum.Enum):
-    """An answer to the question what colour the lamp has."""
+    """A person's answer when asked for the lamp's colour."""
 
     RED = "red"
     GREEN = "green"

@@ -39,7 +39,7 @@ _ICON_MM: Final = 8.0
 _WIDE_MM: Final = 60.0
 _MARK_GAP_MM: Final = 1.0
 _LOW_MM: Final = 12.0
-"""Up to this height, a heading has no margins above and below its text."""
+"""The greatest height at which a heading has no margins above and below its text."""
 
 
 class Tone(enum.Enum):

@@ -72,7 +72,7 @@ SAVE_EVERY_MS: Final = 60_000
 _MINUTE_MS: Final = 60_000
 _SECOND_MS: Final = 1_000
 _LIVE_AFTER_MS: Final = 10_000
-"""For this long after a connection, orders may be old ones that had been waiting."""
+"""The time after a connection in which orders may be old ones that had been waiting."""
 _WARNS_FOR_MS: Final = 20_000
 
 

@@ -1,4 +1,4 @@
-"""Orders about the terminal itself: messages, screen lock, restart, identification.
+"""Orders about the terminal itself: messages, screen lock, restart and identification.
 
 The state is derived from the orders and from the terminal's own reports in its journal.
 """

@@ -49,10 +49,7 @@ class NewTerminals:
         return tuple(newcomer for newcomer, _, _ in self._waiting.values())
 
     async def at_cable(self, asked: AskJudge, place: str) -> bool:
-        """Wait for the judge's decision; return whether the terminal was enrolled.
-
-        Raises Unavailable if another one shows the same check code.
-        """
+        """Wait for the judge's decision and return it. Raises Unavailable if another shows the same code."""
         if asked.check_code in self._waiting:
             raise Unavailable("another terminal shows the same code; it draws a new one")
         verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

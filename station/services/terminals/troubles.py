@@ -1,4 +1,4 @@
-"""Problems in the hall for the judge: late steps, forked journals, unseen alarms."""
+"""Problems in the hall for the judge: late steps, forked journals and unseen alarms."""
 
 import asyncio
 import base64

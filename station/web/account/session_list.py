@@ -1,4 +1,4 @@
-"""Sessions for lists on pages, with the browser in words and the current session marked."""
+"""Sessions for lists on pages, with the browser's name and a mark on the current one."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -32,7 +32,7 @@ _SYSTEMS: Final = (
 
 
 class ShownSession(msgspec.Struct, frozen=True):
-    """A session with its browser in words. is_this: it is the current one."""
+    """A session with its browser's name. is_this: it is the current one."""
 
     session: JudgeSession
     browser: str

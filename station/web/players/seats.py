@@ -85,7 +85,7 @@ async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
 
 @get("/player/{player:str}")
 async def player(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show a player's seats, as far as they are public."""
+    """Show a player's public seats."""
     entrant = here.state.entrant(PlayerId(player))
     if entrant is None:
         raise NotFoundException(Missing.PLAYER.value)

@@ -1,4 +1,4 @@
-"""Import of offline results: photos of QR codes, files from USB sticks, a live camera."""
+"""Import of offline results: photos of QR codes, files from USB sticks and a live camera."""
 
 import asyncio
 from collections.abc import Sequence
