@@ -182,7 +182,7 @@ class Panel(Protocol):
         """Run debouncing, holding, blinking and tunes up to now; return the events since the last call."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if only after an edge."""
+        """Return when ``advance`` must be called next; None if only an edge requires it."""
 
     def show(self, lamp: Lamp) -> None:
         """Set the message of the lamp."""

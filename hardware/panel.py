@@ -109,7 +109,7 @@ class PinPanel:
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if only after an edge."""
+        """Return when ``advance`` must be called next; None if only an edge requires it."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
