@@ -1,4 +1,4 @@
-"""Running a child process with input and output, on every system and event loop."""
+"""Run a child process with input and output, on every system and event loop."""
 
 import asyncio
 import subprocess

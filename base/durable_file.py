@@ -34,7 +34,7 @@ _TRY_EVERY_S = 0.1
 class DurableFile:
     """A SQLite file for use by one thread.
 
-    Everything may raise Unavailable (full, worn, gone) or BadData (damaged).
+    Everything may raise Unavailable (full, worn and gone) or BadData (damaged).
     """
 
     def __init__(self, path: Path, schema: str) -> None:

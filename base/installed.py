@@ -1,4 +1,4 @@
-"""Missing libraries, since a computer may have only those of another program."""
+"""Explain a missing library, since a computer may have only those of another program."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

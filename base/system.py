@@ -1,7 +1,7 @@
-"""All differences between operating systems: locks, users, limits, signals, durable names.
+"""All differences between operating systems: locks, users, limits, signals and durable names.
 
-The other modules of base, core, sync and station use only what Linux, macOS and Windows have in common;
-a test checks that. Unsupported operations raise OSError, or do nothing if the docstring says so.
+The other modules of base, core, sync and station use only what Linux, macOS and Windows have in common; a
+test checks that. Unsupported operations raise OSError, or do nothing if the docstring says so.
 """
 
 import contextlib

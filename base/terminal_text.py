@@ -1,4 +1,4 @@
-"""Printing text from people and files safely: it can't move the cursor or start a line."""
+"""Print text from people and files safely: it can't move the cursor or start a line."""
 
 import sys
 import unicodedata

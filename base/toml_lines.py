@@ -1,7 +1,7 @@
-"""Finding the lines of keys in a TOML text, so that errors can name them.
+"""Find the lines of keys in a TOML text, so that errors can name them.
 
-The standard library parses TOML without positions. Here a text is scanned once, and each table, key and
-array entry gets its line. The time is linear in the length of the text.
+The standard library parses TOML without positions. Here a text is scanned once, and each table, key and array
+entry gets its line. The time is linear in the length of the text.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ _LONG_NUMBER: Final = re.compile(r"(?<!\w)[0-9][0-9a-fA-Fxob_]{99}")
 
 
 def load_toml(text: str) -> dict[str, object]:
-    """Parse an untrusted text. Raises TOMLDecodeError, also if parsing would take too long."""
+    """Parse an untrusted text. Raises TOMLDecodeError, even if parsing would take too long."""
     if _LONG_KEY.search(text):
         raise tomllib.TOMLDecodeError("a key has too many parts")
     if _LONG_NUMBER.search(text):

@@ -1,4 +1,4 @@
-"""Explaining validation errors, which msgspec expresses with Python's types and its own paths."""
+"""Explain validation errors, which msgspec expresses with Python's types and its own paths."""
 
 import re
 from collections.abc import Iterable, Sequence

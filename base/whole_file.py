@@ -14,7 +14,7 @@ Content = bytes | Iterable[bytes]
 _OTHERS = 0o077
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-"""The most bytes read from a file, as any file may have a small one's name."""
+"""The most bytes to read, as somebody may have given a large file the name of a small one."""
 
 
 class Files(Protocol):
@@ -85,7 +85,7 @@ def write_whole(path: Path, content: Content, files: Files | None = None) -> Non
 def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
     """Replace the content of a file in memory atomically, without making it durable.
 
-    mode: of the file, as far as the umask allows. group: its group id. Raises OSError.
+    mode: the file's permissions, as far as the umask allows. group: its group id. Raises OSError.
     """
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)

@@ -33,18 +33,17 @@ _WRITES, _SECTORS, _FLUSHES = 4, 6, 15
 """Indices of fields in a block device's ``stat``."""
 _PATIENCE_S: Final = 900.0
 _SETTLED_S: Final = 40.0
-"""Longer than ext4 and the kernel delay writes (half a minute, as in the image)."""
+"""The time to wait, which is longer than ext4 and the kernel delay writes (half a minute)."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """The writes to a disk since it was created: bytes, writes, flushes."""
+    """The writes to a disk since it was created: bytes, writes and flushes."""
 
     size: int
     writes: int
     flushes: int
 
     def since(self, before: "Written") -> "Written":
-        """Return the difference from an earlier reading."""
         return Written(self.size - before.size, self.writes - before.writes, self.flushes - before.flushes)
 
 

@@ -58,13 +58,11 @@ class Device(TerminalClient):
         self._is_over = False
         self.frames = threading.Condition()
         self.seen = 0
-        """The number of pictures received."""
         self._shown = b'{"scene": "", "targets": []}'
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
 
     def close(self) -> None:
-        """Close the connection."""
         self._is_over = True
         self._reading.join(10)
         self._client.close()
@@ -87,7 +85,6 @@ class Device(TerminalClient):
             return msgspec.json.decode(self._shown, type=Seen)
 
     def place(self, name: str) -> tuple[int, int]:
-        """Return the centre of a target."""
         with self.frames:
             shown = msgspec.json.decode(self._shown)
         x, y, width, height = next(target["rect"] for target in shown["targets"] if target["id"] == name)

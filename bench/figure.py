@@ -51,7 +51,7 @@ def percentile(values: Sequence[float], share: int) -> float:
 
 @dataclass(frozen=True)
 class Effort:
-    """The extent of a run. share: of the full counts and durations; small in tests."""
+    """The extent of a run. share: the part of the full counts and durations to use; small in tests."""
 
     share: float = 1.0
 

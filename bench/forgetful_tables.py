@@ -76,7 +76,7 @@ def _play(job: Job) -> Outcome:
 
 
 def be_quiet() -> None:
-    """Disable the display and logging in a worker, and collect garbage rarely, which saves an eighth."""
+    """Disable the display and logging in a worker; collect garbage rarely, to save an eighth of the time."""
     gc.set_threshold(100_000)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

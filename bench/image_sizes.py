@@ -76,7 +76,6 @@ def _written(file: Path) -> int:
 
 
 def _packed(file: Path) -> int:
-    """Return the compressed size of a file."""
     with subprocess.Popen(["zstd", "-q", "-3", "-c", str(file)], stdout=subprocess.PIPE) as packer:
         assert packer.stdout is not None
         size = 0

@@ -53,7 +53,7 @@ _HEAD: Final = (
 )
 _KINDS: Final = ("kind", "ends", *_HELD, "minutes off")
 _ROUNDING_MIN: Final = 0.5
-"""Pages show whole minutes."""
+"""The error by rounding, as pages show whole minutes."""
 
 
 class Outcome(msgspec.Struct, frozen=True):

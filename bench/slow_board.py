@@ -40,7 +40,7 @@ TAPS: Final = 140
 STARTS: Final = 3
 FLUSH_MS: Final = 20
 _WARM: Final = 14
-"""Touches that don't count, as the emulator first translates the code."""
+"""The number of touches that don't count, as the emulator first translates the code."""
 _PAUSE_S: Final = (0.4, 0.6)
 _DOWN_S: Final = 0.06
 _MEMORY: Final = Path("/dev/shm")

@@ -73,7 +73,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 class _Start(NamedTuple):
-    """A startup. processor_s, waited_s: until the station responds."""
+    """A startup. processor_s, waited_s: processor time and total time until the station responds."""
 
     processor_s: float
     waited_s: float
@@ -209,7 +209,7 @@ class Years:
         self._millisecond = 0
 
     def write(self, database: Database, terminals: Sequence[TerminalId]) -> None:
-        """Fill an empty database. terminals: of the tables."""
+        """Fill an empty database. terminals: the tables' terminals."""
         self._terminals = terminals
         database.open()
         store = Store(database, SystemClock().wall_ms)

@@ -47,7 +47,7 @@ class Hand:
         self._down = True
 
     def tap(self) -> None:
-        """Tap once: decide, apply, build the view, paint, present."""
+        """Tap once: decide, apply, build the view, paint and present."""
         name = "seat-2-minus" if self._down else "seat-2-plus"
         self._down = not self._down
         target = next(t for t in self._screen.targets() if t.id == name)
@@ -64,22 +64,18 @@ class Hand:
             pygame.display.flip()
 
     def panel(self) -> None:
-        """Paint the one panel that changed under a finger."""
         self._pressed = not self._pressed
         self._painter.paint(self._panels[self._pressed])
 
     def whole(self) -> None:
-        """Repaint all panels."""
         self._painter.invalidate()
         self._painter.paint(self._panels[0])
 
     def floor(self) -> None:
-        """Fill the screen and present it."""
         pygame.display.get_surface().fill((40, 30, 20))
         pygame.display.flip()
 
     def repaint(self) -> None:
-        """Repaint everything and present it."""
         self._screen.repaint()
         self._screen.update(self._table.view())
         pygame.display.flip()

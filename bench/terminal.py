@@ -41,7 +41,7 @@ _PICTURE, PICTURE_MB = "one picture of the glass", 800 * 480 * 4 / 1_000_000
 
 
 class Seen:
-    """The results of one program: touches in milliseconds, load at rest, memory, startup in seconds."""
+    """The results of one program: touches in milliseconds, load at rest, memory, and startup in seconds."""
 
     def __init__(self, taps: list[float], rest: Rest, memory_mb: float, start_s: float) -> None:
         self.taps = taps

@@ -23,7 +23,6 @@ class CountingPort(TcpPort):
     sent = 0
 
     def write(self, data: bytes) -> int:
-        """Send bytes and count them."""
         taken = super().write(data)
         self.sent += taken
         return taken

@@ -25,7 +25,7 @@ class AssignTable(_Order, frozen=True, tag="assign-table"):
 
 
 class SeatGame(_Order, frozen=True, tag="seat-game"):
-    """Seat the players of a published table. time_limit_min: of the round, None for no limit.
+    """Seat the players of a published table. time_limit_min: the round's limit; None if it has none.
 
     clock_waits: the round's clock has not been started yet.
     """
@@ -39,8 +39,8 @@ class TakeGame(_Order, frozen=True, tag="take-game"):
     """Take over a game from another terminal: its steps so far, or more of them.
 
     first: index of the first step in this order; 0 restarts the log, unless the terminal already has its
-    beginning. total: number of steps in all orders of the takeover. time_limit_min: of the round, None for
-    no limit. reason: the judge's, if the judge chose between two logs.
+    beginning. total: number of steps in all orders of the takeover. time_limit_min: the round's limit; None
+    if it has none. reason: the judge's, if the judge chose between two logs.
     """
 
     game: GameId
@@ -118,7 +118,7 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
     left_s: time left when this was written; negative after the end. held: the station has stopped the clock.
     extended_s: time added by the station. change: number of changes to this table's clock so far. answers:
     number of the terminal's requests that this answers. ends_pause: number of the table's own pause that the
-    station has ended; 0 for none.
+    station has ended; 0 if it has ended none.
     """
 
     game: GameId
@@ -159,7 +159,7 @@ class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
     """Show a judge's message on top of everything until somebody at the table confirms it.
 
     by: the judge's name. game: the game that it belongs to; it isn't shown during another one. None between
-    games. lasts_s: longest time that it is shown after its arrival; 0 for no limit.
+    games. lasts_s: longest time that it is shown after its arrival; 0 if there is no limit.
     """
 
     message: MessageId
@@ -187,7 +187,7 @@ class RestartTerminal(_Order, frozen=True, tag="restart-terminal"):
 
 
 class IdentifyTerminal(_Order, frozen=True, tag="identify-terminal"):
-    """Make the terminal identify itself by its lamp, a sound and large text. name: if it has no table."""
+    """Make the terminal identify itself by its lamp, a sound and large text. name: used without a table."""
 
     name: str
 

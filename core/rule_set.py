@@ -21,7 +21,7 @@ class OptionKey(enum.Enum):
 
 
 class ReadingChoice(msgspec.Struct, frozen=True):
-    """A reading chosen by the judge that differs from the edition's (D..). name: of the reading."""
+    """A reading chosen by the judge that differs from the edition's (D..). name: the reading's."""
 
     name: str
     value: str | bool

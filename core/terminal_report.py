@@ -38,7 +38,7 @@ class GlassLocked(_Fact, frozen=True, tag="glass-locked"):
 
 
 class GlassUnlocked(_Fact, frozen=True, tag="glass-unlocked"):
-    """The touchscreen was unlocked. is_at_table: by the judge's key or PIN instead of the station."""
+    """The touchscreen was unlocked. is_at_table: by the judge there, with key or PIN, not by the station."""
 
     is_at_table: bool = False
 

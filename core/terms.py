@@ -1,4 +1,4 @@
-"""Basic types: seats, players, tables, rounds, dollars."""
+"""Basic types: seats, players, tables, rounds and dollars."""
 
 from typing import NewType
 

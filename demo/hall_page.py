@@ -121,7 +121,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 def _page(tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> str:
-    """Return the page's HTML with all tables."""
     template = (resources.files("saloon.demo") / "hall.html").read_text(encoding="utf-8")
     cards = "\n".join(
         f'<li><a href="{escape(table.door)}/" target="_blank" rel="noopener" data-table="{table.number}">'

@@ -1,4 +1,4 @@
-"""A client for the station's HTML pages: read a page, fill in a form, submit it."""
+"""A client for the station's HTML pages: read a page, fill in a form and submit it."""
 
 import ssl
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The boards for panels: their 40-pin headers and reserved pins. Tables only."""
+"""The boards for panels, as tables: their 40-pin headers and reserved pins."""
 
 import enum
 from typing import Final
@@ -28,7 +28,7 @@ class HeaderFunction(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """Reserved pins. what: the device using them. pins: GPIO numbers. from_memory: without a data sheet."""
+    """Reserved pins. what: the device using them. pins: GPIO numbers. from_memory: no data sheet was used."""
 
     what: str
     pins: tuple[int, ...]

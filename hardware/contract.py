@@ -16,7 +16,7 @@ class PanelButton(enum.Enum):
     END_TURN = "end-turn"
     CALL_JUDGE = "call-judge"
     SHUT_DOWN = "shut-down"
-    """Optional: asks on the screen whether to shut down the terminal."""
+    """The button that asks on the screen whether to shut down the terminal; optional."""
 
 
 class PressKind(enum.Enum):
@@ -24,7 +24,7 @@ class PressKind(enum.Enum):
 
     PRESSED = "pressed"
     HELD = "held"
-    """Pressed for the panel file's hold time; follows PRESSED."""
+    """The button was pressed for the panel file's hold time; follows PRESSED."""
 
 
 class ButtonPressed(msgspec.Struct, frozen=True):
@@ -182,7 +182,7 @@ class Panel(Protocol):
         """Run debouncing, holding, blinking and tunes up to now; return the events since the last call."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if only after an edge."""
+        """Return when ``advance`` must be called next; None if only an edge requires it."""
 
     def show(self, lamp: Lamp) -> None:
         """Set the message of the lamp."""

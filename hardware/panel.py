@@ -109,7 +109,7 @@ class PinPanel:
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if only after an edge."""
+        """Return when ``advance`` must be called next; None if only an edge requires it."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
@@ -241,7 +241,7 @@ class PinPanel:
         return frozenset(part.name for part in self._rack.parts() if isinstance(part, Switch) and part.on)
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
-        """Report a key that fails while it is on as off, since the judge may no longer be present."""
+        """Report the key as off if it fails while it is on, since the judge may no longer be present."""
         for event in events:
             if isinstance(event, SwitchMoved) and event.part == KEY:
                 self._key_told = event.on

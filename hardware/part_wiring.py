@@ -35,7 +35,7 @@ class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wires: ClassVar[Mapping[str, str]] = {}
 
     def places(self, key: str) -> Iterator[Place]:
-        """Yield the wires of the part. key: of the part in the file."""
+        """Yield the wires of the part. key: the part's key in the file."""
         part = key.replace("buttons.", "button ")
         for field, note in self.wires.items():
             pin: int | None = getattr(self, field)
@@ -83,7 +83,7 @@ class KeyWiring(SwitchWiring, frozen=True):
 class LampWiring(PartWiring, frozen=True):
     """The status lamp, with a pin for each colour. active_high: a high pin lights it.
 
-    brightness: in percent; less than 100 is produced by fast switching.
+    brightness: percent; less than 100 is produced by fast switching.
     """
 
     red: Pin
@@ -99,9 +99,9 @@ class Sound(Enum):
     """The signal that a buzzer needs to sound."""
 
     ACTIVE = "active"
-    """Only power: it has a built-in tone."""
+    """The buzzer needs only power, as it has a built-in tone."""
     PASSIVE = "passive"
-    """The tone itself: it is a small loudspeaker."""
+    """The buzzer needs the tone itself, as it is a small loudspeaker."""
 
 
 class BuzzerWiring(PartWiring, frozen=True):
@@ -115,7 +115,7 @@ class BuzzerWiring(PartWiring, frozen=True):
 
 
 class BacklightWiring(PartWiring, frozen=True):
-    """The backlight of the screen. name: of the folder in /sys/class/backlight; empty for all of them."""
+    """The backlight of the screen. name: the folder in /sys/class/backlight; empty for all of them."""
 
     name: str = ""
 
@@ -142,7 +142,7 @@ class BatteryKind(Enum):
     """The source of a battery's state."""
 
     PINS = "pins"
-    """A HAT with a pin for a power failure, and possibly one for a low battery."""
+    """A HAT has a pin for a power failure, and possibly one for a low battery."""
     KERNEL = "kernel"
     """A battery known to the system, in /sys/class/power_supply."""
     GAUGE = "max17040"
@@ -152,9 +152,9 @@ class BatteryKind(Enum):
 class BatteryWiring(PartWiring, frozen=True):
     """The terminal's battery. low_percent: the charge below which it is reported as low.
 
-    power_lost, low: GPIO numbers, for PINS; each is active while high, or low if not active_high.
-    name: of the folder in /sys/class/power_supply, for KERNEL; empty for the first battery.
-    bus, address: on I2C, for GAUGE.
+    power_lost, low: GPIO numbers, for PINS; each is active while high, or low if not active_high. name: the
+    folder in /sys/class/power_supply, for KERNEL; empty for the first battery. bus, address: its place on
+    I2C, for GAUGE.
     """
 
     kind: BatteryKind

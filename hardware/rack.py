@@ -19,7 +19,7 @@ class PanelPart(Protocol):
         """Update the part; return its events."""
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when ``advance`` must be called next; None if only after an edge."""
+        """Return when ``advance`` must be called next; None if only an edge requires it."""
 
     def close(self) -> None:
         """Switch it off and free its pins."""

@@ -1,4 +1,4 @@
-"""Status messages to the service manager: ready, alive, stopping.
+"""Status messages to the service manager: ready, alive and stopping.
 
 The protocol of systemd's ``sd_notify``: one datagram for each message, to the socket named in the
 environment. Without one, nothing is sent.
@@ -22,7 +22,7 @@ _MS_IN_S: Final = 1_000
 
 
 class Supervisor:
-    """A sender of a program's status to the service manager. environment: of the process."""
+    """A sender of a program's status to the service manager. environment: the process's."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
@@ -80,7 +80,7 @@ def _address_of(name: str) -> str:
 
 
 def _patience_ms(environment: Mapping[str, str]) -> int:
-    """Return the watchdog's timeout for this process in milliseconds; 0 for no watchdog."""
+    """Return the watchdog's timeout for this process in milliseconds; 0 without a watchdog."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return 0
     usec = environment.get("WATCHDOG_USEC", "0")

@@ -1,1 +1,1 @@
-"""Bootable images: their files (`common`, `terminal`, `station`) and their build (`recipe`)."""
+"""Bootable images: their files (`common`, `terminal` and `station`) and their build (`recipe`)."""

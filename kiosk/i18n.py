@@ -1,4 +1,4 @@
-"""The terminal's texts in one language, by gettext: a value per screen or seat, without global state."""
+"""The terminal's texts in one language: each screen or seat has its own value, and nothing is global."""
 
 import gettext as catalogues
 from collections.abc import Callable, Mapping, Sequence

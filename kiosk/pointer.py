@@ -6,9 +6,9 @@ from typing import Final
 import msgspec
 
 VIRTUAL_FINGERS: Final = 900_000
-"""Finger numbers from here on belong to touches simulated by web pages and programs."""
+"""The first of the finger numbers for touches simulated by web pages and programs."""
 DROP_MS: Final = 30
-"""Shorter contacts are drops, as taps take 50 ms or more."""
+"""The longest contact of a drop, as taps take 50 ms or more."""
 WITHIN_MS: Final = 5_000
 DROPS: Final = 10
 PLACES: Final = 5
@@ -54,7 +54,7 @@ class _Drop(msgspec.Struct, frozen=True):
 
 
 class WetGlass:
-    """A detector for water drops, which cause many short contacts. width, height: of the screen in pixels."""
+    """A detector for water drops, which cause many short contacts. width, height: the screen's, in pixels."""
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height

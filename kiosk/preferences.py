@@ -21,9 +21,9 @@ class Theme(enum.Enum):
 
     DAY = "day"
     DIM = "dim"
-    """For a dim hall."""
+    """The colours for a dim hall."""
     CONTRAST = "contrast"
-    """For weak eyesight: pure colours and large type."""
+    """The colours for weak eyesight: pure colours, and large type."""
 
 
 class Layout(enum.Enum):
@@ -52,7 +52,7 @@ class Preferences(msgspec.Struct, frozen=True):
 
     brightness, volume: percent of the maximum. spoken: languages by player, so that a choice isn't tied to a
     seat; the latest is last. touch: touch calibration. lock_after_s: seconds without touches until the table
-    locks; 0 for never. turn_timer_s: seconds after which a turn counts as long; 0 for no timer.
+    locks; 0 to never lock it. turn_timer_s: seconds after which a turn counts as long; 0 to use no timer.
     """
 
     language: str = ""

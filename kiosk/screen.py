@@ -52,9 +52,9 @@ _log = structlog.get_logger()
 class TableScreen:
     """The screen of one table. It has no access to a clock, pins, connections or files.
 
-    surface: to paint on, in the panel's size; by default a new one. failsafe: if a scene fails, log the error
-    and show the scene ``trouble`` with a code; otherwise raise it, as for tests. speech: returns the texts of
-    a language.
+    surface: the surface to paint on, in the panel's size; by default a new one. failsafe: if a scene fails,
+    log the error and show the scene ``trouble`` with a code; otherwise raise it, as for tests. speech:
+    returns the texts of a language.
     """
 
     def __init__(

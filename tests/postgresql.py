@@ -36,7 +36,7 @@ class PostgreSql:
         self._server.ensure_postgres_running()
 
     def psql(self, command: str) -> str:
-        """What the server's own program answers."""
+        """Return the output of the server's own program."""
         return self._server.psql(command)
 
 

@@ -23,6 +23,7 @@ FILES = {
     "core/draw.py": '"""Draw."""\nfrom saloon.core.rules import Rule\nLATER = "saloon.core.later:main"\n',
     "core/later.py": '"""Imported by name."""\n',
     "core/rig.py": '"""A rig.\n\nMore.\n"""\nfrom saloon.core.draw import LATER\nclass Rule:\n    pass\n',
+    "tests/test_rules.py": '"""Which rules hold."""\n',
     "docs/development/decisions/0001-x.md": "# Use X because Y\n",
     "docs/guide.md": "three more words\n",
     "docs/guides/it/guide.md": "altre tre parole\n",
@@ -59,7 +60,7 @@ def test_the_table_has_every_figure(tree: Path) -> None:
     figures = {figure.name: figure.value for figure in measure(tree)}
     assert figures["lines that no program uses"] == 7
     assert figures["product lines"] == 18
-    assert figures["docstrings that open as a question"] == 1
+    assert figures["docstrings that open as a question"] == 2
     assert figures["decision records"] == 1
     assert figures["words in docs"] == 7
 

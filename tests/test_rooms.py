@@ -1,4 +1,4 @@
-"""What the rooms may not touch, and that every word the tree uses is where it should be."""
+"""Imports that the rooms may not have, and words that the tree may use only where they belong."""
 
 import ast
 import re
@@ -43,7 +43,7 @@ def test_rules_and_protocols_touch_nothing(path: Path) -> None:
 
 
 def named_by_string(path: Path, room: str) -> bool:
-    """Whether a module starts another room, or reads its files, without an import that a linter sees."""
+    """Return whether a module starts another room, or reads its files, without an import."""
     text = path.read_text(encoding="utf-8")
     if not re.search(rf"""["'](saloon\.)?{room}\b""", text):
         return False

@@ -20,8 +20,10 @@ from rich.table import Table
 
 ROOT: Final = Path(__file__).parents[1]
 ROOMS: Final = ("base", "core", "sync", "hardware", "kiosk", "station", "demo")
+WORKSHOPS: Final = ("bench", "image", "tests", "tools")
+"""Folders outside the product, of which only the docstrings are counted."""
 SMALL_LINES: Final = 60
-RIDDLES: Final = re.compile(r"(What|Who|Whoever|Whether|How|Where|When|Why)\b")
+RIDDLES: Final = re.compile(r"(What|Which|Who|Whoever|Whether|How|Where|When|Why)\b")
 MODULE_NAME: Final = re.compile(r"saloon(\.\w+)+")
 SHARED_NAMES: Final[Mapping[str, str]] = {
     "PlayerWarned": "a table's log and the tournament's record a warning, which is the same to a judge",
@@ -42,7 +44,7 @@ class Module(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A row of the table. limit: allowed by `make check`; None for no limit. aim: the project's target."""
+    """A row of the table. limit: allowed by `make check`; None if unlimited. aim: the project's target."""
 
     name: str
     value: int
@@ -55,10 +57,10 @@ class Figure(NamedTuple):
         return self.limit is not None and self.value > self.limit
 
 
-def read_modules(root: Path) -> tuple[Module, ...]:
-    """Parse all modules of the product's packages."""
+def read_modules(root: Path, rooms: tuple[str, ...] = ROOMS) -> tuple[Module, ...]:
+    """Parse all modules of some folders, by default of the product's packages."""
     found = []
-    for room in ROOMS:
+    for room in rooms:
         for path in sorted((root / room).rglob("*.py")):
             source = path.read_text(encoding="utf-8")
             parts = path.relative_to(root).with_suffix("").parts
@@ -161,7 +163,7 @@ def count_words(files: Iterator[Path]) -> int:
 def measure(root: Path) -> tuple[Figure, ...]:
     """Measure the tree in this folder."""
     modules = read_modules(root)
-    texts = tuple(docstrings(modules))
+    texts = docstrings(modules + read_modules(root, WORKSHOPS))
     riddles = sum(bool(RIDDLES.match(text)) for text in texts)
     decisions = root / "docs" / "development" / "decisions"
     return (

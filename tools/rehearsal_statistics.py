@@ -33,7 +33,7 @@ _RESCUES: Final = {"rescue-beer": Rescue.BEER, "rescue-sid-ketchum": Rescue.SID_
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """The outcome of a game. seconds: at normal speed. lost: life points.
+    """The outcome of a game. seconds: duration at normal speed. lost: life points lost.
 
     turns: how many began. undone: how many steps were undone.
     """

@@ -34,7 +34,7 @@ besides those. Below `readings`, the judge may choose another answer when openin
 TABLE = re.compile(r"\n\*\*Open questions\*\*\n\n(?:\|.*\n)+")
 ROW = re.compile(r"^\| [DS]\d+ \|.*$", re.MULTILINE)
 LEAST_WORDS = 40
-"""Shorter chapters are printed on every page."""
+"""The length below which a chapter is printed on every page."""
 
 
 def pages() -> dict[Path, str]:

@@ -63,7 +63,6 @@ def _header_body() -> str:
 
 
 def _at(place: int) -> tuple[int, int]:
-    """Return a pin's position in the drawing."""
     is_left = place % 2 == 1
     return _MIDDLE + (-_OFF if is_left else _OFF), _TOP + (place - 1) // 2 * _ROW
 

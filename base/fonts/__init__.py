@@ -6,6 +6,6 @@ from typing import Final
 FOLDER: Final = Path(__file__).parent / "files"
 """The folder served to browsers: it contains only the fonts and their licences."""
 SCRIPTS: Final = Path(__file__).parent / "scripts"
-"""Fallbacks for scripts that those fonts lack: Greek, Cyrillic, Hebrew, Arabic, symbols."""
+"""Fallbacks for scripts that those fonts lack: Greek, Cyrillic, Hebrew, Arabic and symbols."""
 HAN: Final = Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc")
-"""For Chinese, Japanese and Korean names, if Debian's fonts-wqy-microhei is installed."""
+"""A fallback for Chinese, Japanese and Korean names, if Debian's fonts-wqy-microhei is installed."""

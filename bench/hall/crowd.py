@@ -127,7 +127,6 @@ class CrowdResult(msgspec.Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """The number of durable entries a second."""
         return self.entries / self.seconds
 
 

@@ -33,7 +33,7 @@ from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 
 _TABLES: Final = 999
-"""Table numbers have up to three digits."""
+"""The number of tables, which is the highest with three digits."""
 _JUDGES: Final = 20
 _PHONES: Final = 2_000
 _STATIONS: Final = 3
@@ -91,8 +91,9 @@ class _Site(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """The results of a run. delays_ms: from an entry's receipt to the updated page. cores: per station.
+    """The results of a run.
 
+    delays_ms: times from an entry's receipt to the updated page. cores: cores used by each station.
     answers_ms: responses to phones while the tables play; answers_before_ms: while their terminals connect.
     """
 

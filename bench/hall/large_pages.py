@@ -63,7 +63,7 @@ class _Taken(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """All results of one station. picture: of a preview that is being shown."""
+    """All results of one station. picture: the result of a page picture in a preview."""
 
     players: int
     floor: _Taken

@@ -65,15 +65,12 @@ class BenchStation:
         self._database.close()
 
     def terminals(self) -> Sequence[TerminalId]:
-        """Return the enrolled terminals."""
         return tuple(self._known)
 
     def certificates(self) -> Sequence[str]:
-        """Return the certificates of all enrolled terminals."""
         return tuple(self._known.values())
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Enrol any terminal."""
         del token
         terminal = fingerprint_of_pem(certificate, "bench")
         self._known[terminal] = certificate
@@ -81,16 +78,13 @@ class BenchStation:
         return terminal
 
     def addresses(self) -> tuple[str, ...]:
-        """Return no addresses, so that terminals keep theirs."""
         return ()
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Refuse, as there is no code."""
         del tried
         raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Refuse, as there is no judge."""
         del asked
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
@@ -98,7 +92,6 @@ class BenchStation:
         """Ignore stored entries."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Fail, as no entries may be quarantined."""
         raise AssertionError(quarantined)
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
@@ -108,16 +101,14 @@ class BenchStation:
         """Ignore messages."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Fail, as no alarm is expected."""
         raise AssertionError(device, problem)
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Fail, as no alarm is expected."""
         raise AssertionError(terminal, problem)
 
 
 class Reachable(Protocol):
-    """The address of a station in this or another process. port: of TCP."""
+    """The address of a station in this or another process. port: the TCP port."""
 
     identity: tuple[Path, Path]
     port: int
@@ -143,7 +134,6 @@ class BenchTerminal:
         self._received = 0
 
     def append(self, body: bytes, times: int) -> None:
-        """Append ``times`` entries."""
         for _ in range(times):
             self._last = self._agent.append(body)
 
@@ -159,6 +149,5 @@ class BenchTerminal:
             time.sleep(0.0005)
 
     def stop(self) -> None:
-        """Stop the agent."""
         with contextlib.suppress(OSError):
             self._agent.stop()

@@ -1,4 +1,4 @@
-"""Judges with open floor pages in a large hall: delay of updates, loading time, memory."""
+"""Judges with open floor pages in a large hall: the delay of updates, loading time and memory."""
 
 import asyncio
 import bisect
@@ -43,7 +43,7 @@ from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
 
 _TABLES: Final = 999
-"""Table numbers have up to three digits."""
+"""The number of tables, which is the highest with three digits."""
 _JUDGES: Final = 20
 _SEATS: Final = 5
 _PER_TABLE_S: Final = 0.2

@@ -16,7 +16,7 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, Tourna
 
 _GAME = GameId("bench-r1-t1-a1")
 _TURNS = 40
-"""Long enough for High Noon."""
+"""The number of turns, enough for High Noon."""
 
 
 def played_log(seed: int, players: int, key: str = "championship-2022") -> tuple[GameStep, ...]:

@@ -33,9 +33,9 @@ _MB = 1_000_000
 class StationProcess:
     """A running ``saloon-station serve``. crowd: number of terminals to enrol, at tables if seats are given.
 
-    fsync_ms: delay added to each flush. url: of another database than SQLite. options: further options.
-    counts_flushes: by tracing, which costs a busy station a third of its time. prepare: fills the database
-    before the start.
+    fsync_ms: delay added to each flush. url: the database, if it isn't SQLite. options: further options.
+    counts_flushes: count flushes by tracing, which costs a busy station a third of its time. prepare: fills
+    the database before the start.
     """
 
     def __init__(
@@ -120,15 +120,12 @@ class StationProcess:
 
     @property
     def pages(self) -> str:
-        """The URL of the station's pages."""
         return f"http://127.0.0.1:{self._pages}"
 
     def memory_mb(self) -> float:
-        """Return the station's resident memory in megabytes."""
         return float(self._station().memory_info().rss) / _MB
 
     def processor_s(self) -> float:
-        """Return the processor seconds used so far."""
         times = self._station().cpu_times()
         return float(times.user + times.system)
 

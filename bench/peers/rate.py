@@ -20,9 +20,10 @@ _CALLS = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+).*\b(?:fsync|fdatasync)$"
 
 
 class PeerRate(msgspec.Struct, frozen=True):
-    """The result of a peer. events_per_s: durable as defined by the peer. p99_ms: until acknowledged.
+    """The result of a peer.
 
-    flushes: of the disk; None if they can't be counted.
+    events_per_s: events that the peer calls durable. p99_ms: time until they are acknowledged. flushes:
+    number of disk flushes; None if they can't be counted.
     """
 
     name: str
@@ -37,7 +38,6 @@ def counted(file: Path) -> list[str]:
 
 
 def flushes(file: Path) -> int:
-    """Return the number of counted flushes."""
     return sum(int(calls) for calls in _CALLS.findall(file.read_text(encoding="ascii")))
 
 
@@ -56,5 +56,4 @@ def wait_for(port: int) -> None:
 
 
 def event(number: int) -> bytes:
-    """Return an event as stored in a terminal's journal."""
     return RAWS[number % len(RAWS)]

@@ -24,7 +24,7 @@ _OUTSIDE: Final = 1.2816
 
 
 def samples_of(table: RehearsedTable, edition: Edition) -> Iterator[tuple[float, float, float, float]]:
-    """Yield samples of a game: table size, turns, nearness of High Noon, remaining turns."""
+    """Yield samples of a game: table size, turns, nearness of High Noon and remaining turns."""
     kind = game_kind(table.players, edition)
     states = [one.state for one in table.log if one.state.phase is Phase.PLAYING]
     for state in islice(states, None, None, _EVERY):

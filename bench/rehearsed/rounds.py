@@ -39,9 +39,9 @@ _MONEY: Final = Dollars(5000)
 class World(msgspec.Struct, frozen=True):
     """The assumptions. slower: factor by which all halls are slower than simulated players.
 
-    halls_vary, tables_vary: standard deviation of the logarithm of their durations. setup_min: from the deal
-    to the first turn; auction_min: additional time. wait_every_min, wait_min: mean interval and duration of
-    waits that nobody enters. paused, table_paused: share of rounds and tables whose clock is paused;
+    halls_vary, tables_vary: standard deviation of the logarithm of their durations. setup_min: time from the
+    deal to the first turn; auction_min: additional time. wait_every_min, wait_min: mean interval and duration
+    of waits that nobody enters. paused, table_paused: share of rounds and tables whose clock is paused;
     pause_min: duration. light, paper: shares of rounds that record little, and of tables that record nothing.
     slow_table: factor by which one table of each round is slower. limit_min: time limit, or None.
     """
@@ -63,9 +63,9 @@ class World(msgspec.Struct, frozen=True):
 
 
 class RehearsedTable(msgspec.Struct, frozen=True):
-    """A table of a round. log: by minutes of play since the start of the round.
+    """A table of a round.
 
-    pauses: in minutes since the start of the round.
+    log: states with the minutes of play since the start of the round. pauses: in minutes since that start.
     """
 
     table: TableNo
@@ -76,12 +76,11 @@ class RehearsedTable(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> float:
-        """The minute of the round at which its game ended."""
         return self.pauses.with_pauses(self.log[-1].minute)
 
 
 class RehearsedRound(msgspec.Struct, frozen=True):
-    """A round. rules: the rules it uses. limit_min: of its clock, which starts with it."""
+    """A round. rules: the rules it uses. limit_min: the limit of its clock, which starts with it."""
 
     rules: RuleSet
     tables: tuple[RehearsedTable, ...]
@@ -89,7 +88,6 @@ class RehearsedRound(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> float:
-        """The minute at which its last game ended."""
         return max(table.end for table in self.tables)
 
 

@@ -54,7 +54,6 @@ def idle_poll_ms(rig: RigHall) -> float:
 
 
 def heard(rig: RigHall, terminal: RigTerminal) -> bytearray:
-    """Return the bytes that the station has received from a terminal."""
     return rig.station.leases[rig.station.lease_of(terminal.unit) or 0].heard
 
 

@@ -33,7 +33,6 @@ class Loss:
 
     @property
     def all(self) -> int:
-        """The total number of faults."""
         return self.lost + self.doubled + self.altered
 
 

@@ -43,11 +43,9 @@ class Peer:
     share: float = 1.0
 
     def sender(self, device: Path, file: Path) -> subprocess.Popen[bytes]:
-        """Start sending a file."""
         return self._begun(self.send, device, file, file.parent)
 
     def taker(self, device: Path, directory: Path, name: str) -> subprocess.Popen[bytes]:
-        """Start receiving a file with this name into a directory."""
         return self._begun(self.take, device, directory / name, directory)
 
     def _begun(

@@ -40,12 +40,10 @@ class Rig:
         self._process.wait()
 
     def cut(self) -> None:
-        """Unplug the cable."""
         self._process.send_signal(signal.SIGUSR1)
         _until(lambda: not self.a.exists())
 
     def join(self) -> None:
-        """Plug the cable in."""
         self._process.send_signal(signal.SIGUSR2)
         _until(self.a.exists)
 
@@ -60,12 +58,10 @@ class Rig:
 
 
 def linked(path: Path) -> LinkPort:
-    """Return a link over the device at this path."""
     return LinkPort(SerialPort(str(path), BAUD), now_ms, baud=BAUD)
 
 
 def now_ms() -> int:
-    """Return the monotonic time in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -89,7 +85,6 @@ def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
 
 
 def elapsed_s(work: Callable[[], object]) -> float:
-    """Return the duration of a call in seconds."""
     begun = time.monotonic()
     work()
     return time.monotonic() - begun

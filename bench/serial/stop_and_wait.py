@@ -58,7 +58,6 @@ class Wire:
             self._fd = _opened(self._device)
 
     def drain(self) -> None:
-        """Wait until everything has been sent."""
         termios.tcdrain(self._fd)
 
 

@@ -1,6 +1,7 @@
 """The growth of a terminal's memory over a million touch events, measured from the first tenth on.
 
-``python -m bench.table.growth SHARE`` prints megabytes. SHARE: of the million; 1 for all.
+``python -m bench.table.growth SHARE`` prints megabytes. SHARE: the part of the million events to send; 1 for
+all.
 """
 
 import gc
@@ -20,7 +21,7 @@ from saloon.kiosk.ui.geometry import ScreenGeometry
 SIZE: Final = (800, 480)
 MOMENTS: Final = 1_000_000
 _MOVES: Final = 98
-"""Moves between the finger's down and up."""
+"""The number of moves between the finger's down and up."""
 _WARM: Final = 10
 
 

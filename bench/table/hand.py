@@ -9,13 +9,13 @@ from typing import Final
 import pygame
 
 _PAUSE_S: Final = (0.10, 0.16)
-"""Irregular, so that touches don't always coincide with the same phase of the loop."""
+"""The range of pauses, so that touches don't always coincide with the same phase of the loop."""
 _DOWN_S: Final = 0.05
 _NS_IN_MS: Final = 1_000_000
 
 
 class Hand(threading.Thread):
-    """A thread that touches places one after another. places: as shares of width and height.
+    """A thread that touches places one after another. places: positions as shares of width and height.
 
     ring: wakes the program after a touch, as the kernel does. over: called at the end.
     """
@@ -43,7 +43,6 @@ class Hand(threading.Thread):
             self.took_ms.append((time.perf_counter_ns() - laid_ns) / _NS_IN_MS)
 
     def run(self) -> None:
-        """Make all taps."""
         chance = random.Random(7)
         time.sleep(0.5)
         for tap in range(self._taps):

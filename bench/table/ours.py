@@ -48,7 +48,6 @@ class Bell:
         self.doorbell = TouchWakeup(folder / "dev", folder / "sys")
 
     def ring(self) -> None:
-        """Wake the reader, as the kernel does for a touch."""
         os.write(self._pipe, bytes(24))
 
 

@@ -1,4 +1,4 @@
-"""The kernel's counters of a process and its children: memory, processor time, wake-ups."""
+"""The kernel's counters of a process and its children: memory, processor time and wake-ups."""
 
 import contextlib
 import re
@@ -20,7 +20,7 @@ _SLEPT: Final = re.compile(r"^voluntary_ctxt_switches:\s+(\d+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Rest:
-    """The load without touches. percent: of one core. wakes: per second."""
+    """The load without touches. percent: share of one core. wakes: wake-ups per second."""
 
     percent: float
     wakes: float
@@ -32,12 +32,10 @@ def pss_mb(pid: int) -> float:
 
 
 def rss_mb(pid: int) -> float:
-    """Return the resident memory of one process in megabytes."""
     return _megabytes(pid, _RSS)
 
 
 def cpu_s(pid: int) -> float:
-    """Return the processor seconds of a process and its children."""
     return sum(_counted(pid)[0].values()) / _NS_IN_S
 
 

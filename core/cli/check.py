@@ -78,7 +78,7 @@ def _winnings(rules: Edition) -> Iterator[str]:
 
 
 MANY_FILES = 8
-"""From this number of files on, a progress bar is shown."""
+"""The number of files from which a progress bar is shown."""
 
 
 @click.command()

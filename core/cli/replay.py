@@ -49,10 +49,10 @@ class Replayed(msgspec.Struct, frozen=True):
 @click.option("--game", "game", default=None, help="Only this game of an export.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_json: bool) -> None:
-    """Show games turn by turn: life points, reshuffles, High Noon.
+    """Show games turn by turn: life points, reshuffles and High Noon.
 
-    A file is a station's export, a JSON list of a game's steps, worked cases of High Noon, or one
-    object with players, life and events.
+    A file is a station's export, a JSON list of a game's steps, worked cases of High Noon, or one object with
+    players, life and events.
     """
     replayed = [found for path in files for found in _replay_file(path, edition_key, game)]
     if as_json:

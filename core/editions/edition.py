@@ -29,7 +29,7 @@ class Schedule(enum.Enum):
     """The scheduling of a tournament's games."""
 
     CHART = "chart"
-    """Rounds by the number of players, tables by the chart, everybody redrawn each round."""
+    """The number of players decides the rounds, a chart the tables; everybody is redrawn each round."""
     ONE_GROUP = "one_group"
     """All players at one table; as many games as players, or a multiple; the Sheriff rotates evenly."""
 
@@ -38,9 +38,9 @@ class Scoring(enum.Enum):
     """The computation of a player's score."""
 
     SUM = "sum"
-    """Start money plus winnings minus spending."""
+    """The score is start money plus winnings minus spending."""
     AVERAGE = "average"
-    """The same, divided by the number of games played, to the nearest dollar."""
+    """The score is the same, divided by the number of games played, to the nearest dollar."""
 
 
 class CharacterMethod(enum.Enum):
@@ -115,10 +115,10 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
 class Deck(Part, frozen=True, kw_only=True):
     """The playing cards of an edition, and the average number of cards that a turn uses.
 
-    cards: number in the whole deck. drawn_per_turn: by the player whose turn it is. drawn_beside: other draws
-    per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and rewards), on average.
-    drawn_at_most: highest average number of cards drawn in a turn, over a whole deck. in_front_at_most: cards
-    in front of players or beyond their hand limit, on average.
+    cards: number in the whole deck. drawn_per_turn: cards drawn by the player whose turn it is. drawn_beside:
+    other draws per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and rewards), on
+    average. drawn_at_most: highest average number of cards drawn in a turn, over a whole deck.
+    in_front_at_most: cards in front of players or beyond their hand limit, on average.
     Source: base game; the last three: counted in games played card by card.
     """
 

@@ -33,7 +33,8 @@ class NextNominator(enum.Enum):
 class AuctionRule(Part, frozen=True, kw_only=True):
     """The auction of characters.
 
-    minimum, step: of bids, in dollars. last_pays: whether the last character costs anything.
+    minimum, step: the lowest bid and the step between bids, in dollars. last_pays: whether the last character
+    costs anything.
     """
 
     first_nominator: FirstNominator
@@ -83,7 +84,7 @@ class ExperienceRule(Part, frozen=True, kw_only=True):
 
 
 class EnlistmentRule(Part, frozen=True, kw_only=True):
-    """The character enlistment option. start_money: of each player, replacing the edition's."""
+    """The character enlistment option. start_money: each player's, instead of the edition's."""
 
     start_money: Dollars
     auction: AuctionRule

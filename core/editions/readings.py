@@ -14,7 +14,7 @@ class MinPlayers(enum.Enum):
     """D01: fewer players than the chart's first row."""
 
     BLOCK_WITH_OVERRIDE = "block_with_override"
-    """Refused, unless the judge declares the tournament unofficial."""
+    """It is refused, unless the judge declares the tournament unofficial."""
 
 
 class BelowMinimum(enum.Enum):
@@ -115,7 +115,7 @@ class BuchholzFurtherTie(enum.Enum):
 
     DRAW = "draw"
     MATCHES_WON = "matches_won"
-    """Matches won, then lots."""
+    """The number of matches won decides, then lots."""
 
 
 class ThirdPlace(enum.Enum):
@@ -136,14 +136,14 @@ class PrizeOtherRounds(enum.Enum):
     """D25: prizes after a number of rounds that the table doesn't list."""
 
     LINEAR = "linear"
-    """In proportion to the rounds actually played."""
+    """They are in proportion to the rounds actually played."""
 
 
 class Rounding(enum.Enum):
     """D29: rounding of an average to whole dollars."""
 
     HALF_UP = "half_up"
-    """To the nearest dollar; halves are rounded away from zero."""
+    """It is rounded to the nearest dollar; halves are rounded away from zero."""
 
 
 class OneOnOne(enum.Enum):
@@ -157,16 +157,16 @@ class TurnsPlayed(enum.Enum):
     """D31: the turns that count as played."""
 
     PLAYED = "played"
-    """Only turns actually played, not those skipped by Jail or after leaving."""
+    """Only turns actually played count, not those skipped by Jail or after leaving."""
 
 
 class MarogiScores(enum.Enum):
     """D18: the scores of opponents that count."""
 
     FINAL_TOTALS = "final_totals"
-    """Final totals, without bonuses."""
+    """Their final totals count, without bonuses."""
     COMMON_MATCHES = "common_matches"
-    """Their winnings in the matches played together."""
+    """Their winnings in the matches played together count."""
 
 
 class MarogiAverage(enum.Enum):
@@ -192,7 +192,7 @@ class SimplifiedMultiplier(enum.Enum):
     PLAYERS = "players"
     """All players at the start for every role, as printed in all four rows."""
     PRINTED = "printed"
-    """Outlaws for the Law, as in the printed example; all players for the other roles, as in the table."""
+    """It is the Outlaws for the Law, as in the printed example, and all players for the other roles."""
 
 
 class SimplifiedEliminated(enum.Enum):
@@ -216,7 +216,7 @@ class AuctionBrokePlayer(enum.Enum):
     """D26: the next nominator has no money."""
 
     SKIPPED = "skipped"
-    """Skipped, even the Sheriff; takes a character after all others."""
+    """That player, even the Sheriff, is skipped and takes a character after all others."""
 
 
 class AuctionTakeOrder(enum.Enum):

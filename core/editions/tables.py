@@ -79,9 +79,9 @@ class AboveChart(enum.Enum):
     """The rule for table sizes above the chart's last row (reading D02)."""
 
     FIVES_FIRST = "fives_first"
-    """As many tables of five as possible; the remaining players make some of them sixes, listed first."""
+    """There are as many tables of five as possible; the remaining players make some of them sixes."""
     FEWEST_TABLES = "fewest_tables"
-    """As few tables as the largest size allows, as equal as possible, larger ones first."""
+    """There are as few tables as the largest size allows, as equal as possible, larger ones first."""
 
 
 class Tables(Part, frozen=True, kw_only=True):

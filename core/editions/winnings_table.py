@@ -29,7 +29,7 @@ class Counted(enum.Enum):
     OUTLAWS = "per_outlaw"
     PLAYERS = "per_player"
     ELIMINATED = "per_eliminated"
-    """Counted at the end; paid only to players still alive."""
+    """Players eliminated by the end are counted, and only players still alive are paid."""
 
     def count(self, start: Mapping[Role, int], alive: Mapping[Role, int]) -> int:
         """Return the size of the group. start, alive: players of each role at the start and at the end."""

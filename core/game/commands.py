@@ -168,8 +168,8 @@ class SaveLastLife(msgspec.Struct, frozen=True):
 class Eliminate(msgspec.Struct, frozen=True):
     """Eliminate a player at no life points, with the cause and the role shown.
 
-    same_card: True if the card of the last elimination did it, also once that has ended the game or while
-    the table is asked about a Revolution; False if it was another card. None: True if the player's last life
+    same_card: True if the card of the last elimination did it, even once that has ended the game or while the
+    table is asked about a Revolution; False if it was another card. None: True if the player's last life
     point is in question, otherwise False.
     """
 
@@ -189,7 +189,7 @@ class WarnPlayer(msgspec.Struct, frozen=True):
 
 
 class Abandon(msgspec.Struct, frozen=True):
-    """Record that a player leaves or is ejected. offence, reason: of the ejection."""
+    """Record that a player leaves or is ejected. offence, reason: why the player is ejected."""
 
     seat: SeatNo
     ejected: bool = False
@@ -239,8 +239,8 @@ class AnswerJudgeCall(msgspec.Struct, frozen=True):
 class EndByTimeLimit(msgspec.Struct, frozen=True):
     """End the game on the judge's order because time is over.
 
-    how: None for the edition's reading (D09). ending: the judge's ruling, if any. reason: in the
-    judge's words, for the record sheet.
+    how: None for the edition's reading (D09). ending: the judge's ruling, if any. reason: the judge's words
+    for the record sheet.
     """
 
     how: TimeLimit | None = None

@@ -210,9 +210,10 @@ class PlayerWarned(_Event, frozen=True, tag="player-warned"):
 
 
 class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned", omit_defaults=True):
-    """A player left; the character stays in play, passive. ejected: by the judge.
+    """A player left; the character stays in play, passive.
 
-    offence, reason: of an ejection at the table; missing in older logs and for ejections at the station.
+    ejected: whether the judge ejected the player. offence, reason: why, for an ejection at the table; missing
+    in older logs and for ejections at the station.
     """
 
     seat: SeatNo
@@ -238,7 +239,7 @@ class HighNoonBegan(_Event, frozen=True, tag="high-noon-began"):
 
 
 class HighNoonCalled(_Event, frozen=True, tag="high-noon-called"):
-    """The judge called High Noon at the time limit; it begins with the next turn. reason: for the sheet."""
+    """The judge called High Noon at the time limit; it begins with the next turn. reason: for the record."""
 
     reason: str = ""
 

@@ -9,18 +9,18 @@ class MatchKind(Enum):
     GAME = "game"
     """A game with roles."""
     LONG_DUEL = "long-duel"
-    """Five characters each. Source: Championship 2010 v1.1, 1.2."""
+    """A duel with five characters each. Source: Championship 2010 v1.1, 1.2."""
     SHORT_DUEL = "short-duel"
-    """Eight characters each, one after the other. Source: Championship 2010 v1.1, 1.2."""
+    """A duel with eight characters each, one after the other. Source: Championship 2010 v1.1, 1.2."""
 
 
 class DuelPart(Enum):
     """The purpose of a duel; those of the finals are in playing order."""
 
     TIE_BREAK = "tie-break"
-    """One-on-one between two tied players. Source: Official Score System 2003; reading D30."""
+    """A duel of two tied players. Source: Official Score System 2003; reading D30."""
 
     SEMIFINALS = "semifinals"
-    """First against fourth of the rounds, second against third."""
+    """The duels of first against fourth, and second against third, of the rounds."""
     FINAL = "final"
     """The duel of the winners of the semifinals."""

@@ -10,7 +10,7 @@ class Offence(enum.Enum):
     """
 
     SHOWN_ROLE = "shown-role"
-    """Serious if done on purpose."""
+    """A player showed their role, which is serious if done on purpose."""
     SEEN_HAND = "seen-hand"
     FALSE_INFORMATION = "false-information"
     OUTSIDE_ADVICE = "outside-advice"

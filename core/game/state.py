@@ -126,24 +126,23 @@ class GameState(msgspec.Struct, frozen=True):
     """The state of a game.
 
     seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
-    turns started so far. is_turn_unknown: in light mode, before turns are recorded. reshuffled_at: turns at
+    turns started so far. is_turn_unknown: turns are not recorded yet, in light mode. reshuffled_at: turns at
     the last reshuffle. pending: seats in play at no life points, in the order in which they lost the last
     one; high_noon_question: one of them lost it to High Noon (only one can). passed: seats of earlier turns
     that were not entered, nor marked as skipped since. doubtful: seats to ask about because High Noon would
     have taken the last life point in a passed turn; doubtful_from: number of eliminations until then.
     wounded: seats that lost points by hand since this turn started. effects: number of cards whose
     eliminations are complete. turns_played: by seat, turns that the player actually played. auction: None if
-    characters are not auctioned. duel: None for a game with roles.
-    sheriff: the current Sheriff's seat. rebel: the seat that showed the Rebel!. revolution_question: the
-    seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: number of
-    the turn that the Revolution begins; 0 if there was none. last_out_turn: number of the last turn
-    with an elimination; 0 if there was none.
-    event_card: the one in effect. ghost: the eliminated player whose turn it is.
-    hits_by_leavers: seats asked about their last life point, each with its attacker who has left since.
-    call_reason: of the open call; None until the table gives one.
-    ruled: the judge's decision at the time limit, in the judge's words. agreement: with the current ending;
-    reset by anything that changes the game. clock: the judge's changes to the round's clock at this
-    table. mode: what the table records. warnings, ejections: by the judge at this table.
+    characters are not auctioned. duel: None for a game with roles. sheriff: the current Sheriff's seat.
+    rebel: the seat that showed the Rebel!. revolution_question: the seat that eliminated the Sheriff and must
+    show whether it is the Rebel!. revolution_turn: number of the turn that the Revolution begins; 0 if there
+    was none. last_out_turn: number of the last turn with an elimination; 0 if there was none. event_card: the
+    one in effect. ghost: the eliminated player whose turn it is. hits_by_leavers: seats asked about their
+    last life point, each with its attacker who has left since. call_reason: the reason for the open call;
+    None until the table gives one. ruled: the judge's decision at the time limit, in the judge's words.
+    agreement: the players' answers on the current ending; reset by anything that changes the game. clock: the
+    judge's changes to the round's clock at this table. mode: what the table records. warnings, ejections:
+    those given by the judge at this table.
     """
 
     game: GameId

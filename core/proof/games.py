@@ -37,8 +37,8 @@ class ReportedGame(msgspec.Struct, frozen=True):
 class Games(msgspec.Struct, frozen=True):
     """The results of the games.
 
-    replayed: accepted sheets that a terminal's entries confirm; light: those in light mode. carried: by code
-    or USB drive. notes: sheets that differ from a terminal's entries, with the reason.
+    replayed: accepted sheets that a terminal's entries confirm; light: those in light mode. carried: sheets
+    carried by code or USB drive. notes: sheets that differ from a terminal's entries, with the reason.
     """
 
     accepted: int

@@ -23,7 +23,7 @@ class PublishedKey(msgspec.Struct, frozen=True):
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row. first, last: the shared places; None for a player who left. lot: from 1."""
+    """A player's row. first, last: the shared places; None for a player who left. lot: its place, from 1."""
 
     player: PlayerId
     first: int | None
@@ -70,7 +70,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
-    """The first line. rules: of the tournament when it was opened, including the text of house rules."""
+    """The first line. rules: the tournament's rules when it was opened, including the text of house rules."""
 
     version: int
     tournament: TournamentId
@@ -81,7 +81,7 @@ class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
 class _EntryLine(_Line, frozen=True, kw_only=True):
     """An entry of a stream, as written.
 
-    raw: the entry's bytes, in base64. hash: of the chain of its stream and epoch up to here, hex.
+    raw: the entry's bytes, in base64. hash: the chained hash of its stream and epoch up to here, hex.
     wall_ms: the writer's clock, milliseconds since 1970, for display; like the step, it is also in raw.
     """
 
@@ -118,7 +118,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
     """Omitted entries of a stream that don't concern this tournament: from first to seq, inclusive.
 
-    hash: of the chain up to the last of them, hex.
+    hash: the chained hash up to the last of them, hex.
     """
 
     stream: str

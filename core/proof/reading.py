@@ -57,9 +57,10 @@ class PackFault(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A pack that was read. lines: by their number in the file. faults: in the order found.
+    """A pack that was read.
 
-    digest: of the last line, hex; it covers the whole file.
+    lines: the lines by number. faults: the faults in the order found. digest: the last line's, hex, which
+    covers the whole file.
     """
 
     head: PackHead | None

@@ -120,7 +120,7 @@ def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
 class PackVerdict(msgspec.Struct, frozen=True):
     """The verdict on a pack. faults: empty if the pack is valid. notes: remarks that are not faults.
 
-    told: games reported by terminals. digest: of the pack, hex. games: None if the steps break off.
+    told: games reported by terminals. digest: the pack's, hex. games: None if the steps break off.
     """
 
     title: str

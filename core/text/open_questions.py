@@ -251,7 +251,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         {"step": _("By any multiple of the step that the file gives.")},
     ),
 }  # fmt: skip
-"""For each reading its decision, the question, and the answers by their value in files."""
+"""The question of each reading, with its decision and the answers by their values in files."""
 
 _AUCTION: Final = "options.enlistment.auction"
 _KEYS: Final[Mapping[str, str]] = {
@@ -264,7 +264,7 @@ _KEYS: Final[Mapping[str, str]] = {
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """A possible reading. is_default: by the edition's file. is_chosen: by the judge."""
+    """A possible reading. is_default: the edition's file states it. is_chosen: the judge chose it."""
 
     value: str
     text: str
@@ -273,7 +273,7 @@ class ReadingOption(msgspec.Struct, frozen=True):
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True):
-    """A point that the rules leave open. name: of the reading. decision: D.. of docs/rules."""
+    """A point that the rules leave open. name: the reading's. decision: its number, such as D16."""
 
     name: str
     decision: str

@@ -92,7 +92,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
 
 
 def _cite(sentence: Sentence) -> str:
-    """Return a sentence's sources: sections of the edition's document, other documents, our decisions."""
+    """Return a sentence's sources: sections of the edition's document, other documents and our decisions."""
     own = (part.rpartition(", ")[2] if part.startswith("Championship") else part for part in sentence.printed)
     return "; ".join((*own, *sentence.readings))
 

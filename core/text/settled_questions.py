@@ -85,4 +85,4 @@ SETTLED: Final[Mapping[str, SettledPoint]] = {
         _("Yes, by lot if need be, before the ranking is published."), is_championship,
     ),
 }  # fmt: skip
-"""Points that the documents leave open and that have a fixed answer here. S: not among the decisions."""
+"""Points that the documents leave open but that have a fixed answer here; those with S aren't decisions."""

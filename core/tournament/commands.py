@@ -139,8 +139,8 @@ class DisputedTable(msgspec.Struct, frozen=True):
 class SealDraw(msgspec.Struct, frozen=True):
     """Choose and seal the seed of the next draw, or of a redraw before publication.
 
-    seed: 64 random hex digits, generated outside the core. reason: for a redraw; None in logs from before it
-    was required. disputed: tables, as known to the station (also in other commands).
+    seed: 64 random hex digits, generated outside the core. reason: why a draw is repeated; None in logs from
+    before it was required. disputed: tables, as known to the station (also in other commands).
     """
 
     seed: str
@@ -247,7 +247,7 @@ class PublishRoundsRanking(msgspec.Struct, frozen=True):
 
 
 class BeginDuels(msgspec.Struct, frozen=True):
-    """Start the semifinals or, after them, the final. kind: of these duels."""
+    """Start the semifinals or, after them, the final. kind: the kind of these duels."""
 
     kind: MatchKind
     in_use: tuple[TableInUse, ...] = ()
@@ -255,7 +255,7 @@ class BeginDuels(msgspec.Struct, frozen=True):
 
 
 class BeginTieDuel(msgspec.Struct, frozen=True):
-    """Start a one-on-one game between two tied players. seed: of the lot for the first seat."""
+    """Start a one-on-one game between two tied players. seed: decides the first seat by lot."""
 
     players: tuple[PlayerId, PlayerId]
     kind: MatchKind

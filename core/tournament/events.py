@@ -34,9 +34,9 @@ class Player(msgspec.Struct, frozen=True):
 class Waivers(msgspec.Struct, frozen=True):
     """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
-    rounds: fewer rounds than the edition's table, None to follow it.
-    time_limit_min: of each round, None for none. cycles: times that each player of a group is
-    Sheriff, None for once; also None if tables follow a chart.
+    rounds: fewer rounds than the edition's table, None to follow it. time_limit_min: each round's limit; None
+    if there is none. cycles: times that each player of a group is Sheriff, None for once; also None if tables
+    follow a chart.
     """
 
     rounds: int | None = None
@@ -50,7 +50,7 @@ class Source(enum.Enum):
     TERMINAL = "terminal"
     PAPER = "paper"
     CARRIED = "carried"
-    """Signed by the terminal and carried by a code on its screen or a USB drive."""
+    """The sheet was signed by the terminal and carried by a code on its screen or a USB drive."""
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ class PlayerRemoved(_Event, frozen=True, tag="player-removed"):
 class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
     """A player left the tournament for good. during: the round in progress, if any.
 
-    rounds_planned: of the whole tournament, if the departure changes it (D43).
+    rounds_planned: the new number of rounds in the whole tournament, if the departure changes it (D43).
     """
 
     player: PlayerId
@@ -166,7 +166,7 @@ class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
 
 
 class PlayerReinstated(_Event, frozen=True, tag="player-reinstated"):
-    """A player withdrawn by mistake was reinstated. rounds_planned: as in ``PlayerWithdrawn``."""
+    """A player withdrawn by mistake was reinstated. rounds_planned: see ``PlayerWithdrawn``."""
 
     player: PlayerId
     reason: str
@@ -188,7 +188,7 @@ class PlayerWarned(_Event, frozen=True, tag="player-warned", omit_defaults=True)
 
 
 class PlayerEjected(_Event, frozen=True, tag="player-ejected", omit_defaults=True):
-    """A player was ejected, which counts as an abandonment. automatic: by a second warning.
+    """A player was ejected, which counts as an abandonment. automatic: a second warning ejected the player.
 
     during, rounds_planned: as for a withdrawal. offence: None in logs from before it was recorded.
     """
@@ -205,7 +205,8 @@ class PlayerEjected(_Event, frozen=True, tag="player-ejected", omit_defaults=Tru
 class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
     """A seed was chosen; its SHA-256 (hex) may be published, but not the seed yet.
 
-    attempt: from 1 in each round. reason: for another attempt; empty in logs from before it was required.
+    attempt: from 1 in each round. reason: why the draw is repeated; empty in logs from before it was
+    required.
     """
 
     round: RoundNo
@@ -217,7 +218,7 @@ class DrawSealed(_Event, frozen=True, tag="draw-sealed", omit_defaults=True):
 
 
 class DrawMade(_Event, frozen=True, tag="draw-made", omit_defaults=True):
-    """A draw was made from the sealed seed and the hall word. series: with several groups.
+    """A draw was made from the sealed seed and the hall word. series: its number, with several groups.
 
     tables: numbered from 1, independent of the hall. repeated_sheriffs: players who are Sheriff again (D06).
     """
@@ -273,7 +274,7 @@ class DrawPublished(_Event, frozen=True, tag="draw-published"):
 
 
 class ResultAccepted(_Event, Generic[ResultT_co], frozen=True):
-    """The judge confirmed a table's record sheet. origin: of a sheet carried offline.
+    """The judge confirmed a table's record sheet. origin: where a sheet carried offline comes from.
 
     reason: why it differs from the terminal's report; empty if it doesn't.
     """
@@ -287,11 +288,11 @@ class ResultAccepted(_Event, Generic[ResultT_co], frozen=True):
 
 
 class SheetAccepted(ResultAccepted[FinishedGame], frozen=True, tag="sheet-accepted", omit_defaults=True):
-    """The accepted record sheet of a game."""
+    """The judge confirmed the record sheet of a game."""
 
 
 class DuelAccepted(ResultAccepted[FinishedDuel], frozen=True, tag="duel-accepted", omit_defaults=True):
-    """The accepted record sheet of a duel."""
+    """The judge confirmed the record sheet of a duel."""
 
 
 class ResultContested(_Event, Generic[ResultT_co], frozen=True):
@@ -304,11 +305,11 @@ class ResultContested(_Event, Generic[ResultT_co], frozen=True):
 
 
 class SheetContested(ResultContested[FinishedGame], frozen=True, tag="sheet-contested"):
-    """The contested record sheet of a game."""
+    """A sheet of a game, carried offline, differs from the accepted one."""
 
 
 class DuelContested(ResultContested[FinishedDuel], frozen=True, tag="duel-contested"):
-    """The contested record sheet of a duel."""
+    """A sheet of a duel, carried offline, differs from the accepted one."""
 
 
 class ResultCorrected(_Event, Generic[ResultT_co], frozen=True):
@@ -321,11 +322,11 @@ class ResultCorrected(_Event, Generic[ResultT_co], frozen=True):
 
 
 class SheetCorrected(ResultCorrected[FinishedGame], frozen=True, tag="sheet-corrected"):
-    """The corrected record sheet of a game."""
+    """The judge corrected the record sheet of a game."""
 
 
 class DuelCorrected(ResultCorrected[FinishedDuel], frozen=True, tag="duel-corrected"):
-    """The corrected record sheet of a duel."""
+    """The judge corrected the record sheet of a duel."""
 
 
 class SheetDisputed(_Event, frozen=True, tag="sheet-disputed"):
@@ -348,8 +349,8 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
     """The semifinals, the final, or a one-on-one game of two tied players started.
 
     round: numbered after the rounds. attempt: from 1, as in a draw. tables: players by seat, the better
-    placed first, numbered from 1 as in a draw; empty for a duel that need not be played.
-    seed: of the lot for the first seat, between tied players.
+    placed first, numbered from 1 as in a draw; empty for a duel that need not be played. seed: the seed of
+    the lot that decides the first seat of tied players.
     """
 
     part: DuelPart
@@ -420,7 +421,7 @@ class Progress(enum.Enum):
 class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game voided because its draw was undone. Its steps stay stored.
 
-    turn: number of the last turn; 0 for none. eliminated: players, in order.
+    turn: number of the last turn; 0 before the first. eliminated: players, in order.
     """
 
     round: RoundNo

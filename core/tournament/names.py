@@ -19,7 +19,7 @@ _LONGEST_COMPARED: Final = 4 * LONGEST_NAME
 _INVISIBLE: Final = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
 """Letters that are printable but invisible."""
 _JOINERS: Final = "\u200c\u200d"
-"""Invisible letters needed for names in Persian or Malayalam, and for some emoji."""
+"""Invisible letters that names in Persian or Malayalam, and some emoji, need."""
 MARKS: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Invisible marks in files and copied text that carry no meaning."""
 _APOSTROPHES: Final = re.compile("['’‘‛`´ʼʹʻʽˈ′＇\u200c\u200d]")

@@ -8,8 +8,8 @@ from saloon.core.game.events import Confirmation
 class SheetOrigin(msgspec.Struct, frozen=True):
     """The terminal that sealed a result, and the durable head of its journal at that moment.
 
-    hash: of the entry numbered seq in that epoch, hex. confirmed: how a judge confirmed the sheet at the
-    table, None if not confirmed. sealed: the parcel, verified by the terminal's certificate.
+    hash: the hash of the entry numbered seq in that epoch, hex. confirmed: how a judge confirmed the sheet at
+    the table, None if not confirmed. sealed: the parcel, verified by the terminal's certificate.
     """
 
     terminal: str

@@ -90,8 +90,9 @@ class ChangeByHand(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    seal: SHA-256 of the seed. tables: by their numbers in the hall. drawn_tables: as given by the seed,
-    before any change by hand. series: of games of several groups (D46), from 1; 0 for none.
+    seal: SHA-256 of the seed. tables: the tables, with their numbers in the hall. drawn_tables: the tables
+    that the seed gave, before any change by hand. series: number of the series, from 1, with several groups
+    (D46); otherwise 0.
     """
 
     round: RoundNo
@@ -135,17 +136,16 @@ class Round(msgspec.Struct, frozen=True):
 class TournamentState(msgspec.Struct, frozen=True):
     """The state of a tournament. rounds_planned: fixed when the first draw is published.
 
-    lots: order by lot of each tied group, best first. lot_seeds: of each of these.
-    one_on_ones: winner and loser of one-on-one games entered by hand. tie_duels: those played on terminals.
-    steps: number of steps not undone, including the opening. attempts: by round, index 0 is round 1, the
-    highest attempt ever sealed; undo does not lower it, so that nobody can secretly redraw until they
-    like the result. ranking_taken_back: a published ranking was undone.
-    with_finals: duels follow the rounds. finals: None until the ranking of
-    the rounds is public. owed_waived: games whose missing entries the judge goes on without.
-    clock: of the last published round. hall_tables: of the next draw.
-    redraws: not reduced by undo. late_entry: players may join after the first
-    published draw (D45). sheets_waived: games whose missing or disputed sheets don't block the next draw.
-    warnings_taken: steps at tables whose warnings are recorded here; not reduced by undo.
+    lots: order by lot of each tied group, best first. lot_seeds: the seed of each lot. one_on_ones: winner
+    and loser of one-on-one games entered by hand. tie_duels: those played on terminals. steps: number of
+    steps not undone, including the opening. attempts: by round, index 0 is round 1, the highest attempt ever
+    sealed; undo does not lower it, so that nobody can secretly redraw until they like the result.
+    ranking_taken_back: a published ranking was undone. with_finals: duels follow the rounds. finals: None
+    until the ranking of the rounds is public. owed_waived: games whose missing entries the judge goes on
+    without. clock: the last published round's. hall_tables: those of the next draw. redraws: repeated draws;
+    not reduced by undo. late_entry: players may join after the first published draw (D45). sheets_waived:
+    games whose missing or disputed sheets don't block the next draw. warnings_taken: steps at tables whose
+    warnings are recorded here; not reduced by undo.
     """
 
     tournament: TournamentId

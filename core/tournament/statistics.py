@@ -54,7 +54,7 @@ class Rate(msgspec.Struct, frozen=True):
 class Statistics(msgspec.Struct, frozen=True):
     """Counts of wins and dollars in accepted games. by_seat: seat 1 is the Sheriff's.
 
-    by_size: wins of the Sheriff's side by number of players. by_character: where recorded.
+    by_size: wins of the Sheriff's side by number of players. by_character: wins by character, where recorded.
     endings: number of games by ending.
     """
 
@@ -80,8 +80,8 @@ class Lengths(msgspec.Struct, frozen=True):
 class PlayedStatistics(msgspec.Struct, frozen=True):
     """Statistics of games as recorded by terminals, by number of players.
 
-    lengths: of games that ended by eliminations. high_noon: the share that reached High Noon, if the rules
-    have one.
+    lengths: the lengths of games that ended by eliminations. high_noon: the share that reached High Noon, if
+    the rules have one.
     """
 
     games: int

@@ -63,7 +63,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 
 
 def steps_to_draft(timeline: TournamentTimeline) -> int:
-    """Return how many steps to undo until the last published draw is a draft again; 0 for none."""
+    """Return how many steps to undo until the last published draw is a draft again; 0 if none is."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
         if any(isinstance(event, DrawPublished) for event in moment.step.events):
             return steps

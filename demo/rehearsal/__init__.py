@@ -1,4 +1,4 @@
-"""A rehearsal hall: up to fifty tables of real terminals, simulated players, faults on demand.
+"""A rehearsal hall: up to fifty tables of real terminals, simulated players and faults on demand.
 
 ``faults`` defines the faults as values; ``cables``, ``units`` and ``people`` are the parts that they affect;
 ``watching`` reads the judges' actions from the station's database; ``hall`` starts everything; ``rehearsal``

@@ -157,7 +157,8 @@ class RobotJudge:
 class RoundByRound:
     """The sequence of rounds in a rehearsal.
 
-    rounds: number of rounds to play; 0 for no limit. draws: whether to draw each next round automatically.
+    rounds: number of rounds to play; 0 if it isn't limited. draws: whether to draw each next round
+    automatically.
     """
 
     def __init__(self, rounds: int, *, draws: bool) -> None:
@@ -249,7 +250,7 @@ class _TypedCommand(click.Command):
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
-    """Run a rehearsal: real terminals, simulated players, faults on demand."""
+    """Run a rehearsal: real terminals, simulated players and faults on demand."""
     console = plain_console()
     with folder_for_run(directory, "saloon-rehearsal-") as folder:
         sys.exit(_rehearse(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))

@@ -41,7 +41,7 @@ class Unit:
     """A terminal and its connection.
 
     number: its table's; spares have the numbers after the last table. door: URL of its virtual terminal.
-    serial: on a serial line, otherwise on TLS.
+    serial: it uses a serial line instead of TLS.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Unit:
 class UnitsAtWork:
     """The running terminals of a hall.
 
-    directory: contains a folder for each terminal. seed: for the noise on serial lines.
+    directory: contains a folder for each terminal. seed: the seed of the noise on serial lines.
     """
 
     def __init__(self, directory: Path, processes: Processes, cables: Cables, seed: int) -> None:

@@ -40,7 +40,7 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 class Connector(msgspec.Struct, frozen=True):
-    """A connector for a screen. encoders: those that can drive it. encoder: the current one, 0 for none.
+    """A connector for a screen. encoders: those that can drive it. encoder: the current one; 0 without one.
 
     is_built_in: it has no plug.
     """
@@ -54,7 +54,7 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """An encoder that drives connectors. crtc: the current one, 0 for none. possible: a bit for each CRTC."""
+    """An encoder that drives connectors. crtc: the current one; 0 if none. possible: a bit for each CRTC."""
 
     crtc: int
     possible: int
@@ -128,12 +128,12 @@ def show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None:
 
 
 def report_change(card: int, frame: Frame) -> None:
-    """Report a changed buffer, for cards that need to copy it; others refuse."""
+    """Tell the card that a buffer has changed, for cards that must copy it; others refuse the request."""
     _ioctl(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 
 
 def _ioctl(card: int, number: int, question: bytes) -> bytes:
-    """Return the kernel's answer, in the format of the question. number: of the request."""
+    """Return the kernel's answer, in the format of the question. number: the number of the request."""
     request = 3 << 30 | len(question) << 16 | ord("d") << 8 | number
     return fcntl.ioctl(card, request, question)
 

@@ -125,7 +125,7 @@ def copy_picture(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -
 
 
 def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:
-    """Open the screen of this machine. number: of the card; None to try all.
+    """Open the screen of this machine. number: the card's number; None to try all.
 
     wanted: the size of the picture on the panel, in pixels. Raises NoScreen.
     """

@@ -1,7 +1,7 @@
-"""Debouncing: raw levels become presses. Acts on the first edge, then ignores chatter. Pure.
+"""Debouncing: raw levels become presses. It acts on the first edge, then ignores chatter, and does no I/O.
 
-Chatter beyond the quiet time is a loose wire, recognised by its presses alone. Hammering on a button
-mutes it as well; it works again after a rest.
+Chatter beyond the quiet time is a loose wire, recognised by its presses alone. Hammering on a button mutes it
+as well; it works again after a rest.
 """
 
 from typing import Final
@@ -13,11 +13,11 @@ QUIET_MS = 30
 SETTLED_MS = 100
 """Milliseconds for which a key switch must be still to count."""
 SHORT_MS: Final = 40
-"""Milliseconds; shorter presses can't come from a finger."""
+"""The shortest press, in milliseconds, that can come from a finger."""
 MOST_SHORT: Final = 2
 """The number of consecutive short presses that means a loose wire."""
 ROW_MS: Final = 2_000
-"""Presses further apart (ms) are not consecutive."""
+"""Presses further apart than this, in milliseconds, are not consecutive."""
 PACES: Final = ((5, ROW_MS), (9, 10_000))
 """Limits as (presses, milliseconds), above what people need: nine presses end all turns at a table of ten."""
 REST_MS: Final = 3_000

@@ -296,7 +296,6 @@ def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:
 
 
 def _close(*pins: OutputPin | DimPin | TonePin | None) -> None:
-    """Free all pins, ignoring faults."""
     for pin in pins:
         if pin is not None:
             with contextlib.suppress(PinFault):

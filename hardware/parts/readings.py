@@ -1,4 +1,4 @@
-"""A terminal's power and temperature readings as values, and the function that combines them. Pure."""
+"""A terminal's power and temperature readings as values, and the function that combines them."""
 
 import enum
 
@@ -9,7 +9,7 @@ class SupplyTrouble(enum.Enum):
     """An effect of a weak power supply or a hot processor; the value is the firmware's bit."""
 
     UNDER_VOLTAGE = 0
-    """Below 4.63 V: the supply or its cable is too weak."""
+    """The voltage is below 4.63 V: the supply or its cable is too weak."""
     CAPPED = 1
     """The processor's maximum speed is reduced."""
     THROTTLED = 2

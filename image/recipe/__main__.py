@@ -44,7 +44,7 @@ def planned(target: Target, apt: Path, out: Path) -> Plan:
 
 
 def show(plan: Plan, console: Console) -> None:
-    """Print a plan: steps, cached results, packages to install, the disk."""
+    """Print a plan: steps, cached results, packages to install and the disk."""
     source, of_kind = plan.source, plan.contents.of_kind(plan.target.kind)
     console.print(
         f"{plan.target.name}: Saloon {source.version}, commit {source.commit}, Debian {plan.contents.suite}"

@@ -28,7 +28,7 @@ TOOLS: Mapping[str, str] = {
 }
 """Programs used by the steps, and the Debian packages that contain them."""
 ROOM = 4 * 1024**3
-"""Bytes that a build needs at its peak: two roots, two layers, a disk."""
+"""Bytes that a build needs at its peak: two roots, two layers and a disk."""
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
 _ALSO_HERE = "/usr/local/sbin:/usr/sbin:/sbin"
 
@@ -62,7 +62,7 @@ def emulator_of(architecture: Architecture, machine: str) -> str | None:
 
 
 def emulator_problem(emulator: str, registered: str | None) -> str | None:
-    """Return a problem of the kernel's registration of an emulator (text, or None), with the remedy."""
+    """Return the problem with the kernel's registration of an emulator and its remedy; None if it is fine."""
     if registered is None:
         return (
             f"scripts of packages for the board need {emulator}: apt install qemu-user-static binfmt-support,"

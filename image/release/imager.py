@@ -51,7 +51,7 @@ class ImagerList(msgspec.Struct, frozen=True):
 
 
 def imager_list(images: tuple[Path, ...], url: str) -> bytes:
-    """Return the list of images as JSON. url: of the folder with the compressed files.
+    """Return the list of images as JSON. url: the address of the folder with the compressed files.
 
     Each image needs its manifest and ``.xz`` file beside it. Raises BadData.
     """

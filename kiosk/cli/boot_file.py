@@ -2,7 +2,7 @@
 
 ``saloon-terminal boot-file SOURCE TARGET --owner saloon --system FOLDER`` runs as root before the terminal,
 whose user can't write to the boot partition. The terminal's part is written to TARGET, the system's part
-(name, Wi-Fi, ssh key) to FOLDER, and then the file is wiped from the boot partition. An invalid file stays
+(name, Wi-Fi and ssh key) to FOLDER, and then the file is wiped from the boot partition. An invalid file stays
 where it is, and the terminal shows what is wrong with it.
 
 The image's units read these files in ``/data/system``: the host name, the Wi-Fi network

@@ -38,13 +38,13 @@ _NOT_NEEDED: Final = (
     "pygame.threads",
     "rich",
 )
-"""Modules that libraries import if they are installed: rich tracebacks, arrays, sound, sprites."""
+"""Modules that libraries import if they are installed: rich tracebacks, arrays, sound and sprites."""
 _FILES_OF_PICTURES: Final = "pygame.imageext"
-"""Reads and writes image files and needs six libraries; only the page of a virtual terminal uses it."""
+"""A module for image files that needs six libraries; only the page of a virtual terminal uses it."""
 _PERHAPS_LATER: Final = "asyncio"
-"""structlog imports it for its asynchronous functions, which we don't use; it would also load TLS."""
+"""A module that structlog imports for asynchronous functions, which we don't use; it also loads TLS."""
 _LOGS: Final = "structlog"
-"""A sixth of all modules before the first picture, which doesn't log anything."""
+"""The logging library: a sixth of all modules, and not needed before the first picture."""
 
 
 def start(settings: StartupSettings) -> None:

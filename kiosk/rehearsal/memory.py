@@ -19,15 +19,15 @@ Span = tuple[float, float]
 class Habits(msgspec.Struct, frozen=True):
     """The habits of a table's players. Seconds are at normal speed; probabilities go from 0 to 1.
 
-    thinks_s: from the start of a turn to its first card. card_s: between touches within a turn. ends_s: from
-    the last card to the end of the turn. tempo: factor by which a table is slower than the average. drawn:
-    numbers of cards drawn in a turn, likely ones repeated. arms: part of the first round of turns in which
-    nobody is hit, as nobody has a weapon yet. hits: life points that a turn's cards take from others.
-    all_at_once: probability of an Indians! or a Gatling, which may hit everybody else. suffers: probability
-    that it hits a given player. blows_up: probability that a turn begins with exploding Dynamite. drinks:
-    probability of a Beer. saved_by_beer: probability that a Beer saves a last life point. slips: probability
-    that a wound is entered on a wrong panel, noticed and undone. kept: cards in a player's hand and in front
-    of them.
+    thinks_s: time from the start of a turn to its first card. card_s: time between touches within a turn.
+    ends_s: time from the last card to the end of the turn. tempo: factor by which a table is slower than the
+    average. drawn: numbers of cards drawn in a turn, likely ones repeated. arms: part of the first round of
+    turns in which nobody is hit, as nobody has a weapon yet. hits: life points that a turn's cards take from
+    others. all_at_once: probability of an Indians! or a Gatling, which may hit everybody else. suffers:
+    probability that it hits a given player. blows_up: probability that a turn begins with exploding Dynamite.
+    drinks: probability of a Beer. saved_by_beer: probability that a Beer saves a last life point. slips:
+    probability that a wound is entered on a wrong panel, noticed and undone. kept: cards in a player's hand
+    and in front of them.
     """
 
     thinks_s: Span = (10, 36)

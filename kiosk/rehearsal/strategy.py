@@ -17,7 +17,7 @@ _TO_THE_RENEGADE = 3
 
 
 def shot_weight(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
-    """Return how likely a player is to shoot a seat, relative to the other seats; 0 for never.
+    """Return how likely a player is to shoot a seat, relative to the other seats; 0 if the player never does.
 
     The players know who has shot at the Sheriff, and guess the others' roles from that.
     """

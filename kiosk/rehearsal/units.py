@@ -1,6 +1,6 @@
 """``python -m saloon.kiosk.rehearsal.units``: many real terminals, forked from one process to save memory.
 
-A terminal started on its own takes 75 MB, most of it the same for all: Python, pygame, SDL, the rules, the
+A terminal started on its own takes 75 MB, most of it the same for all: Python, pygame, SDL, the rules and the
 texts. This program loads all of it once and then forks, so that the terminals share the memory that none of
 them changes. Each unit is the real program ``saloon-terminal`` in its own process, and can be killed as if by
 a power cut. See docs/development/decisions/0026.

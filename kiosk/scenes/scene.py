@@ -59,8 +59,9 @@ class LifePointsChange(msgspec.Struct, frozen=True):
 class SceneContext(msgspec.Struct, frozen=True):
     """Everything that a scene may show: the table, the screen, and the texts of a language.
 
-    words: in the language of the player at ``spoken_to``, or of the table if it is None. speech: returns the
-    texts of a language. quarter_turns: how far pages are turned to face their reader. types: measures text.
+    words: the texts in the language of the player at ``spoken_to``, or of the table if it is None. speech:
+    returns the texts of a language. quarter_turns: how far pages are turned to face their reader. types:
+    measures text.
     """
 
     table: TableView

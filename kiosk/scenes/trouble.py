@@ -1,4 +1,4 @@
-"""Pages that the terminal opens itself: a fault, a notice, the shutdown question."""
+"""Pages that the terminal opens itself: a fault, a notice and the shutdown question."""
 
 from typing import ClassVar, Final
 
@@ -55,7 +55,7 @@ class ShutDownScene:
 
 _WIDE_MM: Final = 60.0
 _LOW_MM: Final = 36.0
-"""Below this height, the button is beside the text, which then uses the whole height."""
+"""The height below which the button is beside the text, which then uses the whole height."""
 _BUTTON_MM: Final = 20.0
 
 

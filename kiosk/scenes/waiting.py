@@ -1,4 +1,4 @@
-"""The screen between games: table number, the station's message, connection."""
+"""The screen between games: table number, the station's message and connection."""
 
 from functools import partial
 from typing import Final

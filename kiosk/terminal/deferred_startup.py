@@ -1,4 +1,4 @@
-"""Deferred startup after the first picture: panel parts, other scenes, routes to the station.
+"""Deferred startup after the first picture: panel parts, other scenes and routes to the station.
 
 The first picture and the first touch don't wait for them (decision 0020): a thread loads them while the loop
 runs.

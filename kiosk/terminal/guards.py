@@ -22,15 +22,15 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import GameState, Phase
 
 END_TURN_MS: Final = 2_000
-"""A turn takes at least this long: draw two cards, and under High Noon look for a Beer."""
+"""The least time of a turn: draw two cards and, under High Noon, look for a Beer."""
 RESHUFFLE_MS: Final = 1_000
-"""An accidental double press."""
+"""Presses of the reshuffle button within this time count as one."""
 RESHUFFLED_AGAIN_MS: Final = 20_000
-"""Sooner than this, a second reshuffle is questioned: it may be a repeated press."""
+"""The time after a reshuffle in which another one is questioned, as it may be a repeated press."""
 WITHOUT_TURNS_MS: Final = 40_000
 """The same for games without recorded turns, where cards can't be counted."""
 UNDO_MS: Final = 1_000
-"""Long enough to read what each undo has taken back."""
+"""The time that people need to read what an undo has taken back."""
 CALL_MS: Final = 3_000
 """The least time in which a judge can walk to a table."""
 
@@ -52,7 +52,7 @@ _TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 class RepeatGuard:
     """The times of the last commands that must not be repeated too soon.
 
-    is_trusting: for a program that names its targets; never question a reshuffle.
+    is_trusting: never question a reshuffle, for a program that names its targets.
     """
 
     def __init__(self, *, is_trusting: bool = False) -> None:

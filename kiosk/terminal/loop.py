@@ -38,7 +38,7 @@ _AFTER_FAULT_S: Final = 0.25
 _QUIET_MS: Final = 1_000
 """The time without a touch that an ordered restart waits for."""
 _STOOD_MS: Final = 250
-"""After a longer gap between reading touches, holds don't count, as the finger may be gone."""
+"""The longest gap in reading touches that counts for holds, as the finger may be gone after it."""
 
 
 def monotonic_ms() -> int:
@@ -155,7 +155,7 @@ class Loop:
         self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
-        """Serve the page of a virtual terminal. quarter_turns: of the picture on the panel."""
+        """Serve the page of a virtual terminal. quarter_turns: how far the picture on the panel is turned."""
         from saloon.kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:

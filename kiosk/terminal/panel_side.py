@@ -70,7 +70,8 @@ def lamp_of(
 ) -> Lamp:
     """Return the state of the status lamp.
 
-    time: of the round, or None without a limit. is_asked: the table has a question about something forgotten.
+    time: the round's clock, or None without a limit. is_asked: the table has a question about something
+    forgotten.
     """
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING

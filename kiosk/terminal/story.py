@@ -1,4 +1,4 @@
-"""The story of a game: its steps as text, to settle disputes."""
+"""The story of a game, which is its steps as text, to settle disputes."""
 
 import itertools
 from collections.abc import Iterator, Sequence

@@ -32,16 +32,16 @@ LONGER_DECK: Final = 1.4
 _TURN_REST: Final = 3
 """A turn confirmed as right isn't questioned again for this many times its length, or the patience."""
 _REST_SHARE: Final = 3
-"""After a denial, the deck isn't questioned for a third of a deck's turns."""
+"""The divisor of a deck's turns for which it isn't questioned after a denial."""
 
 
 class _Pace(msgspec.Struct):
     """The pace of one game so far. at_ms: time of the last look, or None while nobody plays.
 
-    spent_ms: of the current turn. seen: how many turns were ended in time. deck_ms: since the last
-    reshuffle. turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't questioned.
-    rest_turns, rest_ms: until when the deck isn't questioned. has_forgotten: the end of a turn was forgotten
-    at least once.
+    spent_ms: time spent in the current turn. seen: how many turns were ended in time. deck_ms: time since the
+    last reshuffle. turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't
+    questioned. rest_turns, rest_ms: until when the deck isn't questioned. has_forgotten: the end of a turn
+    was forgotten at least once.
     """
 
     game: GameId | None = None
@@ -98,7 +98,7 @@ class _Pace(msgspec.Struct):
 class ForgetfulnessWatch:
     """A detector of omissions, which starts again with each game and after a restart.
 
-    question: for the table, or None. patience: when it will ask.
+    question: the question for the table, or None. patience: when it will ask.
     """
 
     def __init__(self) -> None:

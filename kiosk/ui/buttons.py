@@ -76,7 +76,6 @@ def _words_room(face: Rect) -> Rect:
 
 
 def _edge(button: Button) -> Colour:
-    """Return the colour of a button's edge under a finger."""
     return theme.INK if button.look in {ButtonStyle.LESS, ButtonStyle.MORE} else theme.CREAM
 
 
@@ -126,7 +125,7 @@ class _IconPlace(enum.Enum):
 def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], size: int) -> _IconPlace:
     """Return the icon's place: the label keeps its size if possible, and the icon is left out if needed.
 
-    widths: for a label alone, and for one beside the icon.
+    widths: the widths of a label alone, and of one beside the icon.
     """
     if not button.icon:
         return _IconPlace.NOWHERE

@@ -106,8 +106,9 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 
 
 class ScreenGeometry(msgspec.Struct, frozen=True):
-    """The geometry of a screen as people see it. width, height: logical pixels. px_per_mm: of the panel.
+    """The geometry of a screen as people see it.
 
+    width, height: logical pixels. px_per_mm: the panel's resolution.
     quarter_turns: clockwise turns of the picture on its panel. scale: enlargement compared with a 7-inch
     panel, as larger screens are read from farther away.
     """
@@ -148,7 +149,7 @@ def rotate_within(
 ) -> Rect:
     """Return the place of a part of a sheet after turning the sheet clockwise.
 
-    size: of the sheet before turning. at: upper left corner of the turned sheet.
+    size: the sheet's size before turning. at: upper left corner of the turned sheet.
     """
     width, height = size
     x, y = at
@@ -184,7 +185,7 @@ PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
 def screen_geometry_for(
     size: tuple[int, int], quarter_turns: int = 0, inches: float | None = None
 ) -> ScreenGeometry:
-    """Return the geometry of a panel. size: of the picture as people see it, in pixels.
+    """Return the geometry of a panel. size: the picture's size as people see it, in pixels.
 
     inches: the panel's diagonal; 7 by default. Text, digits and buttons grow with it, up to twice their size.
     """

@@ -21,7 +21,7 @@ _WIDEST_MM: Final = 26.0
 _LIFE_MM: Final = 17.0
 """The width that life points get before plus and minus become wider."""
 _NEAREST_MM: Final = 1.2
-"""On a narrow card, the least distance between the hold area, a button, the life points and the edge."""
+"""The least distance on a narrow card between the hold area, a button, the life points and the edge."""
 _ROUNDED_PX: Final = 3
 """The tolerance for millimetres that were rounded up within a card's width."""
 _PAD_MM: Final = 0.9

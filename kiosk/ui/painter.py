@@ -95,7 +95,6 @@ class Painter:
         return rotate_within(rect, (self._glass.width, self._glass.height), self._glass.quarter_turns)
 
     def _wood(self, rect: Rect) -> None:
-        """Paint the wooden background."""
         self._surface.fill(self._kit.palette[theme.WOOD], (rect.x, rect.y, rect.w, rect.h))
         step = self._surface.get_height() / _PLANKS
         for plank in range(1, _PLANKS):

@@ -66,7 +66,7 @@ class Label(_Part, frozen=True):
 class Paragraph(_Part, frozen=True):
     """Text in several lines, shrunk until it fits. brief, least_px: as for ``Label``.
 
-    from_top: aligned to the top of its rectangle instead of centred.
+    from_top: align it to the top of its rectangle instead of centring it.
     """
 
     rect: Rect
@@ -115,14 +115,14 @@ class ButtonStyle(enum.Enum):
     MAIN = "main"
     QUIET = "quiet"
     GRAVE = "grave"
-    """For actions that cannot be undone."""
+    """The style of buttons for actions that cannot be undone."""
     LESS = "less"
     MORE = "more"
     CARD = "card"
-    """For a choice directly on the background, like a card."""
+    """The style of a choice directly on the background, like a card."""
     CHOSEN = "chosen"
     BARE = "bare"
-    """Shows only the progress of a hold, as the panel below it serves as the button."""
+    """A button that shows only the progress of a hold, as the panel below it serves as the button."""
 
 
 class Action:

@@ -47,7 +47,7 @@ GUARD_MM: Final = 15.0
 FRESH_MS: Final = 700
 """A hand that was aiming at the previous picture has landed by then."""
 TAP_MS: Final = 400
-"""The longest tap on a hold; a longer touch counts as an attempt to hold."""
+"""The longest touch that counts as a tap on a target to hold; a longer one is an attempt to hold it."""
 REPEAT_FROM_MS: Final = 600
 REPEAT_MS: Final = 400
 PALM: Final = 3

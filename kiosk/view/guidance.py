@@ -61,8 +61,8 @@ class Guidance(msgspec.Struct, frozen=True):
     """The step to do next.
 
     seats: the players who do it, in play unless it is about the ending; empty for the whole table or the
-    judge. rule: the rule behind it. count: of Beers needed to save the last life point. noon: the seat whose
-    turn begins High Noon, while it is announced; otherwise None.
+    judge. rule: the rule behind it. count: number of Beers needed to save the last life point. noon: the seat
+    whose turn begins High Noon, while it is announced; otherwise None.
     """
 
     step: Step

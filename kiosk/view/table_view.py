@@ -52,10 +52,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn, in steps of a few seconds and at most its limit.
-
-    stands: stopped, as the table waits for the judge or for an answer.
-    """
+    """The time taken by a turn, in steps of a few seconds up to its limit. stands: the timer is stopped."""
 
     spent_s: int
     limit_s: int
@@ -99,8 +96,8 @@ class TableQuestion(enum.Enum):
 class Patience(msgspec.Struct, frozen=True):
     """The times at which a table is asked about what it may have forgotten, by its pace and its deck.
 
-    turn_s: seconds in one turn; None if turns aren't recorded. deck_turns, deck_s: since the last reshuffle,
-    in turns if they are recorded, otherwise in seconds; None if it doesn't matter.
+    turn_s: seconds in one turn; None if turns aren't recorded. deck_turns, deck_s: turns since the last
+    reshuffle if they are recorded, otherwise seconds; None if it doesn't matter.
     """
 
     turn_s: int | None = None
@@ -114,7 +111,7 @@ NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 class Delivery(msgspec.Struct, frozen=True):
     """The progress of the table's entries, as entry numbers: entered >= saved >= received.
 
-    owes_since_ms: since when (monotonic) entries have been missing at the station; None if none are.
+    owes_since_ms: monotonic time since when entries have been missing at the station; None if none are.
     """
 
     entered: int = 0
@@ -146,7 +143,7 @@ class PinState(enum.Enum):
     WRONG = "wrong"
     RIGHT = "right"
     LOCKED = "locked"
-    """Too many wrong PINs: locked until the time is over or the station unlocks it."""
+    """There were too many wrong PINs: it is locked until the time is over or the station unlocks it."""
     UNSET = "unset"
     """The station has set no PIN, or a judge has to trust this terminal first."""
 
@@ -167,8 +164,9 @@ class CodeOutcome(enum.Enum):
 class FileProblem(msgspec.Struct, frozen=True):
     """The problem of a provisioning file on the card, for the person who fixes it.
 
-    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: with its section; empty
-    for the whole line. fault, fields: what is wrong; None for a problem of the disk, described by detail.
+    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: the key with its section;
+    empty for the whole line. fault, fields: what is wrong; None for a problem of the disk, described by
+    detail.
     """
 
     line: int = 0
@@ -182,9 +180,9 @@ class FileProblem(msgspec.Struct, frozen=True):
 class Enrolment(msgspec.Struct, frozen=True):
     """The progress of a terminal's enrolment.
 
-    check_code: for the judge to compare now; may be empty. place: serial line on which it was requested.
-    refused: the judge refused it. outcome: of a typed code. file_problem: what is wrong with the provisioning
-    file. addresses: where to try codes; empty for the serial line.
+    check_code: the code for the judge to compare now; may be empty. place: serial line on which it was
+    requested. refused: the judge refused it. outcome: the result of a typed code. file_problem: what is wrong
+    with the provisioning file. addresses: where to try codes; empty for the serial line.
     """
 
     check_code: str = ""
@@ -228,9 +226,9 @@ class TableView(msgspec.Struct, frozen=True):
     took back, as text. pin_wait_s: remaining time of the keypad's lock. words_on_ending: how many of the
     latest undoable steps are agreements or disputes about the ending. doubt: why the card is questionable, or
     None. link: the connection. carried: shown as codes or written to a drive. preferences: chosen at this
-    terminal; ``language`` is the current one. is_rehearsal: nothing here counts. update: of the program.
-    question: for the table, or None. sign_in: None if nobody can sign in by phone. station: its orders about
-    the terminal.
+    terminal; ``language`` is the current one. is_rehearsal: nothing here counts. update: the program's
+    update. question: the question for the table, or None. sign_in: None if nobody can sign in by phone.
+    station: its orders about the terminal.
     """
 
     table: TableNo | None

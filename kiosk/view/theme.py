@@ -1,4 +1,4 @@
-"""The look of the terminal: parchment cards on dark wood, brass for active elements, ink for text.
+"""The look of the terminal: parchment cards on dark wood, brass for active elements and ink for text.
 
 Colours are named by their use; a palette defines how each looks, and the painter resolves them. ``LEGIBLE``
 lists the pairs that are used together and the contrast that each needs; a test checks them in every palette.
@@ -69,17 +69,16 @@ class Colour(enum.Enum):
     OFF_DARK_SIGN = "sign of dark off"
     CODE_DARK = "code dark"
     CODE_LIGHT = "code light"
-    """For QR codes: the greatest contrast in every palette, as cameras read them."""
+    """The light parts of QR codes: the greatest contrast in every palette, as cameras read them."""
     TEST_RED = "test red"
     TEST_GREEN = "test green"
     TEST_BLUE = "test blue"
     TEST_WHITE = "test white"
     TEST_BLACK = "test black"
-    """For the pixel test: single and combined colours, the same in every palette."""
+    """Colours of the pixel test, single and combined; the same in every palette."""
 
 
 Palette = Mapping[Colour, Rgb]
-"""The RGB value of each colour."""
 
 WOOD: Final = Colour.WOOD
 WOOD_GRAIN: Final = Colour.WOOD_GRAIN
@@ -162,7 +161,7 @@ DAY: Final[Palette] = MappingProxyType(
         **_PURE,
     }
 )
-"""For a bright hall: parchment on dark wood."""
+"""The palette for a bright hall: parchment on dark wood."""
 
 DIM: Final[Palette] = MappingProxyType(
     {
@@ -198,7 +197,7 @@ DIM: Final[Palette] = MappingProxyType(
         **_PURE,
     }
 )
-"""For a dim hall: leather instead of parchment, a soft cream, no glare."""
+"""The palette for a dim hall: leather instead of parchment, a soft cream and no glare."""
 
 CONTRAST: Final[Palette] = MappingProxyType(
     {
@@ -234,7 +233,7 @@ CONTRAST: Final[Palette] = MappingProxyType(
         **_PURE,
     }
 )
-"""Black, white and pure colours, with a high contrast for every pair."""
+"""The palette for weak eyesight: black, white and pure colours, with a high contrast for every pair."""
 
 PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
     {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
@@ -281,7 +280,7 @@ LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("signs of forbidden buttons", OFF_SIGN, OFF, OUTLINE),
     ("signs of forbidden dark buttons", OFF_DARK_SIGN, OFF_DARK, AA),
 )
-"""Pairs of colours used together: use, foreground, background, least contrast."""
+"""Pairs of colours used together: use, foreground, background and least contrast."""
 
 
 def contrast(one: Rgb, other: Rgb) -> float:

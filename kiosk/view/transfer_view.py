@@ -24,7 +24,7 @@ class ParcelCode(msgspec.Struct, frozen=True):
 
 
 class ShownParcel(msgspec.Struct, frozen=True):
-    """A parcel on the screen. code: for part ``number`` of ``count``; None while it is being drawn.
+    """A parcel on the screen. code: the code of part ``number`` of ``count``; None while it is being drawn.
 
     first, last: numbers of its entries; 0 for a record sheet. every_ms: time for each part while they advance
     automatically. is_too_large: it has too many parts for codes. has_failed: it couldn't be created.
@@ -59,8 +59,9 @@ class UsbStickState(enum.Enum):
 class OfflineExportView(msgspec.Struct, frozen=True):
     """The state of transfers without a connection, as the screen shows it.
 
-    shown: the parcel on the screen. stick, file: of the last attempt to write. has_sheet: there is a result
-    to show. owed: entries that the station may lack. of_game: entries of this game.
+    shown: the parcel on the screen. stick, file: the result and the file of the last attempt to write.
+    has_sheet: there is a result to show. owed: entries that the station may lack. of_game: entries of this
+    game.
     """
 
     shown: ShownParcel | None = None

@@ -68,7 +68,6 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
 
 
 def _key_words(words: Words) -> Mapping[str, str]:
-    """Return a description of each key of the keyboard."""
     _ = words.gettext
     return {
         "keys-tab": _("moves to the next control"),
@@ -138,7 +137,8 @@ class Fingers(Protocol):
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
         """Add an event of a finger; several fingers may be down at once.
 
-        within_ms: time until the next report, after which the finger counts as lost; None for no limit.
+        within_ms: time until the next report, after which the finger counts as lost; None if there is no
+        limit.
         """
 
     def is_down(self) -> bool:
@@ -155,7 +155,7 @@ class AnswerContext(msgspec.Struct, frozen=True):
 class Answers:
     """The responses of one app. speaking: returns the current language and version.
 
-    quarter_turns: of the picture on its panel; responses show it upright.
+    quarter_turns: how far the picture on its panel is turned; responses show it upright.
     """
 
     def __init__(

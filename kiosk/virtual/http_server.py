@@ -47,8 +47,8 @@ _PLACES: Final = {
 class HttpAnswer(msgspec.Struct, frozen=True):
     """The app's response to an HTTP request: a status, the content and its type.
 
-    after_ms: delay before it is sent, as a touch ends only when the finger is lifted. version: of the picture
-    in it.
+    after_ms: delay before it is sent, as a touch ends only when the finger is lifted. version: the version of
+    its picture.
     """
 
     status: int

@@ -52,7 +52,7 @@ class ApiTokens:
         self._counted_s = time.monotonic()
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
-        """Make a token and return it; it cannot be read again later. name: of the program. by: the judge.
+        """Make a token and return it; it cannot be read again later. name: the program's name. by: the judge.
 
         Raises Refused if there are too many tokens, BadData for an unsuitable name.
         """

@@ -188,7 +188,7 @@ def hash_password(password: str) -> str:
 
 
 def is_password(password: str, hashed: str) -> bool:
-    """Return whether a password matches a hash, also one from older stations, which did not normalise it."""
+    """Return whether a password matches a hash, even one from older stations, which did not normalise it."""
     typed = password[: _LONGEST_PASSWORD + 1]
     return any(_is_hash_of(form, hashed) for form in dict.fromkeys((normalise_password(typed), typed)))
 

@@ -76,7 +76,6 @@ PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
     | {_P.REHEARSALS, _P.STATION, _P.ENCRYPTED_BACKUPS},
     AccountRole.DISPLAY: _EVERYBODYS,
 }
-"""The permissions of each role."""
 
 
 def permissions_of(role: AccountRole | None) -> frozenset[Permission]:

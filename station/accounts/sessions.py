@@ -59,7 +59,7 @@ class Sessions:
         return key
 
     def find(self, key: str, address: str = "") -> JudgeSession | None:
-        """Return the session of a key and note its use; None if it has ended. address: of the browser."""
+        """Return the session of a key and note its use; None if it has ended. address: the browser's."""
         with self._database.transaction() as connection:
             row = connection.execute(_with_role().where(_s.key_hash == hash_key(key))).one_or_none()
             if row is None:

@@ -100,7 +100,7 @@ _log = structlog.get_logger()
 _MINUTE_MS: Final = 60_000
 _RADIOS: Final = Path("/sys/class/ieee80211")
 _ROOM_STEP: Final = 26
-"""Free space is reported in steps of 64 MB."""
+"""The exponent of the step in which free space is reported: 64 MB."""
 _GRACE_S: Final = 1.0
 """The delay before the station exits, so that the response to the request is still sent."""
 
@@ -108,7 +108,7 @@ _GRACE_S: Final = 1.0
 class BrowserAddresses(msgspec.Struct, frozen=True):
     """The station's addresses for browsers. pages: best first. local: its local name.
 
-    fingerprint: of the pages' certificate, as browsers show it; empty without one.
+    fingerprint: the pages' certificate's, as browsers show it; empty without one.
     """
 
     pages: tuple[str, ...] = ()
@@ -120,9 +120,9 @@ class BrowserAddresses(msgspec.Struct, frozen=True):
 class ApplianceResources:
     """The resources of an appliance.
 
-    folder: shared with the system and the station's screen (``/run/saloon-station``). data: of the station.
-    mark: identifies the station's copies. found: returns the addresses; blocks. alive: called every few
-    seconds by the loop that serves pages. end: shuts this program down.
+    folder: shared with the system and the station's screen (``/run/saloon-station``). data: the station's
+    folder. mark: identifies the station's copies. found: returns the addresses; blocks. alive: called every
+    few seconds by the loop that serves pages. end: shuts this program down.
     """
 
     folder: Path
@@ -137,7 +137,7 @@ class ApplianceResources:
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):
-    """The computer's state for the pages. copies: on the stick.
+    """The computer's state for the pages. copies: those on the stick.
 
     room, room_of: free and total bytes of its disk.
     """
@@ -152,9 +152,9 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 
 
 class Appliance:
-    """The tasks of an appliance: copy to the stick, update the screen. Used on one event loop.
+    """The tasks of an appliance: copy to the stick and update the screen.
 
-    first: opens the first account.
+    Used on one event loop. first: opens the first account.
     """
 
     def __init__(self, service: StationService, first: FirstJudge, means: ApplianceResources) -> None:

@@ -40,7 +40,7 @@ _ETHERNET: Final = "1"
 
 
 def watch_cables(folder: Path, address: str) -> None:
-    """Watch all cables forever. folder: of networkd's files. address: of the station as a server."""
+    """Watch all cables forever. folder: contains networkd's files. address: the station's as a server."""
     watches: dict[str, CableWatch] = {}
     own = ipaddress.IPv4Interface(address).ip.packed
     while True:

@@ -1,37 +1,20 @@
-"""The card's file of a station, ``saloon-station.toml``: the file and everything in it are optional. Pure.
+"""The card's file of a station, ``saloon-station.toml``: the file and everything in it are optional.
 
 All possible keys::
 
-[hall]
-name = "Sala Rossa"
-language = "it"
-time_zone = "Europe/Rome"
+[hall] name = "Sala Rossa" language = "it" time_zone = "Europe/Rome"
 
-[judge]
-name = "ada"
-password = "…"
+[judge] name = "ada" password = "…"
 
-[network]
-cable = "auto"
-address = "10.73.0.1/24"
+[network] cable = "auto" address = "10.73.0.1/24"
 
-[wifi]
-access_point = true
-name = "Saloon"
-password = "…"
-country = "IT"
-channel = 6
-wpa3 = false
+[wifi] access_point = true name = "Saloon" password = "…" country = "IT" channel = 6 wpa3 = false
 
-[copies]
-every_min = 10
+[copies] every_min = 10
 
-[cables]
-serial = ["/dev/ttyUSB0"]
-bus = []
+[cables] serial = ["/dev/ttyUSB0"] bus = []
 
-[service]
-ssh_key = "ssh-ed25519 AAAA… name"
+[service] ssh_key = "ssh-ed25519 AAAA… name"
 """
 
 import codecs
@@ -62,7 +45,7 @@ from saloon.sync.enrolment.provisioning_keys import (
 CARD_FILE: Final = "saloon-station.toml"
 CHANNELS: Final = (*range(1, 12), 36, 40, 44, 48)
 _WIDE: Final = 36
-"""Channels from this one on need a country."""
+"""The first channel that needs a country."""
 _ZONE: Final = re.compile("|[A-Z][A-Za-z]+(/[A-Z][A-Za-z_+-]+){0,2}")
 _DEVICE: Final = re.compile("/dev/[0-9A-Za-z/._-]{1,80}")
 _MOST_DEVICES: Final = 16
@@ -79,11 +62,11 @@ class Cable(enum.Enum):
     """A DHCP client if there is a server, else a server."""
     CLIENT = "client"
     OWN = "own"
-    """Always a DHCP server, for a bare switch."""
+    """A DHCP server at all times, for a bare switch."""
 
 
 class HallPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[hall]`` section. name, language: of the station's screen. time_zone: empty for UTC."""
+    """The ``[hall]`` section. language: the one of the station's screen. time_zone: empty for UTC."""
 
     name: str = ""
     language: str = "en"
@@ -98,7 +81,7 @@ class JudgePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NetworkPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[network]`` section. address: of the station as DHCP server, with the prefix length."""
+    """The ``[network]`` section. address: the station's address as DHCP server, with the prefix length."""
 
     cable: Cable = Cable.AUTO
     address: str = "10.73.0.1/24"
@@ -107,8 +90,8 @@ class NetworkPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CardWifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ``[wifi]`` section: the station's access point. name, password: generated if empty.
 
-    country: for the radio's regulatory rules; without one, only what is allowed everywhere. wpa3: offered in
-    addition to WPA2; not every radio supports it.
+    country: decides the radio's channels and power; without one, only those allowed everywhere are used.
+    wpa3: offered in addition to WPA2; not every radio supports it.
     """
 
     access_point: bool = True
@@ -133,7 +116,7 @@ class CablesPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardService(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[service]`` section. ssh_key: one line of an OpenSSH public key; empty for no access."""
+    """The ``[service]`` section. ssh_key: one line of an OpenSSH public key; empty to allow no access."""
 
     ssh_key: str = ""
 

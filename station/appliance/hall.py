@@ -12,7 +12,7 @@ HALL_FILE: Final = "hall.json"
 
 
 class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The station's access point, as shown to people. address: of the station in its network."""
+    """The station's access point, as shown to people. address: the station's address in its network."""
 
     name: str
     password: str
@@ -20,7 +20,7 @@ class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A problem with the card file. line: from 1, 0 if unknown. key: with its section.
+    """A problem with the card file. line: its number, from 1; 0 if unknown. key: the key with its section.
 
     problem: a sentence of ``provisioning_faults``, with its fields in braces. text: the line, without
     secrets.
@@ -34,10 +34,11 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hall's settings. language: of the station's screen. wifi: None if this is not an access point.
+    """The hall's settings.
 
+    language: the language of the station's screen. wifi: None if this is not an access point.
     copy_every_min: minutes between two copies on a stick. card: the problem of a rejected card file. version:
-    of the image.
+    the image's version.
     """
 
     name: str = ""

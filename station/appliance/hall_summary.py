@@ -11,7 +11,7 @@ from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 _ALL_TABLES = TableNo(0)
-"""Stands for all tables; extra time for a single table is ignored."""
+"""The key of extra time for all tables; that for a single table is ignored."""
 _OUT = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 

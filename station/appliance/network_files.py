@@ -1,4 +1,4 @@
-"""Generate the network configuration files for systemd-networkd and the access point. Pure.
+"""Generate the network configuration files for systemd-networkd and the access point.
 
 There are two private networks: 10.73.0.0/24 on the cable and 10.73.1.0/24 on Wi-Fi, unless the card's file
 sets another. Neither announces a route: a phone keeps its own connection to the internet.

@@ -49,10 +49,11 @@ SILENT_AFTER_S: Final = 15.0
 
 
 class RoundStatus(msgspec.Struct, frozen=True):
-    """The current round. number: 0 before the first. tables: their number. done: with a confirmed sheet.
+    """The current round.
 
+    number: 0 before the first. tables: their number. done: number of tables with a confirmed sheet.
     ends_ms: wall clock when the hall's time ends; None while it is paused, or without a limit. left_s: the
-    time left while it is paused, else None. calls: tables waiting for a judge. is_game: in a tournament of
+    time left while it is paused, else None. calls: tables waiting for a judge. is_game: the tournament has
     one group.
     """
 
@@ -69,8 +70,8 @@ class RoundStatus(msgspec.Struct, frozen=True):
 class StationStatus(msgspec.Struct, frozen=True):
     """The status of the station for its screen.
 
-    pages: addresses of the pages, best first. local: the name in the local network, empty for none.
-    fingerprint: of the pages' certificate, empty without one. first_code: opens the first account, empty once
+    pages: addresses of the pages, best first. local: the name in the local network; may be empty.
+    fingerprint: the pages' certificate's; empty without one. first_code: opens the first account, empty once
     there is one. here, away: numbers of connected and disconnected terminals. alarms: those of terminals'
     journals and cables that no judge has seen. room: free bytes of room_of on the computer's disk. has_radio:
     the computer can be an access point.

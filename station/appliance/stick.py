@@ -86,8 +86,8 @@ class Stick:
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
         """Write a copy, verify it by reading it back, and delete old ones.
 
-        mark: of the station, 8 hexadecimal digits. time: in the hall. Raises StickFull, StickPulled,
-        StickReadOnly, or Unavailable if the stick fails or reads back different bytes.
+        mark: the station's mark, 8 hexadecimal digits. time: the time in the hall. Raises StickFull,
+        StickPulled, StickReadOnly, or Unavailable if the stick fails or reads back different bytes.
         """
         if not self.is_in():
             raise StickPulled(f"{self.place}: there is no stick")

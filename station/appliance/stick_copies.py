@@ -1,7 +1,7 @@
 """Name the copies on a stick, and choose the old ones to delete.
 
 Copies are identified and ordered by a number, as the clock of a small computer may be wrong. The time in a
-name is only for people. Pure: names in, names out.
+name is only for people.
 """
 
 import datetime as dt
@@ -23,9 +23,10 @@ _FEW: Final = 48
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A copy on a stick. mark: of the station, 8 hexadecimal digits. number: counts up from 1.
+    """A copy on a stick.
 
-    time: in the hall when it was written, by the station's clock.
+    mark: the station's mark, 8 hexadecimal digits. number: counts up from 1. time: the time in the hall when
+    it was written, by the station's clock.
     """
 
     mark: str

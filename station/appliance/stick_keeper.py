@@ -22,8 +22,8 @@ _AGAIN_MS: Final = 30_000
 class StickBackups:
     """A task that writes copies to the station's stick. Used on one event loop.
 
-    copy: returns a checked copy. mark: of the station. every_ms: between two copies. told: called after each
-    change of ``look``.
+    copy: returns a checked copy. mark: the station's mark. every_ms: the time between two copies. told:
+    called after each change of ``look``.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The settings that an appliance keeps: from its card file, or generated if missing there. Pure."""
+"""The settings that an appliance keeps: from its card file, or generated if missing there."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""``judge`` and ``pins``: manage the judges' accounts, show the PINs of the terminals."""
+"""``judge`` and ``pins``: manage the judges' accounts, and show the terminals' PINs."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -21,7 +21,7 @@ from saloon.station.terminals.terminal_pins import read_pins, renew_pins
 
 @contextmanager
 def _judges(folder: DataFolder, command: str = "", **facts: str) -> Iterator[Judges]:
-    """Yield the accounts. command: is recorded in the audit log afterwards, with facts; empty for none."""
+    """Yield the accounts. command: is recorded in the audit log afterwards, with facts; nothing if empty."""
     clock = SystemClock()
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         yield Judges(database, clock.wall_ms)

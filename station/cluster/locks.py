@@ -16,11 +16,11 @@ class AdvisoryLock(enum.Enum):
     """An operation that takes a lock."""
 
     ARRIVAL = 0
-    """Store entries. One at a time, so that arrival numbers become visible in order."""
+    """Store entries, one writer at a time, so that arrival numbers become visible in order."""
     TABLES = 1
     """Migrate the tables to this program's version."""
     RUNNING = 2
-    """Run a station: every station shares the lock; restoring a backup needs it exclusively."""
+    """Run a station. Every station shares the lock; restoring a backup needs it exclusively."""
 
 
 def acquire_lock(connection: Connection, turn: AdvisoryLock) -> None:

@@ -26,7 +26,7 @@ _INSERT_LINES = text(
     " CAST(:alarms AS text[]), CAST(:heard_ago_ms AS bigint[]))"
     " AS given(terminal, wire, owes, alarm, heard_ago_ms)"
 )
-"""Inserts all connected terminals in one statement, as it runs every few seconds."""
+"""A statement that inserts all connected terminals at once, as it runs every few seconds."""
 CONNECTIONS_CHANGED = "lines"
 """The notification that terminals have connected or disconnected."""
 EVERYTHING = "everything"
@@ -45,7 +45,7 @@ class ConnectedTerminal(msgspec.Struct, frozen=True):
 
 
 class OtherStations(msgspec.Struct, frozen=True):
-    """The other stations. names: of running ones. addresses: of all that ran within a day."""
+    """The other stations: names of those running, and addresses of all that ran within a day."""
 
     names: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations. station: an id for this run of it. name: for people."""
+    """The lease of one of several stations. station: an id for this run of it. name: the name for people."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database

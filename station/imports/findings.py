@@ -55,7 +55,7 @@ class CsvProblem(enum.Enum):
 
 
 class CsvFinding(msgspec.Struct, frozen=True):
-    """An error or a warning. line: of the file, from 1; None for the whole file."""
+    """An error or a warning. line: the line in the file, from 1; None for the whole file."""
 
     line: int | None
     problem: CsvProblem
@@ -67,7 +67,7 @@ class CsvFinding(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A valid row of a player who can be registered. line: of the file, from 1."""
+    """A valid row of a player who can be registered. line: the line in the file, from 1."""
 
     line: int
     name: str
@@ -96,7 +96,8 @@ class ListFormat(msgspec.Struct, frozen=True):
 class Preview(msgspec.Struct, frozen=True):
     """The preview of a file. rows: the valid ones; do not import them if there is any error.
 
-    titles: of all columns, to choose from. encoding: chosen or detected; empty for a spreadsheet.
+    titles: the titles of all columns, to choose from. encoding: the one chosen or detected; empty for a
+    spreadsheet.
     """
 
     rows: tuple[PlayerRow, ...]

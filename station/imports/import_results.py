@@ -68,9 +68,10 @@ class ImportOutcome(enum.Enum):
 
 
 class ImportResult(msgspec.Struct, frozen=True):
-    """The result of importing a parcel. new: number of new entries. first, last: of all its entries.
+    """The result of importing a parcel.
 
-    tournament, round, table: of its game; None if it contains no game.
+    new: number of new entries. first, last: numbers of its first and last entries. tournament, round, table:
+    those of its game; None if it contains no game.
     """
 
     outcome: ImportOutcome

@@ -1,4 +1,4 @@
-"""Recognise lines of a list that are not players: totals, rules, notes, repeated titles."""
+"""Recognise lines of a list that are not players: totals, rules, notes and repeated titles."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -119,9 +119,9 @@ def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
 
 
 def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
-    """Return whether the line below has only titles, also where these are blank: ``Player`` above two.
+    """Return whether the line below has only titles, some of them below blank cells: ``Player`` above two.
 
-    Or it repeats all titles, whose cells are merged, and adds some.
+    A line that repeats all titles, as merged cells do, and adds some also counts.
     """
     pairs = list(zip_longest(titles, below, fillvalue=""))
     if all(title == under for title, under in pairs if is_title(title)):

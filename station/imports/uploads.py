@@ -41,7 +41,7 @@ class UploadProblem(msgspec.Struct, frozen=True):
 class UploadedParcels(msgspec.Struct, frozen=True):
     """The parcels of one upload. parcels: the complete ones, without duplicates.
 
-    progress, parts: of incomplete ones.
+    progress, parts: the progress and the parts of incomplete ones.
     """
 
     parcels: tuple[FoundParcel, ...]

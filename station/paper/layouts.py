@@ -50,7 +50,7 @@ class SheetForm(msgspec.Struct, frozen=True):
 
     head, rows: cell by cell; empty cells are filled in by hand. wide: columns for names and signatures, from
     0. ticks: boxes under a question. lines: labels of lines to write on. result: a sentence above the table.
-    qr: an SVG, empty for none.
+    qr: an SVG; may be empty.
     """
 
     title: str
@@ -72,7 +72,7 @@ class Forms(PaperLayout, frozen=True, tag="forms"):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """A table's sign. qr: an SVG, empty for none."""
+    """A table's sign. qr: an SVG; may be empty."""
 
     word: str
     number: str
@@ -87,7 +87,7 @@ class Signs(PaperLayout, frozen=True, tag="signs"):
 
 
 class Badge(msgspec.Struct, frozen=True):
-    """A player's badge. qr: an SVG, empty for none."""
+    """A player's badge. qr: an SVG; may be empty."""
 
     name: str
     club: str

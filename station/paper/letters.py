@@ -32,7 +32,7 @@ def _known_letters() -> frozenset[int]:
 def letters_of(font: Path, index: int) -> frozenset[int]:
     """Return the code points for which a font has glyphs; empty for an unreadable file.
 
-    index: of the font in a collection.
+    index: the font's position in a collection.
     """
     try:
         with font.open("rb") as file:

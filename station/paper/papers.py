@@ -96,7 +96,8 @@ class PaperRefusal(enum.Enum):
 class PaperSource(msgspec.Struct, frozen=True):
     """The data from which papers are made.
 
-    address: of the pages, for phones; empty to print no codes. code: returns the code of a player's badge.
+    address: the pages' address for phones; empty to print no codes. code: returns the code of a player's
+    badge.
     """
 
     state: TournamentState

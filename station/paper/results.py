@@ -1,4 +1,4 @@
-"""Papers made from results: ranking, certificates, the report of ejections, the draw proof."""
+"""The papers made from results: ranking, certificates, report of ejections and proof of the draws."""
 
 from collections.abc import Iterator, Mapping
 

@@ -118,7 +118,7 @@ class PerformAction(msgspec.Struct, frozen=True, tag="lend-hand"):
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
     """Set the pace; None leaves a value unchanged.
 
-    speed: as a multiple of people's speed. per_hour: random faults per hour at all tables in total.
+    speed: a multiple of people's speed. per_hour: random faults per hour at all tables in total.
     """
 
     speed: float | None = None
@@ -133,7 +133,7 @@ Request = GetState | MakeFault | PerformAction | SetPace | End
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """A table of the hall. wire: ``tls`` or ``serial``. scene: on its screen, empty while dark.
+    """A table of the hall. wire: ``tls`` or ``serial``. scene: the scene on its screen; empty while dark.
 
     door: address of its virtual terminal, only on the rehearsal's machine. raises_hand: a player is calling a
     judge across the hall.
@@ -166,10 +166,10 @@ class FaultNow(msgspec.Struct, frozen=True):
 class RehearsalState(msgspec.Struct, frozen=True):
     """The answer to every request.
 
-    pages: address of the rehearsal's station; judge, password: for its login. step: the progress of its
-    start. why: the last output if it failed. sheets_done, sheets: of the current round. said: the result
-    of the request. seconds: since the start. megabytes: memory of all its processes in total, shared pages
-    counted once.
+    pages: address of the rehearsal's station. judge, password: the login there. step: the progress of its
+    start. why: the last output if it failed. sheets_done, sheets: record sheets of the current round. said:
+    the result of the request. seconds: time since the start. megabytes: memory of all its processes in total,
+    shared pages counted once.
     """
 
     stage: RehearsalStage

@@ -1,4 +1,4 @@
-"""The content of the station's screen as text. Pure."""
+"""The content of the station's screen as text."""
 
 import datetime as dt
 import enum

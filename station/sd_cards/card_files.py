@@ -29,9 +29,9 @@ _FACT = "card-settings"
 
 
 class CardSettings(msgspec.Struct, frozen=True):
-    """The settings in provisioning files. addresses: of the station; empty to detect them.
+    """The settings in provisioning files.
 
-    terminal: without table and token.
+    addresses: the station's; empty to detect them. terminal: its part of the file, without table and token.
     """
 
     wifi: WifiPart | None = None

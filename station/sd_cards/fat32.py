@@ -19,7 +19,7 @@ Read = Callable[[int, int], bytes]
 SECTOR: Final = 512
 _ENTRY: Final = 32
 _FIRST: Final = 2
-"""The number of the first cluster."""
+"""The number of the first cluster, as 0 and 1 are reserved."""
 _FREE, _LAST = 0, 0x0FFFFFFF
 _NO_CLUSTER: Final = 0x0FFFFFF7
 _UNKNOWN: Final = 0xFFFFFFFF

@@ -73,7 +73,8 @@ def order_hosts(
 def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[str]]) -> Callable[[], str]:
     """Return a function that returns the address of the pages for players' phones, empty if there is none.
 
-    http: where the pages are served. found: returns the current addresses of this computer, ``host:port``.
+    http: the address where the pages are served. found: returns the current addresses of this computer,
+    ``host:port``.
     """
     place = "" if (scheme, http.port) in _USUAL_PORTS else f":{http.port}"
 
@@ -113,7 +114,7 @@ _LOOKS_EVERY_S = 5.0
 async def watch_addresses(
     context: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
 ) -> None:
-    """Watch for new addresses until cancelled. port: for terminals. moved: called on a worker thread."""
+    """Watch for new addresses until cancelled. port: the hub's. moved: called on a worker thread."""
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
         found = await asyncio.to_thread(hall_addresses, port)

@@ -18,11 +18,11 @@ from saloon.sync.station.connection_limits import ConnectionStage, Visit
 class PageTimes(msgspec.Struct, frozen=True):
     """Time limits for a browser's connection.
 
-    head_s: from connecting, or from the last response, to a complete header; TLS included. silent_s: longest
-    pause within a body. handshake_s: time that a TLS handshake gets before it may be dropped for another.
-    slowest_body: least average bytes per second of a body after silent_s. unread_s: for a client to resume
-    reading a waiting response. linger_s: for reading a response that was sent before the request's body was
-    complete.
+    head_s: time from connecting, or from the last response, to a complete header; TLS included. silent_s:
+    longest pause within a body. handshake_s: time that a TLS handshake gets before it may be dropped for
+    another. slowest_body: least average bytes per second of a body after silent_s. unread_s: time for a
+    client to resume reading a waiting response. linger_s: time for reading a response that was sent before
+    the request's body was complete.
     """
 
     head_s: float = 10.0

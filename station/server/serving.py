@@ -61,10 +61,10 @@ _RARELY = (5_000, 8, 1_000)
 class ServeOptions(msgspec.Struct, frozen=True):
     """The options of a running station.
 
-    http: address of the pages. terminals: the hub's address. serial: devices. pairs: RS-485 buses. addresses:
-    for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS. name: of the
-    station, for people, if several share a database. announce: announce the station by multicast DNS; host:
-    under this name, for browsers. redirect: the address where plain HTTP is redirected. known_hosts: more
+    http: the pages' address. terminals: the hub's address. serial: devices. pairs: RS-485 buses. addresses:
+    those for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS. name:
+    the station's name for people, if several share a database. announce: announce the station by multicast
+    DNS. host: its name for browsers. redirect: the address where plain HTTP is redirected. known_hosts: more
     hosts for the pages' certificate. trusted_proxies: proxies whose headers contain the browser's address.
     """
 
@@ -90,7 +90,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
 
 
 class StationAddresses(msgspec.Struct, frozen=True):
-    """The current addresses of a station. pages: the URL of its pages. terminals_port: of the hub.
+    """The current addresses of a station. pages: the URL of its pages. terminals_port: the hub's port.
 
     local: returns its current local name, or an empty string.
     """
@@ -101,7 +101,7 @@ class StationAddresses(msgspec.Struct, frozen=True):
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """The running service, hub and mDNS announcement. port: of the hub."""
+    """The running service, hub and mDNS announcement. port: the hub's."""
 
     context: StationContext
     port: int
@@ -195,7 +195,7 @@ async def _moving(
 async def _running(
     parts: StationParts, options: ServeOptions, files: tuple[Path, Path], http: Address
 ) -> AsyncIterator[_Running]:
-    """Run service and hub within the block. http: where the pages are served."""
+    """Run service and hub within the block. http: the address where the pages are served."""
     context = StationContext(parts)
     context.find_pages = pages_for_phones(options.scheme, http, lambda: context.own_addresses)
     await context.open()
@@ -301,7 +301,7 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
 
 
 class _Shutdown:
-    """Shut down on a signal: first the pages' server, then everything else in order.
+    """Shut down on a signal: first the pages' server, then everything else, in order.
 
     Signals during startup count too. While Uvicorn serves, it handles signals itself and raises them again
     when it has ended; they have no effect then.

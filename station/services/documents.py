@@ -19,7 +19,7 @@ _LONGEST_LINK: Final = 500
 _PIECE: Final = 64 * 1024
 _HEAD, _TAIL = b"%PDF-", b"%%EOF"
 _NEAR: Final = 1024
-"""PDF readers accept the markers of a PDF within this many bytes of its start and end."""
+"""The distance in bytes from its start and end within which PDF readers accept a PDF's markers."""
 
 
 class DocumentRefusal(enum.Enum):
@@ -30,7 +30,7 @@ class DocumentRefusal(enum.Enum):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document for players. link: its address; empty for a PDF. digest: of the PDF."""
+    """A document for players. link: its address; empty for a PDF. digest: the PDF's."""
 
     link: str = ""
     digest: str = ""

@@ -1,4 +1,4 @@
-"""Handle the hub's events for the service: new entries, changed links, new terminals."""
+"""Handle the hub's events for the service: new entries, changed links and new terminals."""
 
 import asyncio
 from collections.abc import Collection, Sequence

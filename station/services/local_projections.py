@@ -120,7 +120,7 @@ class LocalProjections:
         return check.changed
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Read everything again if a transaction failed, as it may have been stored nevertheless."""
+        """Read everything again after a failed transaction, as it may have been stored all the same."""
         return await self.open() if self._failures != self._store.failures else ()
 
 

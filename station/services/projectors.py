@@ -59,8 +59,8 @@ class ProjectorRefusal(enum.Enum):
 class Projector(msgspec.Struct, frozen=True):
     """A screen. key: the end of its link. pages: shown in turn. pinned: the only page shown; None for all.
 
-    seconds: for each page. languages: shown in turn. text: the announcement. revealed: how many places of the
-    ranking are shown, counted from the last, while a judge reveals it; None for all.
+    seconds: how long each page is shown. languages: shown in turn. text: the announcement. revealed: how many
+    places of the ranking are shown, counted from the last, while a judge reveals it; None for all.
     """
 
     key: str
@@ -103,7 +103,7 @@ SILENT_MS: Final = 15_000
 
 
 class ScreenContact(msgspec.Struct, frozen=True):
-    """A screen's last request to this station. heard_ms: wall clock; 0 for none since the start."""
+    """A screen's last request to this station. heard_ms: wall clock; 0 if there was none since the start."""
 
     heard_ms: int
     is_on: bool

@@ -40,7 +40,7 @@ class SeasonRefusal(enum.Enum):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season. key: in its address. tournaments: in column order. rule: TOML."""
+    """A season. key: its name in addresses. tournaments: in column order. rule: for points, as TOML."""
 
     key: str
     name: str

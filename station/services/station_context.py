@@ -70,7 +70,7 @@ class OrderSender(Protocol):
 class StationParts:
     """The parts of a station.
 
-    certificate: of the station, PEM. updates: folder with the terminals' new versions.
+    certificate: the station's, PEM. updates: folder with the terminals' new versions.
     """
 
     store: Store

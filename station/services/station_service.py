@@ -56,11 +56,12 @@ class StationService:
 
     intake: imports parcels. admission: enrols new terminals. cards: provisioning files. updates: new versions
     for terminals. troubles: problems and alarms of the hall. live_floor: the running tables, for live pages.
-    pace: of running rounds. sign_in: players' sign-in by phone. sealed_backups: encrypted backups. calls:
-    tables' calls for a judge. audit: the audit log. archive: finished tournaments. messages: from judges to
-    tables. remote: control of terminals from the station. devices: phones and tablets used as terminals.
-    plans: of the hall. documents: of the publisher. codes: players' codes. desk: players' presence.
-    projectors: screens in the hall. seasons: over several tournaments. folder: of the station's data.
+    pace: forecasts for running rounds. sign_in: players' sign-in by phone. sealed_backups: encrypted backups.
+    calls: tables' calls for a judge. audit: the audit log. archive: finished tournaments. messages: judges'
+    messages to tables. remote: control of terminals from the station. devices: phones and tablets used as
+    terminals. plans: the plan of the hall. documents: the publisher's documents. codes: players' codes. desk:
+    players' presence. projectors: screens in the hall. seasons: points over several tournaments. folder: the
+    station's data.
     """
 
     def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
@@ -124,7 +125,7 @@ class StationService:
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
-        """Return what a command would change now: dollars, ranks, later budgets.
+        """Return what a command would change now: dollars, ranks and later budgets.
 
         Raises KeyError, and Refused if the command would be refused.
         """
@@ -167,7 +168,7 @@ class StationService:
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Return each player's money: total, spent, games. Secret until published. Raises KeyError."""
+        """Return each player's money: total, spent and games. Secret until published. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)

@@ -127,7 +127,7 @@ async def decide_on(
 ) -> TournamentState:
     """Execute a command that is chosen under the lock, like ``decide``.
 
-    choose: called when nobody else can change the state; returns None for no command.
+    choose: called when nobody else can change the state; returns None to execute nothing.
     """
 
     async def _choose_and_decide() -> TournamentState:

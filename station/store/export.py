@@ -163,7 +163,7 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class CountedLines:
-    """An iterator that counts a pack's lines. lines: number so far. digest: of the last line, hex."""
+    """An iterator that counts a pack's lines. lines: number so far. digest: the last line's, hex."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rest = iter(lines)

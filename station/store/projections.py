@@ -157,7 +157,7 @@ class TableWarning(msgspec.Struct, frozen=True):
 class GamePlace(msgspec.Struct, frozen=True):
     """The position of a game in the draw. tables: all tables where it was published, the current one last.
 
-    epoch: of the station when it first published the draw.
+    epoch: the station's when it first published the draw.
     """
 
     tournament: TournamentId
@@ -176,9 +176,10 @@ class Projections:
 
     games: the tracks of each game, in order of arrival. last_reported: the last game of each terminal. apart:
     steps by terminals that were not given the game, stored but not folded. drawn: the position of each
-    published game. raised, seen: the station's alarms by subject. warnings: given at tables, by the step in
-    which each was first recorded, in order of arrival. messages, glass_locks, power: of terminals. position:
-    of the last entry, in order of arrival. read: see ``GameLogs``.
+    published game. raised, seen: the station's alarms by subject. warnings: those given at tables, by the
+    step in which each was first recorded, in order of arrival. messages, glass_locks, power: messages to
+    terminals, their screen locks and their power. position: the last entry's, in order of arrival. read: see
+    ``GameLogs``.
     """
 
     def __init__(self, read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: ()) -> None:

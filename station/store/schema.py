@@ -78,8 +78,8 @@ tokens = Table(
 )
 """One-time tokens of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
 
-trusted, let_in_by: of the terminal that it enrols. withdrawn_ms: when a judge, or a newer file for the table,
-invalidated it.
+trusted, let_in_by: values for the terminal that it enrols. withdrawn_ms: when a judge, or a newer file for
+the table, invalidated it.
 """
 
 judges = Table(
@@ -136,7 +136,7 @@ api_tokens = Table(
     Column("used_ms", BigInteger, nullable=False),
     UniqueConstraint("key_hash", name="api_tokens_key"),
 )
-"""The API tokens. key_hash: SHA-256 (hex) of the token; used_ms: to the minute, 0 for never."""
+"""The API tokens. key_hash: SHA-256 (hex) of the token; used_ms: to the minute, 0 if it was never used."""
 
 audit = Table(
     "audit",
@@ -171,7 +171,7 @@ stations = Table(
     Column("seen_ms", BigInteger, nullable=False),
     Column("lease_ms", BigInteger, nullable=False),
 )
-"""The stations that share a PostgreSQL database. addresses: for terminals, separated by spaces.
+"""The stations that share a PostgreSQL database. addresses: those for terminals, separated by spaces.
 
 seen_ms: the last renewal of the lease by the database's clock; it is valid for lease_ms.
 """

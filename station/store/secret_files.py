@@ -1,4 +1,4 @@
-"""Write files that only their owner may read: keys, backups, provisioning files."""
+"""Write files that only their owner may read: keys, backups and provisioning files."""
 
 from collections.abc import Iterable
 from pathlib import Path

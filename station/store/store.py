@@ -74,7 +74,7 @@ class Store:
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
         self.failures = 0
-        """The number of failed transactions, which may have been stored nevertheless."""
+        """The number of failed transactions, some of which may have been stored all the same."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""
@@ -113,7 +113,7 @@ class Store:
         return tuple(entry_of(row) for row in rows)
 
     def last_of(self, stream: StreamId, epoch: Epoch) -> int:
-        """Return the last stored sequence number of one epoch of a stream; 0 for none."""
+        """Return the last stored sequence number of one epoch of a stream; 0 if it has none."""
         with self._transaction() as streams:
             query = select(func.max(_e.seq)).where(_e.stream == stream, _e.epoch == epoch)
             return int(streams.connection.execute(query).scalar_one_or_none() or 0)
@@ -202,8 +202,9 @@ class Store:
     def index_games(
         self, arrival: int, heads: Sequence[Head], games: Mapping[GameId, Sequence[PutOff]]
     ) -> None:
-        """Write the index of games for the next start. arrival, heads: of the reading that skipped them.
+        """Write the index of games for the next start.
 
+        arrival, heads: where the reading that skipped them ended.
         Raises OSError.
         """
         with self._transaction() as streams:

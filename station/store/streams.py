@@ -39,7 +39,7 @@ _INSERT = text(
     " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
     " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
 )
-"""Inserts all entries in one statement, to save round trips to the server."""
+"""A statement that inserts all entries at once, to save round trips to the server."""
 OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
 BROKEN_CHAIN = "the entry does not continue the chain of hashes"
 

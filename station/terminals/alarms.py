@@ -22,7 +22,7 @@ class JournalProblem(msgspec.Struct, frozen=True):
 
     is_at_table: wrong PINs locked its keypad, or somebody put it there during a game. seq: the entry
     concerned, 0 if the station has none. stored, received: the stored step with this number and the one that
-    arrived later, if they can be read. names: of the seats.
+    arrived later, if they can be read. names: the players' names, by seat.
     """
 
     problem: str
@@ -38,7 +38,7 @@ class JournalProblem(msgspec.Struct, frozen=True):
 class LinkHealth(msgspec.Struct, frozen=True):
     """The health of a terminal's link. finding: the diagnosis.
 
-    counters: of a cable at this station. damaged, bit_errors: shares, 0 to 1, if they can be computed.
+    counters: those of a cable at this station. damaged, bit_errors: shares, 0 to 1, if they can be computed.
     """
 
     card: TerminalCard
@@ -57,7 +57,6 @@ class BusAlarm(msgspec.Struct, frozen=True):
 
 
 ALARMS = StreamId("alarms/station")
-"""The station's stream of alarms."""
 
 
 class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
@@ -73,7 +72,7 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 
 
 class PinLock(msgspec.Struct, frozen=True):
-    """The last lock of a terminal's keypad. subject: of its alarm. wrong: number of wrong PINs before it."""
+    """The last lock of a terminal's keypad. subject: its alarm's. wrong: number of wrong PINs before it."""
 
     subject: str
     wrong: int

@@ -28,7 +28,7 @@ _PANELS_IN: Final = (4.5, 13.0)
 
 
 class DeviceScreen(msgspec.Struct, frozen=True):
-    """A device's screen as reported by its browser. width, height: of the page; ratio: device pixel ratio."""
+    """A device's screen as its browser reports it: the page's size, and the device pixel ratio."""
 
     width: int = 800
     height: int = 480
@@ -51,9 +51,9 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
     """A terminal in a browser. key: names its folder. by: the judge who offered it. made_ms: wall clock.
 
     link: hash of the link's key word, empty once a device has used it. holder: hash of the secret kept by the
-    device's browser, empty for none. game: the game it was made for, empty until its table has one; it ends
-    with this game. is_over: no browser may hold it any more; it is removed when the station has all of its
-    entries.
+    device's browser, empty if none does. game: the game it was made for, empty until its table has one; it
+    ends with this game. is_over: no browser may hold it any more; it is removed when the station has all of
+    its entries.
     """
 
     key: str

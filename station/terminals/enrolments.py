@@ -115,8 +115,7 @@ class Enrolments:
     ) -> TerminalId:
         """Enrol a certificate that a judge or a join code vouches for. Raises BadData as ``enrol`` does.
 
-        playing: as for ``enrol``. by, trusted: the person responsible, and whether it is a floor or head
-        judge.
+        playing: see ``enrol``. by, trusted: the person responsible, and whether it is a floor or head judge.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")

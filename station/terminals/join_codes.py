@@ -19,9 +19,9 @@ _NAME = "join-code"
 class JoinCode(msgspec.Struct, frozen=True):
     """The current join code, or the last one.
 
-    table: for its terminal. by, trusted: the person who shows it, and whether that is a floor or head judge.
-    made_ms: wall clock. tried_by: the terminal that used the try. was_right: the outcome, None until known.
-    repeats: number of repeated requests by that terminal.
+    table: the table for its terminal. by, trusted: the person who shows it, and whether that is a floor or
+    head judge. made_ms: wall clock. tried_by: the terminal that used the try. was_right: the outcome, None
+    until known. repeats: number of repeated requests by that terminal.
     """
 
     code: str

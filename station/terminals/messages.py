@@ -14,12 +14,11 @@ from saloon.core.terms import GameId, MessageId, Seconds, TableNo
 from saloon.sync.protocol.entry import StreamId, TerminalId
 
 MESSAGES = StreamId("messages/station")
-"""The station's stream of messages."""
 _MS_IN_S = 1_000
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """A terminal to which a message is addressed. game: at its table when it was written; None for none."""
+    """A terminal that a message is addressed to. game: the one at its table at that time, if any."""
 
     terminal: TerminalId
     table: TableNo
@@ -33,7 +32,8 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 class MessageWritten(_Body, frozen=True, tag="message-written", omit_defaults=True):
     """A judge has written a message. by: the judge's name.
 
-    lasts_s: how long it may be shown; 0 for no limit. without: addressed tables that have no terminal.
+    lasts_s: how long it may be shown; 0 if there is no limit. without: addressed tables that have no
+    terminal.
     """
 
     message: MessageId
@@ -58,8 +58,9 @@ MessageBody = MessageWritten | MessageWithdrawn
 class MessageDelivery:
     """The delivery of a message to one terminal.
 
-    is_sent, is_recalled: the orders that show and withdraw it are stored. shown_ms, confirmed_ms: by the
-    terminal's clock; None for not yet. is_over: it has expired, or the table plays another game.
+    is_sent, is_recalled: the orders that show and withdraw it are stored. shown_ms, confirmed_ms: when it was
+    shown and confirmed, by the terminal's clock; None before that. is_over: it has expired, or the table
+    plays another game.
     """
 
     recipient: Recipient
@@ -72,7 +73,7 @@ class MessageDelivery:
 
 @dataclass
 class MessageTrack:
-    """A message with its deliveries. at_ms: when it was written. withdrawn_by: empty for nobody."""
+    """A message with its deliveries. at_ms: when it was written. withdrawn_by: empty if it wasn't."""
 
     written: MessageWritten
     at_ms: int
@@ -80,7 +81,7 @@ class MessageTrack:
     deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
 
     def left_s(self, wall_ms: int) -> Seconds | None:
-        """Return how long the message may still be shown; None for no limit, 0 if it has expired."""
+        """Return how long the message may still be shown; None without a limit, 0 if it has expired."""
         if not self.written.lasts_s:
             return None
         return Seconds(max(0, self.written.lasts_s - (wall_ms - self.at_ms) // _MS_IN_S))
@@ -135,7 +136,7 @@ class MessageLog:
     def on_report(
         self, terminal: TerminalId, fact: MessageShown | MessageConfirmed | MessageExpired, wall_ms: int
     ) -> None:
-        """Apply a terminal's report. wall_ms: by its clock."""
+        """Apply a terminal's report. wall_ms: the time by its clock."""
         found = self._delivery(terminal, fact.message)
         if found is None:
             return

@@ -27,7 +27,7 @@ class TerminalLink(enum.Enum):
 
 
 class TerminalCard(msgspec.Struct, frozen=True):
-    """A known terminal. last_word_s: seconds since its last message, None for never.
+    """A known terminal. last_word_s: seconds since its last message, None if there was none.
 
     owes: number of reported entries that the station has not received; None if it has reported nothing yet. A
     disconnected terminal may have more entries than it last reported. station: the name of the station to
@@ -73,7 +73,7 @@ class CodeState(enum.Enum):
 
 
 class JoinCodeState(msgspec.Struct, frozen=True):
-    """The last join code. code: in groups, only while it is valid. table: for its terminal."""
+    """The last join code. code: in groups, and only while it is valid. table: the table for its terminal."""
 
     state: CodeState
     table: TableNo | None

@@ -22,7 +22,7 @@ _SALT_BYTES: Final = 16
 
 
 class TerminalPins(msgspec.Struct, frozen=True):
-    """The PINs of all terminals. secret: of the hall; stations on one database share it."""
+    """The PINs of all terminals. secret: the hall's; stations on one database share it."""
 
     secret: bytes = b""
 

@@ -1,4 +1,4 @@
-"""Choose the terminals to which a version is offered: first one, then a few at a time. Pure."""
+"""Choose the terminals to which a version is offered: first one, then a few at a time."""
 
 import enum
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStag
 AT_ONCE: Final = 4
 """The most terminals that fetch at a time, as games share the network and the station's disk."""
 STILL_MS: Final = 60_000
-"""A terminal without progress for this long is in a game, and no longer holds up the others."""
+"""The time without progress after which a terminal is in a game, and no longer holds up the others."""
 GONE_MS: Final = 5 * 60_000
-"""After the first terminal has been disconnected for this long, another one tries the version first."""
+"""The time after which another terminal tries the version first if the first one is disconnected."""
 MOST_RETURNS: Final = 2
 """The number of terminals that may roll back before the rollout stops."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
@@ -96,7 +96,7 @@ def allow_retry(
 
 
 def version_in_progress(one: TerminalProgress) -> str:
-    """Return the version that a terminal is fetching or about to apply; empty for none."""
+    """Return the version that a terminal is fetching or about to apply; empty if there is none."""
     told = one.told
     return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
 

@@ -201,7 +201,7 @@ def _round(drawn: Round) -> PublishedRound:
 
 @get("/tournaments/{tournament:str}/tables", raises=[NotFoundException])
 async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> tuple[LiveTable, ...]:
-    """List the running tables: turn, players in play, High Noon. Empty between rounds."""
+    """List the running tables: turn, players in play and High Noon. Empty between rounds."""
     cards = site_of(request).service.live_floor.cards(_state(request, tournament))
     return tuple(map(live_table, cards))
 

@@ -1,4 +1,4 @@
-"""The web app: routes, sessions, CSRF protection, security headers."""
+"""The web app: routes, sessions, CSRF protection and security headers."""
 
 import secrets
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Template filters: dollars, durations, tie-breaks."""
+"""Template filters: dollars, durations and tie-breaks."""
 
 import datetime as dt
 from collections import Counter
@@ -97,7 +97,7 @@ def ago(seconds: float | None) -> str:
 
 
 def tie_break(row: StandingRow, key: TieBreak) -> str:
-    """Format a tie-break value to two places; empty for no lot. The page *Why?* shows the fraction."""
+    """Format a tie-break value to two places; empty without a lot. The page *Why?* shows the fraction."""
     if key is TieBreak.LOT:
         return str(row.lot or "")
     value = next((found.value for found in row.keys if found.key is key), None)

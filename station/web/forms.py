@@ -29,8 +29,8 @@ _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0
 class KeptForm(msgspec.Struct, frozen=True):
     """A judge's form whose session had ended, which pages carry through the login for sending again.
 
-    action: its address. route: as in the permissions. path: path parameters by name. secrets, files: filled
-    fields whose content is not kept.
+    action: its address. route: its key in the permissions. path: path parameters by name. secrets, files:
+    filled fields whose content is not kept.
     """
 
     action: str
@@ -111,7 +111,7 @@ class Fields:
         return None if number is None else TableNo(number)
 
     def waivers(self) -> Waivers:
-        """Return the waivers: rounds, time limit, cycles. Raises Refused for a bad number."""
+        """Return the waivers: rounds, time limit and cycles. Raises Refused for a bad number."""
         return Waivers(
             rounds=self.number("rounds"),
             time_limit_min=self.number("time_limit_min"),

@@ -41,7 +41,7 @@ _TRANSLATED: Final = re.compile(r"guides/[a-z]{2}/")
 
 
 class Guide(NamedTuple):
-    """A rendered page. sections: anchor and title of each chapter. language: in which it is written."""
+    """A rendered page. sections: anchor and title of each chapter. language: the language of its text."""
 
     title: str
     html: str

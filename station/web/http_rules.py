@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 _STATIC: Final = "/static/"
 _SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation", "/device/")
 _HSTS: Final = "max-age=86400"
-"""One day, as the same name may serve a rehearsal without TLS tomorrow."""
+"""The lifetime is one day, as the same name may serve a rehearsal without TLS tomorrow."""
 _REST_S: Final = 0.5
 _LARGEST_ENCODED: Final = 384 * 1024
 _MOST_FIELDS: Final = 2_000
@@ -34,7 +34,7 @@ IS_COMPRESSED: Final = "is_compressed"
 COMPRESSED: Final = DefineMiddleware(
     _Compression, config=CompressionConfig(backend="gzip", gzip_compress_level=5)
 )
-"""For long pages, and phones' pages, that contain no text from their address.
+"""Compression for long pages, and phones' pages, that contain no text from their address.
 
 If they did, an attacker who sees the length of compressed responses could guess the secret in the page's
 forms.

@@ -31,7 +31,7 @@ class OverlaySeat(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """The strip. tables: running ones. high_noon: their numbers. table: the one shown; 0 for none."""
+    """The strip. tables: running ones. high_noon: their numbers. table: the one shown; 0 if none is."""
 
     clock: RoundClockShown | None
     tables: int

@@ -64,7 +64,7 @@ def live_table(card: FloorCard) -> LiveTable:
 
 
 class ShownDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals or a tie-break, which may not have started. score: as far as it is public."""
+    """A duel of the finals or a tie-break, which may not have started. score: its public part."""
 
     part: DuelPart
     players: tuple[PlayerId, ...]
@@ -162,7 +162,6 @@ def _round_title(here: TournamentContext, words: Words) -> str:
 
 
 async def _content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
-    """Return the content of a screen's pages."""
     state, service = here.state, here.service
     desk = await service.desk.record(state.tournament)
     running, is_over = state.running_round, state.stage in _AFTER_THE_ROUNDS

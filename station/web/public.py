@@ -60,7 +60,7 @@ async def health(request: PageRequest) -> Response[Mapping[str, str]]:
 
 @get("/rules/{edition:str}", middleware=[COMPRESSED])
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
-    """Show an edition of the rules in words and tables."""
+    """Show an edition of the rules as text and tables."""
     try:
         found = known_edition(edition)
     except BadData as error:

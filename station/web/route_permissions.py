@@ -326,7 +326,7 @@ _BY_ROUTE: Final = {
 }
 _SAME: Final = {"HEAD": "GET"}
 _SAYS_NOTHING: Final = "OPTIONS"
-"""Answered with only the names of a route's methods."""
+"""The method whose response only names the methods of a route, so it needs no permission."""
 
 
 def permission_of(method: str, path: str) -> Permission:

@@ -78,10 +78,10 @@ class RecordedFacts:
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: limits the decoding of pictures, as terminals need the processor too. latest_paper: with what it
-    was made from. passwords: runs password checks. is_rehearsal: every page shows that nothing counts. first:
-    opens the first account. appliance: the computer, if this is an appliance. page_certificate: the file of
-    the pages' certificate; it may not exist.
+    reading: limits the decoding of pictures, as terminals need the processor too. latest_paper: the latest
+    paper and the data that it was made from. passwords: runs password checks. is_rehearsal: every page shows
+    that nothing counts. first: opens the first account. appliance: the computer, if this is an appliance.
+    page_certificate: the file of the pages' certificate; it may not exist.
     """
 
     def __init__(

@@ -88,7 +88,7 @@ class PageContext:
         return self.may(Permission.FLOOR)
 
     def address_for_others(self) -> str:
-        """Return the address at which phones in the hall can open the pages, as far as known."""
+        """Return the address at which phones in the hall can open the pages, if known."""
         url = self.request.base_url
         if url.hostname in _LOOPBACK and self.service.sign_in.pages:
             return self.service.sign_in.pages
@@ -100,7 +100,7 @@ class PageContext:
         return urlsplit(self.address_for_others()).hostname in _LOOPBACK
 
     async def require_unchanged(self, key: str, reason: FormReason) -> None:
-        """Raise Refused if the form's page is outdated. key: of what it would show now."""
+        """Raise Refused if the form's page is outdated. key: the key of its current content."""
         if (await self.fields()).text("looked-at") not in {"", key}:
             raise Refused(reason)
 
@@ -179,7 +179,7 @@ class TournamentContext(PageContext):
         return "" if found is None else self.words.refusal(found)
 
     def stale_draft(self) -> str:
-        """Return the players who joined or left since the next round was drawn, in words; empty for none."""
+        """Return who joined or left since the next round was drawn, as text; empty if nobody did."""
         found = self.service.why_not(self.state.tournament, PublishDraw())
         is_stale = found is not None and found.reason is TournamentReason.DRAW_IS_STALE
         return self.words.refusal(found) if found is not None and is_stale else ""

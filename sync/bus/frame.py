@@ -1,21 +1,4 @@
-"""Frames on a shared pair of wires: a 10-byte header, a payload, a CRC-32, stuffed, between zero bytes.
-
-======  =====  ==============================================================
-offset  bytes  meaning (most significant byte first)
-======  =====  ==============================================================
-0       1      kind: 17 to 23 from the station, 33 to 36 from a terminal
-1       1      version of the bus, 1
-2       1      address of the terminal it is to or from; 0 for all or none
-3       1      turn: the number of the station's question, repeated in answers
-4       2      lease of the address; 0 if there is none
-6       2      number of this data frame; 0 in others
-8       2      ack: the next data frame that the sender expects
-10      0-488  payload
-end     4      CRC-32 (as in Ethernet) of everything before
-======  =====  ==============================================================
-
-A burst of frames starts with an extra zero, which terminates noise picked up while nobody drove the line.
-"""
+"""Frames on a shared pair of wires: a 10-byte header, a payload and a CRC-32, stuffed, between zeros."""
 
 import enum
 import struct
@@ -43,13 +26,13 @@ class BusFrameKind(enum.Enum):
     """The purpose of a frame."""
 
     INVITE = 17
-    """To all: units without a lease may answer. Payload: ``Invitation``."""
+    """An invitation to all units without a lease. Payload: ``Invitation``."""
     ADMIT = 18
     """The address and lease for one unit, and its first poll. Payload: ``Admission``."""
     ASK = 19
-    """To all: ask which of these addresses have data. Payload: 4 bytes, lowest bit for address 1."""
+    """A question to all: which of these addresses have data. Payload: 4 bytes, lowest bit for address 1."""
     POLL = 20
-    """To one: its turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
+    """One terminal's turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
     DOWN = 21
     """Stream data for one terminal, sent before its poll."""
     HUSH = 22
@@ -64,7 +47,7 @@ class BusFrameKind(enum.Enum):
     UP = 35
     """Stream data from a terminal that was polled."""
     DONE = 36
-    """The end of a turn. number: of the next data frame. Payload: bytes waiting (2), ranges received."""
+    """The end of a turn. number: that of the next data frame. Payload: bytes waiting (2), ranges received."""
 
 
 FROM_STATION = frozenset(

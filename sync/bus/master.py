@@ -57,9 +57,9 @@ _BROKEN, _NOISY, _ENDLESS, _CERTAIN = 2, 2, 6, 8
 
 
 class BusMaster:
-    """The station's end of one pair of wires. reign: 16 random bits, new at each start.
+    """The station's end of one pair of wires.
 
-    chance: returns a random number below its argument, for leases.
+    reign: 16 random bits, new at each start. chance: returns a random number below its argument, for leases.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:

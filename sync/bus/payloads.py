@@ -1,4 +1,4 @@
-"""The payloads of frames without stream data: invitations, admissions, answers.
+"""The payloads of frames without stream data: invitations, admissions and answers.
 
 All parsers raise PeerFault for an invalid payload: its CRC was right, so the sender is at fault.
 """

@@ -10,11 +10,11 @@ from saloon.sync.bus.timing import BusTiming
 
 @dataclass
 class Question:
-    """A question. kind: of the frame; None when only listening. member: the one that was polled, if any.
+    """A question. kind: the frame's; None when only listening. member: the one that was polled, if any.
 
-    asked: members asked as a group. sent_ms: when its last byte left. ends_ms: its latest
-    end. wait_ms: the longest wait for a polled member's first byte. first_ms, last_ms: first and last
-    bytes of the answer. deed: the probe of an inquiry.
+    asked: members asked as a group. sent_ms: when its last byte left. ends_ms: its latest end. wait_ms: the
+    longest wait for a polled member's first byte. first_ms, last_ms: first and last bytes of the answer.
+    deed: the probe of an inquiry.
     """
 
     kind: BusFrameKind | None

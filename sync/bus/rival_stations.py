@@ -6,11 +6,11 @@ collisions, and both must report it, since the frames of two stations otherwise 
 
 _APART_MS = 100
 _FORGOTTEN_MS = 15_000
-"""Longer than the ten seconds between invitations, as some of them collide."""
+"""The silence after which a station is forgotten; it exceeds ten seconds, as invitations may collide."""
 
 
 class RivalWatch:
-    """A station's detection of another station. reign: of this station."""
+    """A station's detection of another station. reign: this station's."""
 
     def __init__(self, reign: int) -> None:
         self._reign = reign

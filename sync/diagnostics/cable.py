@@ -19,7 +19,7 @@ NOISY: Final = 0.05
 _SEEN: Final = 3
 """The number of damaged frames from which a working cable counts as bad; fewer may be chance."""
 _LISTEN_S: Final = 1.3
-"""Longer than the pauses of a link that is looking for its other end."""
+"""The time to listen, which exceeds the pauses of a link that is looking for its other end."""
 _TAPPED: Final = 4096
 _FRAME: Final = 15
 """Bytes of a frame without payload on the line."""

@@ -101,8 +101,8 @@ class Check(msgspec.Struct, frozen=True):
 class ExaminedTerminal(msgspec.Struct, frozen=True):
     """The terminal to examine. station: None if it was never enrolled. running: None if it isn't running.
 
-    devices, addresses: from the command line. heard: stations announced in the hall; None if not listened
-    for.
+    devices, addresses: those from the command line. heard: stations announced in the hall; None if not
+    listened for.
     """
 
     data: Path

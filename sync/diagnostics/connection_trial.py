@@ -21,7 +21,7 @@ _LOOK_S: Final = 0.05
 class TrialResult(msgspec.Struct, frozen=True):
     """The result of a trial. finding: FINE, or the fault. heard: whether anything was received.
 
-    took_ms: until the station's first message, or giving up. counters: of a serial link.
+    took_ms: time until the station's first message, or until giving up. counters: a serial link's.
     """
 
     finding: Finding
@@ -33,7 +33,7 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 class TrialIdentity(msgspec.Struct, frozen=True):
-    """The identity for a trial. context: its TLS. is_stranger: without a certificate, so not greeted."""
+    """The identity for a trial. context: its TLS. is_stranger: it has no certificate, so it gets no hello."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
@@ -42,7 +42,7 @@ class TrialIdentity(msgspec.Struct, frozen=True):
 def try_connection(
     port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
-    """Try a route. address: of the route, for messages. Blocks for up to ``patience_s``."""
+    """Try a route. address: the route's, for messages. Blocks for up to ``patience_s``."""
     began = time.monotonic()
     call = _Call(port, visitor, began)
     finding, detail = Finding.FINE, ""

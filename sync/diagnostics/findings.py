@@ -113,7 +113,7 @@ _BY_TLS = (
 
 
 def finding_of(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
-    """Return the finding that explains an error, with its fields. address: of the route."""
+    """Return the finding that explains an error, with its fields. address: the route's."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}
     if isinstance(error, TurnedAway) and error.cause in _NOT_ACCEPTED:

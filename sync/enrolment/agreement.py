@@ -51,7 +51,7 @@ def in_groups(code: str) -> str:
 NONCE_BYTES = 32
 CHECK_DIGITS = 6
 SCRYPT_N = 2**15
-"""With r = 8 this takes 32 MiB, and about half a second on a Raspberry Pi."""
+"""The cost of scrypt: with r = 8 it takes 32 MiB, and about half a second on a Raspberry Pi."""
 SCRYPT_R = 8
 SCRYPT_P = 1
 

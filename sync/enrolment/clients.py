@@ -1,4 +1,4 @@
-"""The terminal's end of an enrolment: by token, by cable, by code. Sans-I/O, inside TLS.
+"""The terminal's end of an enrolment by token, cable or code. Sans-I/O, inside TLS.
 
 The station's certificate is taken from TLS, but only trusted, and pinned, once ``is_done`` is true.
 """

@@ -50,13 +50,13 @@ class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The terminal's identity and settings. token: for one enrolment. serial: device of the cable.
+    """The terminal's identity and settings. token: enrols the terminal once. serial: the cable's device.
 
     bus: the cable is a pair of wires shared with other terminals. rts: its transceiver is switched by RTS.
     taken_from: SHA-256 of the file that these settings were imported from, to import it only once. panel:
     name of the panel of buttons and lamps, or its file; empty for the default. language: a gettext code;
-    empty for the default. rotation: of the picture, clockwise, in degrees. inches: the screen's diagonal.
-    None: unchanged.
+    empty for the default. rotation: the picture's, clockwise, in degrees. inches: the screen's diagonal. A
+    value of None leaves a setting unchanged.
     """
 
     token: str = ""
@@ -84,13 +84,13 @@ class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Access for maintenance. ssh_key: one line of an OpenSSH public key; empty for none."""
+    """Access for maintenance. ssh_key: one line of an OpenSSH public key; empty to allow no access."""
 
     ssh_key: str = ""
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole provisioning file. wifi, service: for the operating system."""
+    """A whole provisioning file. wifi, service: settings of the operating system."""
 
     station: StationPart
     terminal: TerminalPart = TerminalPart()

@@ -35,10 +35,10 @@ class Kind(enum.Enum):
     """The purpose of a frame."""
 
     OPEN = 1
-    """Payload: the other end's session (2 bytes), 0 if unknown; then 1 if the sender is up, else 0."""
+    """A start. Payload: the other end's session (2 bytes; 0 if unknown), and 1 if the sender is up."""
     DATA = 2
     ACK = 3
-    """Payload: ranges received beyond ``ack``, as pairs of first number and count."""
+    """An acknowledgement. Payload: ranges received beyond ``ack``, as pairs of first number and count."""
     NOISE = 4
     """An ack sent after invalid bytes, which may have been frame ``number``."""
 

@@ -23,7 +23,7 @@ _BITS_A_BYTE = 10
 
 
 class ReliableLink:
-    """One end of a line. session: 1 to 65,535, random at each start. baud: of the line.
+    """One end of a line. session: 1 to 65,535, random at each start. baud: the line's.
 
     tally: the counters to continue if this isn't the first link of its port.
     """
@@ -121,7 +121,7 @@ class ReliableLink:
         return self._pace.is_behind
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``to_line`` must be called next; None if only after input."""
+        """Return when ``to_line`` must be called next; None if only input requires it."""
         if not self._is_up:
             return self._open_at_ms
         due: list[int] = [self._due_ms(sent) for sent in self._window if not sent.sacked]

@@ -2,7 +2,7 @@
 
 A part is a line of text in characters that QR codes encode efficiently (capital letters, digits and
 ``$*+-.``, but no spaces, which a form would strip). Parts are accepted in any order, repeated, and from
-several parcels at a time. Pure.
+several parcels at a time.
 """
 
 import hashlib

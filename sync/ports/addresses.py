@@ -40,7 +40,7 @@ def _tcp(address: str, where: str) -> StreamMaker:
 
 
 TRANSPORTS: Final[Mapping[str, Callable[[str, str], StreamMaker]]] = {"tcp": _tcp}
-"""For each transport, a function of the rest of an address and a place to name in BadData."""
+"""The function of each transport, which takes the rest of an address and a place to name in BadData."""
 
 
 def stream_to(address: str, where: str) -> StreamMaker:

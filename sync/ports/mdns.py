@@ -128,7 +128,7 @@ def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
 
 
 class MdnsBrowser:
-    """A listener for stations; a ``StationAnnouncements``. fingerprint: of our station, empty for all."""
+    """A listener for stations; a ``StationAnnouncements``. fingerprint: our station's; empty to hear all."""
 
     def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
         self._fingerprint = fingerprint

@@ -45,7 +45,7 @@ class StreamPort(Port, Protocol):
         """Run the timers of the wire: retransmission, keep-alive. May raise Unavailable."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None for never."""
+        """Return when ``advance`` must be called next; None if it need not be."""
 
     def was_reset(self) -> bool:
         """Return whether the other end restarted since the last call, so that the layer above must too."""

@@ -82,7 +82,7 @@ _FINDINGS: Final = {
 
 
 class TcpPort:
-    """The terminal's end of a TCP connection. host, port: of the station.
+    """The terminal's end of a TCP connection. host, port: the station's.
 
     A name is looked up on a thread; its addresses are tried one after the other.
     """

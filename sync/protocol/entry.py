@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True):
-    """The durable end of a stream: the last sequence number (0 for none) and its hash."""
+    """The durable end of a stream: the last sequence number (0 if it is empty) and its hash."""
 
     stream: StreamId
     epoch: Epoch

@@ -42,7 +42,7 @@ class KnownTerminals(Protocol):
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Check the proof of a code and return the station's, once the terminal is durably enrolled.
 
-        place: where the terminal is. Raises StrangerRefused, after which the code is used up.
+        place: the terminal's place. Raises StrangerRefused, after which the code is used up.
         """
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:

@@ -202,7 +202,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
 
     def last_route(self) -> str:
-        """Return the route by which the station was last reached; empty for none."""
+        """Return the route by which the station was last reached; empty if it never was."""
         return self._fact("way") or ""
 
     def note_typed(self, addresses: tuple[str, ...]) -> None:

@@ -127,7 +127,7 @@ class CodeProof(_Message, frozen=True, tag="code-proof"):
 class Enrolled(_Message, frozen=True, tag="enrolled"):
     """A confirmation that the terminal is enrolled; it must reconnect with its certificate.
 
-    addresses: of the station, ``host:port``; empty to use those of the provisioning file.
+    addresses: the station's, ``host:port``; empty to use those of the provisioning file.
     """
 
     addresses: tuple[str, ...] = ()

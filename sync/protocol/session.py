@@ -1,8 +1,8 @@
-"""The synchronisation of two journals over one connection: send, store, acknowledge; sans-I/O.
+"""The synchronisation of two journals over one connection: send, store and acknowledge; sans-I/O.
 
-Both ends run the same machine: each sends one stream and receives one. Bytes come in by
-``receive``, bytes to send are returned by ``outgoing``, time arrives as an argument, and entries to store
-are passed to the owner, which reports when they are durable.
+Both ends run the same machine: each sends one stream and receives one. Bytes come in by ``receive``, bytes to
+send are returned by ``outgoing``, time arrives as an argument, and entries to store are passed to the owner,
+which reports when they are durable.
 """
 
 from collections import deque

@@ -80,7 +80,7 @@ class BusWire:
 
 
 class StationBus:
-    """The station's end of a pair of wires. name: of the device.
+    """The station's end of a pair of wires. name: the device's.
 
     ``next`` returns the wires of terminals that join, and all other events, one at a time.
     """

@@ -37,9 +37,9 @@ class ConnectionStage(enum.Enum):
 class LimitSettings(msgspec.Struct, frozen=True):
     """The limits on the number of connections.
 
-    at_once, from_one: for all addresses in total, and for each. reserved, from_known: the same for addresses
-    of known terminals, in addition to the others. burst, each_s: connections that one address may open at
-    once, and then per second. pause_ms: the longest pause of one that has sent something.
+    at_once, from_one: the most for all addresses in total, and for each. reserved, from_known: the same for
+    addresses of known terminals, in addition to the others. burst, each_s: connections that one address may
+    open at once, and then per second. pause_ms: the longest pause of one that has sent something.
     """
 
     at_once: int

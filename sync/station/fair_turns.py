@@ -30,5 +30,4 @@ class FairYield:
             await self.wait()
 
     def _renew(self) -> None:
-        """Begin a new round."""
         self._since, self._is_spent = 0.0, False

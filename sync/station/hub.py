@@ -53,8 +53,8 @@ _SHARED_GREETING_S = 60.0
 class HubLimits(msgspec.Struct, frozen=True):
     """The limits on the use of the hub.
 
-    strangers: for unidentified connections. unknown_bytes: the most bytes from one of them.
-    greeting_s: its handshake timeout. quota: of entries from each terminal.
+    strangers: the limits for unidentified connections. unknown_bytes: the most bytes from one of them.
+    greeting_s: its handshake timeout. quota: the limit on each terminal's entries.
     """
 
     strangers: LimitSettings = LimitSettings(
@@ -90,8 +90,8 @@ class HubOwner(Protocol):
 class Hub:
     """A server on TCP, serial devices and shared pairs of wires, with one connection for each terminal.
 
-    identity: files of the station's key and certificate. limits: for unknown and known terminals.
-    offering: the versions for terminals; None for none.
+    identity: files of the station's key and certificate. limits: for unknown and known terminals. offering:
+    the versions for terminals; None to offer none.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class Hub:
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire, place: str = "") -> None:
-        """Serve the other end of a wire until the wire is gone or the session ends. place: of the cable."""
+        """Serve the other end of a wire until the wire is gone or the session ends. place: the cable's."""
         known = False
         try:
             terminal, begun = await self._introduce(wire, place)

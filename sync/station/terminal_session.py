@@ -256,7 +256,7 @@ class TerminalSession:
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
-        """Report a message from the terminal. owes: from its hello, and reduced only by stored entries."""
+        """Report a message from the terminal. owes: as in its hello, reduced only by stored entries."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)

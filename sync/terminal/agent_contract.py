@@ -46,7 +46,7 @@ class LinkPhase(enum.Enum):
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
-    """The link came up, went down or was refused. detail: for logs and the judge, in English."""
+    """The link came up, went down or was refused. detail: a text for logs and the judge, in English."""
 
     phase: LinkPhase
     detail: str = ""
@@ -86,7 +86,7 @@ Packing = PackEntries | PackSheet
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A parcel was made. first, last: numbers of its entries, 0 for none. problem: why it wasn't."""
+    """A parcel was made. first, last: numbers of its entries, 0 if it has none. problem: why it wasn't."""
 
     wanted: Packing
     parcel: bytes = b""
@@ -106,10 +106,10 @@ class LinkReport(msgspec.Struct, frozen=True):
     """A report on the terminal's connection, for the screen and for ``doctor``.
 
     way: the route in use or last tried. finding, fields: the reason why the last try failed, None if it
-    didn't; the sentence is a member of ``Finding``. detail: the same for an engineer. typed,
-    found: addresses as ``host:port``. ways: names of all routes in the order they are tried.
-    tries, connections: since the start. heard_at_ms: last message from the station, monotonic.
-    figures: the counters of a serial link, None without one.
+    didn't; the sentence is a member of ``Finding``. detail: the same for an engineer. typed, found: addresses
+    as ``host:port``. ways: names of all routes in the order they are tried. tries, connections: their numbers
+    since the start. heard_at_ms: last message from the station, monotonic. figures: the counters of a serial
+    link, None without one.
     """
 
     phase: LinkPhase
@@ -149,7 +149,7 @@ class EnrolmentStage(enum.Enum):
 
     IDLE = "idle"
     SEARCHING = "searching"
-    """Looking for a station at the other end of a cable."""
+    """The terminal is looking for a station at the other end of a cable."""
     COMPARE = "compare"
     """The judge compares the check codes."""
     TRYING_CODE = "trying-code"
@@ -158,9 +158,10 @@ class EnrolmentStage(enum.Enum):
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """An enrolment made progress or ended. place: the route. cause: of a failure, if known.
+    """An enrolment made progress or ended.
 
-    by_code: by a typed code. not_reached: nobody answered.
+    place: the route. cause: the cause of a failure, if known. by_code: it uses a typed code. not_reached:
+    nobody answered.
     """
 
     stage: EnrolmentStage
@@ -217,8 +218,8 @@ AgentNews = (
 class Resumed(msgspec.Struct, frozen=True):
     """The journal's content when the terminal started.
 
-    own: bodies of the terminal's entries, oldest first, from sequence 1. orders: likewise.
-    received: the last of the terminal's entries known to be stored at the station.
+    own: bodies of the terminal's entries, oldest first, from sequence 1. orders: bodies of orders, in the
+    same way. received: the last of the terminal's entries known to be stored at the station.
     """
 
     own: tuple[bytes, ...]

@@ -1,7 +1,7 @@
-"""The steps of a terminal's agent: save waiting entries, move bytes, send news to the app.
+"""The steps of a terminal's agent: save waiting entries, move bytes and send news to the app.
 
-There is no thread and no waiting here; ``JournalAgent`` adds both, a simulation neither.
-``append`` and ``news`` may be called from another thread than the rest.
+There is no thread and no waiting here; ``JournalAgent`` adds both, a simulation neither. ``append`` and
+``news`` may be called from another thread than the rest.
 """
 
 import threading

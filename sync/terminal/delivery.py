@@ -46,7 +46,7 @@ _QUIET_MS: Final = 60_000
 class OrderReceipts:
     """The orders to deliver to the app, and the acknowledgements of a terminal's entries.
 
-    journal: of the terminal. Everything but ``close`` may raise Unavailable.
+    journal: the terminal's. Everything but ``close`` may raise Unavailable.
     """
 
     def __init__(self, journal: Journal) -> None:

@@ -28,7 +28,7 @@ class RouteSource(enum.Enum):
     FILE = "file"
     TYPED = "typed"
     HALL = "hall"
-    """Announced by multicast DNS, so untrusted."""
+    """The route was announced by multicast DNS, so it is untrusted."""
 
 
 _ORDER: Final = tuple(RouteSource)

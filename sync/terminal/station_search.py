@@ -146,7 +146,7 @@ class StationSearch:
         lasted_ms: int | None,
         silent: bool,
     ) -> None:
-        """Record that a route failed. lasted_ms: how long it was connected, None for never."""
+        """Record that a route failed. lasted_ms: how long it was connected, None if it never was."""
         was_out = self._out
         if route is not None and route.source is RouteSource.CABLE:
             self._out = route if isinstance(error, NotReached) and error.finding in _OUT else None

@@ -37,7 +37,7 @@ class TerminalStatus(msgspec.Struct, frozen=True):
 
 
 def status_file(data: Path, folder: Path | None = None) -> Path:
-    """Return the status file for a data folder. folder: of the file; None for the default."""
+    """Return the status file for a data folder. folder: the folder for the file; None for the default."""
     if folder is None:
         given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
         folder = Path(given or tempfile.gettempdir())

@@ -64,7 +64,7 @@ class Uplink:
     """One connection to the station, by any route that works. Not thread-safe.
 
     enrolled: called once when the station has accepted the token. chance: randomises reconnections. network:
-    for typed or announced addresses; None to use only the given routes.
+    finds typed and announced addresses; None to use only the given routes.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""A terminal's part in an update until its bundle is complete: offers, fetching, refusals, reports.
+"""A terminal's part in an update until its bundle is complete: offers, fetching, refusals and reports.
 
-Used by the agent's thread with the uplink, whose session carries the messages. It fetches only while the
-app reports the table as idle; bytes already fetched are kept.
+Used by the agent's thread with the uplink, whose session carries the messages. It fetches only while the app
+reports the table as idle; bytes already fetched are kept.
 """
 
 from typing import Final, assert_never
@@ -36,7 +36,7 @@ _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
 
 
 class UpdateFetcher:
-    """The state machine of an update. place: of this terminal's updates. Not thread-safe."""
+    """The state machine of an update. place: the files of this terminal's updates. Not thread-safe."""
 
     def __init__(self, place: UpdateFolders) -> None:
         self._place = place

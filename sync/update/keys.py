@@ -1,4 +1,4 @@
-"""The key for signing versions, as files: the private half at the maintainer's, the public one in images."""
+"""The files of the signing key: the maintainer has the private half, images have the public one."""
 
 from pathlib import Path
 from typing import Final

@@ -16,7 +16,7 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class UpdateOffer(_Message, frozen=True, tag="update-offer"):
-    """The station has a version for the terminal. head: of its bundle; empty to withdraw the offer.
+    """The station has a version for the terminal. head: the head of its bundle; empty to withdraw the offer.
 
     again: a judge lets the terminal retry a version with which it failed to reach the station.
     """
@@ -79,7 +79,7 @@ class UpdateReason(enum.Enum):
 
 
 class UpdateReported(_Message, frozen=True, tag="update-told"):
-    """A terminal's progress. digest: of the version, empty for none. have: bytes of the payload so far."""
+    """A terminal's progress. digest: the version's; empty without one. have: bytes of the payload so far."""
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""

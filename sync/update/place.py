@@ -1,6 +1,6 @@
 """The files of a terminal's image for its updates.
 
-root: of the file system, for tests. The running program is mounted at ``run/saloon/app``, from the
+root: the file system's, replaced in tests. The running program is mounted at ``run/saloon/app``, from the
 image or from ``data/updates``, by the image's script ``choose-app``. It records failed versions in
 ``data/updates/refused``: a file for each digest, containing the reason.
 """
@@ -76,7 +76,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             return UpdateReason.SYSTEM
 
     def last_refusal_ns(self, name: str) -> int:
-        """Return when a version was last abandoned (ns, by the file's time); 0 for never."""
+        """Return when a version was last abandoned (ns, by the file's time); 0 if none was."""
         try:
             return (self.updates / "refused" / name).stat().st_mtime_ns
         except OSError:

@@ -17,7 +17,7 @@ SLOW_MS: Final = 250
 """A piece that took longer is followed by a smaller one, to avoid delaying orders."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
-"""Milliseconds until an unanswered request is repeated, also if the station had no data."""
+"""Milliseconds until an unanswered request is repeated, even if the station had no data."""
 
 
 class BundleDownload:

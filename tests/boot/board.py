@@ -17,7 +17,10 @@ class Arch(enum.Enum):
 
 
 class Kernel(msgspec.Struct, frozen=True):
-    """What a boot loader would load from the image's boot partition. append: the kernel's command line."""
+    """The files that a boot loader would load from the image's boot partition.
+
+    append: the kernel's command line.
+    """
 
     image: Path
     initrd: Path
@@ -25,13 +28,13 @@ class Kernel(msgspec.Struct, frozen=True):
 
 
 class Wiring(msgspec.Struct, frozen=True):
-    """What hangs on an emulated board.
+    """The devices of an emulated board.
 
-    disk: written by the guest. folder: for sockets and logs. ssh_port: of the host's loopback, leads to
-    the guest's port 22. https_port: the same for 443, where it has one. serial: a device of the host that
-    is the other end of the guest's cable. size: of the screen, in pixels. device_tree: instead of the
-    board's own. clock: what the board's clock with a battery says at power on, else the host's time.
-    usb: whether sticks can be plugged in. is_slow: the disk is the socket of a slow card.
+    disk: written by the guest. folder: for sockets and logs. ssh_port: of the host's loopback, leads to the
+    guest's port 22. https_port: the same for 443, where it has one. serial: a device of the host that is the
+    other end of the guest's cable. size: of the screen, in pixels. device_tree: instead of the board's own.
+    clock: what the board's clock with a battery says at power on, else the host's time. usb: whether sticks
+    can be plugged in. is_slow: the disk is the socket of a slow card.
     """
 
     disk: Path

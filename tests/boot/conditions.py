@@ -1,4 +1,4 @@
-"""What a trial lays over a root in memory, by an archive behind the initramfs: no image is changed.
+"""Files that a trial lays over a root in memory, by an archive behind the initramfs: no image is changed.
 
 The kernel unpacks both archives. The step from the initramfs to the root goes by a script that puts the
 trial's files in place first: they lie in the overlay, and are gone with the power.

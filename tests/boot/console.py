@@ -1,4 +1,4 @@
-"""What the kernel of a guest says on its serial port, and when that was by the kernel's own clock."""
+"""The lines that a guest's kernel writes to its serial port, with their times by the kernel's own clock."""
 
 import re
 import time
@@ -59,6 +59,6 @@ class Console:
 
 
 def offset_of(lines: list[Heard]) -> float | None:
-    """What is to be taken from the host's clock to have the kernel's: the line that was late least tells."""
+    """Return the difference of the host's clock and the kernel's, from the line with the least delay."""
     late = [line.at_s - stamp for line in lines if (stamp := line.kernel_s) is not None]
     return min(late, default=None)

@@ -120,16 +120,13 @@ def overlay(image: Path, target: Path, size: str) -> Path:
 
 
 def flattened(card: Path, target: Path) -> Path:
-    """What a guest sees of its card, as a raw file."""
+    """Return a guest's card as a raw file."""
     _run("qemu-img", "convert", "-O", "raw", str(card), str(target))
     return target
 
 
 def unclean(path: Path, partition: Partition) -> str:
-    """What is not in order in an ext4 file system that nobody uses: nothing after an orderly end.
-
-    path: a raw file.
-    """
+    """Return the faults in an unused ext4 file system; nothing after a clean end. path: a raw file."""
     place = f"{path}?offset={partition.start}"
     told = _run("dumpe2fs", "-h", place).decode(errors="replace")
     state = next((line.split(":", 1)[1].strip() for line in told.splitlines() if "system state" in line), "?")
@@ -140,7 +137,7 @@ def unclean(path: Path, partition: Partition) -> str:
 
 
 def found_in(path: Path, secrets: tuple[str, ...]) -> tuple[str, ...]:
-    """Which of these texts are anywhere in a raw file; its holes are passed over."""
+    """Return those of these texts that are anywhere in a raw file, skipping its holes."""
     sought = {secret: secret.encode() for secret in secrets}
     longest = max(len(octets) for octets in sought.values())
     found = set[str]()
@@ -154,7 +151,7 @@ def found_in(path: Path, secrets: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _written(descriptor: int) -> Iterator[tuple[int, int]]:
-    """Where a file is no hole, from and to."""
+    """Yield the ranges of a file that are no holes, from and to."""
     end = 0
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What a terminal must show that no station has let in: the same scenes, drawn on the host."""
+"""The scenes that an unenrolled terminal must show, drawn on the host."""
 
 import time
 from typing import Final
@@ -56,7 +56,6 @@ class NewTerminal:
         return self._screen.visible_text()
 
     def is_shown_by(self, seen: Image.Image) -> bool:
-        """Whether a guest's screen is the same, block by block."""
         return not differing(seen, self._screen)
 
     def arrives(self, site: Site, board: Machine, limit_s: float, *, will_be_touched: bool = True) -> float:
@@ -92,7 +91,7 @@ class NewTerminal:
 
 
 def feels(board: Machine) -> bool:
-    """Whether the terminal has said on the console that it has found what is touched."""
+    """Return whether the terminal has reported on the console that it has found its touch device."""
     return board.console.said(r'"event": "touch"') is not None
 
 

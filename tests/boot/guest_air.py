@@ -22,7 +22,7 @@ def attribute(kind: int, value: bytes) -> bytes:
 
 
 def asked(kernel: socket.socket, family: int, command: int, *attributes: bytes) -> bytes:
-    """What the kernel answers to a command, without the headers. Raises OSError."""
+    """Return the kernel's answer to a command, without the headers. Raises OSError."""
     body = struct.pack(_COMMAND, command, 1, 0) + b"".join(attributes)
     size = struct.calcsize(_HEADER) + len(body)
     kernel.send(struct.pack(_HEADER, size, family, REQUEST | ACKNOWLEDGE, 1, 0) + body)

@@ -36,7 +36,7 @@ _PAUSE_S: Final = 1.0
 
 
 def card_file(public_key: str) -> str:
-    """What an organiser may put on the card. public_key: an engineer's."""
+    """Return a card file as an organiser may write it. public_key: an engineer's."""
     return (
         f'[hall]\nname = "{HALL}"\nlanguage = "en"\ntime_zone = "{ZONE}"\n\n'
         f'[judge]\nname = "{JUDGE}"\npassword = "{PASSWORD}"\n\n'
@@ -46,7 +46,7 @@ def card_file(public_key: str) -> str:
 
 
 def anybody() -> ssl.SSLContext:
-    """Whoever answers is believed: the certificate of a new station is its own."""
+    """Return a context that trusts anybody, as a new station has a self-signed certificate."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -76,7 +76,6 @@ class GuestStation:
         return False
 
     def status(self) -> StationStatus:
-        """What it tells its own screen."""
         return msgspec.json.decode(self._shell.run(f"cat {_TOLD}/{STATUS_FILE}"), type=StationStatus)
 
     def becomes(
@@ -97,7 +96,7 @@ class GuestStation:
         return last
 
     def plan(self) -> ScreenPlan:
-        """What its own screen has to show, by what it is told."""
+        """Return the plan that its own screen must show for its status."""
         now, hall, status = self._shell.run(
             f"cd {_TOLD} && date +%s && cat {HALL_FILE} && echo && cat {STATUS_FILE}"
         ).splitlines()

@@ -34,7 +34,7 @@ def is_ready(board: Machine, shell: Shell) -> None:
 
 
 def is_active(shell: Shell) -> bool:
-    """Whether systemd has heard that the kiosk has drawn."""
+    """Return whether systemd knows that the kiosk has drawn."""
     try:
         return shell.properties(UNIT, "ActiveState")["ActiveState"] == "active"
     except ShellFault:
@@ -42,7 +42,7 @@ def is_active(shell: Shell) -> bool:
 
 
 def said(board: Machine, pattern: str) -> float:
-    """When systemd says so, in seconds of the kernel's clock. Raises MachineFault or Broken."""
+    """Return when systemd reported this, by the kernel's clock (seconds). Raises MachineFault or Broken."""
     board.wait_for("systemd says it", lambda: board.console.said(pattern) is not None, BOOT_S)
     line = board.console.said(pattern)
     if line is None or line.kernel_s is None:

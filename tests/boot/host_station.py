@@ -65,16 +65,14 @@ class HostStation:
         self.judge.begin_round("boot")
 
     def knows_the_terminal(self) -> bool:
-        """Whether it was let in: its first order is written then."""
+        """Return whether the terminal was enrolled: its first order is written then."""
         return bool(self.record.raws("orders/"))
 
     def reshuffles(self) -> int:
-        """How many reshuffles the station has heard of."""
         steps = (_steps.decode(content_of(raw).body) for raw in self.record.raws("table/"))
         return sum(isinstance(event, DeckReshuffled) for step in steps for event in step.events)
 
     def accepted(self) -> bool:
-        """Whether the table's record sheet has arrived and counts."""
         return self.judge.sheets().get(TABLE) == "accepted"
 
 

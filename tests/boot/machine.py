@@ -73,11 +73,10 @@ class Machine:
 
     @property
     def age_s(self) -> float:
-        """How long it has been switched on."""
         return time.monotonic() - self.began_s
 
     def screen(self) -> Image.Image:
-        """What a person would see now."""
+        """Return a picture of the screen as a person would see it."""
         picture = self._folder / "screen.ppm"
         picture.unlink(missing_ok=True)
         self.monitor.ask("screendump", filename=str(picture))

@@ -42,7 +42,7 @@ def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
 
 
 def _moved_back(seen: Image.Image, own: Image.Image, own_drift: tuple[int, int]) -> Image.Image:
-    """What is seen, moved to where the host's stands: pictures wander by each terminal's own clock."""
+    """Return a guest's picture moved to the host's place, as each terminal shifts its own over time."""
     places = {pixel_shift(step * STEP_MS) for step in range(_PLACES)}
     offsets = [(own_drift[0] - x, own_drift[1] - y) for x, y in sorted(places)]
     moved = (ImageChops.offset(seen, *offset) for offset in offsets)
@@ -50,7 +50,7 @@ def _moved_back(seen: Image.Image, own: Image.Image, own_drift: tuple[int, int])
 
 
 def is_empty(picture: Image.Image) -> bool:
-    """Whether there is nothing on the screen: one colour, as before anybody draws."""
+    """Return whether the screen has a single colour, as before anybody draws."""
     return max(ImageStat.Stat(picture.convert("RGB")).stddev) < _ONE_COLOUR
 
 

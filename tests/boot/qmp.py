@@ -19,7 +19,7 @@ _LONGEST: Final = 1 << 20
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why QEMU did not do what it was asked."""
+    """The reason why QEMU refused a command."""
 
     kind: str = msgspec.field(name="class", default="")
     desc: str = ""
@@ -69,7 +69,7 @@ class Monitor:
         self._lines = Lines()
         self._waiting: list[Message] = []
         self.events: list[str] = []
-        """What happened to the machine, in order: RESET, SHUTDOWN, WATCHDOG, …"""
+        """The machine's events in order: RESET, SHUTDOWN, WATCHDOG, …"""
         self._socket = _connected(path)
         self._next_answer()
         self.ask("qmp_capabilities")

@@ -1,4 +1,4 @@
-"""What the trials found: a table for people, JSON for the bench."""
+"""The results of the trials: a table for people, JSON for the benchmarks."""
 
 import enum
 from collections.abc import Sequence
@@ -9,8 +9,6 @@ from rich.table import Table
 
 
 class Verdict(enum.Enum):
-    """How a trial ended."""
-
     HELD = "held"
     BROKE = "broke"
     NOT_TRIED = "not tried"
@@ -48,7 +46,6 @@ class Report(msgspec.Struct, frozen=True):
         return Report(at, (*kept, outcome))
 
     def held(self) -> bool:
-        """Whether nothing broke."""
         return all(outcome.verdict is not Verdict.BROKE for outcome in self.outcomes)
 
 

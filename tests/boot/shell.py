@@ -40,7 +40,7 @@ class Shell:
         )
 
     def run(self, command: str) -> str:
-        """What a command prints. Raises ShellFault when it fails or nobody answers."""
+        """Run a command and return its output. Raises ShellFault if it fails or nobody answers."""
         try:
             done = subprocess.run(
                 (*self._command, command), capture_output=True, text=True, check=False, timeout=_ONCE_S
@@ -52,7 +52,7 @@ class Shell:
         return done.stdout.strip()
 
     def opens(self, limit_s: float) -> bool:
-        """Whether somebody lets us in before so many seconds are over."""
+        """Return whether the server lets us in within this number of seconds."""
         end = time.monotonic() + limit_s
         while time.monotonic() < end:
             try:
@@ -64,7 +64,7 @@ class Shell:
         return False
 
     def properties(self, unit: str, *names: str) -> dict[str, str]:
-        """What systemd knows of a unit."""
+        """Return systemd's properties of a unit."""
         told = self.run(f"systemctl show {shlex.quote(unit)} -p {','.join(names)}")
         return dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
 

@@ -1,4 +1,4 @@
-"""Where a trial works: an image, a card to write on, a board to put it into, notes of what was seen."""
+"""The workplace of a trial: an image, a card to write to, a board for it, and notes."""
 
 import datetime as dt
 import fnmatch
@@ -34,13 +34,12 @@ class Broken(AssertionError):
 
 
 BOOT_S: Final = 900.0
-"""How long a start is waited for: an emulated board on a busy machine is slow, and slow is no fault."""
+"""The time limit of a start: an emulated board on a busy machine is slow, and slow is no fault."""
 ANSWER_S: Final = 120.0
-"""How long the answer to a touch is waited for."""
 JOURNAL: Final = "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info"
 """The console's log, which is kept, tells what the journal tells, which is lost."""
 TAP_S: Final = 0.5
-"""How long a tap lasts, and by how much a hold is longer than it must be: the guest's clock is not ours."""
+"""The length of a tap, and the excess of a hold over its least time, as the guest's clock is not ours."""
 
 
 class Site:
@@ -190,7 +189,7 @@ class Deadline(msgspec.Struct, frozen=True):
     pause_s: float
 
     def is_over(self) -> bool:
-        """Whether there is no time left; waits a little where there is."""
+        """Return whether no time is left; otherwise wait a little."""
         if time.monotonic() >= self.until_s:
             return True
         time.sleep(self.pause_s)

@@ -12,7 +12,7 @@ _START: Final = 1 << 20
 _FAT32: Final = 0x0C
 _SIGNED: Final = b"\x55\xaa"
 _STATE: Final = 65
-"""Where FAT32 keeps it in the partition's first sector."""
+"""The place of its state in the partition's first sector."""
 _WAS_PULLED: Final = 1
 
 
@@ -31,8 +31,9 @@ def made(path: Path, size: int = SIZE) -> Disk:
 
 
 def faults_of(stick: Path, target: Path) -> str:
-    """What fsck finds wrong with the stick's file system, nothing for a sound one. target: for a copy.
+    """Return the faults that fsck finds in the stick's file system; nothing if it is sound.
 
+    target: for a copy.
     That it was once pulled out and not unmounted is no fault: the mark of it, which stays, is left out.
     """
     partition = Disk(stick).boot

@@ -22,7 +22,7 @@ _MOST_TOUCHES: Final = 600
 _SEED: Final = 5
 """Of players who have done after some ninety touches."""
 _PONDER: Final = 50
-"""How often players are asked who know nothing to do: they make up their minds by chance."""
+"""The number of times that undecided players are asked, as they decide by chance."""
 
 
 class Toucher(Protocol):

@@ -1,4 +1,4 @@
-"""What the trials in emulated boards rest on, without any board."""
+"""Tests of the parts that trials in emulated boards rest on, without a board."""
 
 import contextlib
 import shutil

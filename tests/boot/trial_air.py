@@ -26,7 +26,7 @@ _GIVEN: Final = f"""\
 ip address add "$ip/$mask" dev "$interface"
 echo "$ip/$mask ${{router:-none}} ${{dns:-none}}" > {_ADDRESS}
 """
-"""What udhcpc does with an address; and what else it was given."""
+"""A script for udhcpc that sets an address, and notes what else it was given."""
 _FETCHES: Final = """\
 import hashlib, http.client, json, ssl, sys
 trust = ssl.create_default_context()
@@ -40,7 +40,7 @@ print(json.dumps([answer.status, "<html" in answer.read().decode(), certificate]
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """What a phone's camera reads of the own screen."""
+    """The texts that a phone's camera reads from the station's own screen."""
 
     name: str
     password: str

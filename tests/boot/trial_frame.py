@@ -67,7 +67,7 @@ def as_kiosk(site: Site) -> Start:
 
 
 def is_dark(board: Machine) -> bool:
-    """Whether the guest has drawn nothing; QEMU's own notice has another size than the panel."""
+    """Return whether the guest has drawn nothing; QEMU's own notice has another size than the panel."""
     screen = board.screen()
     return screen.size != SIZE or is_empty(screen)
 

@@ -19,7 +19,7 @@ from saloon.sync.protocol.entry import content_of
 _MIDDLE: Final = 35
 """Touches before the plug is pulled."""
 _WRONG: Final = (dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.datetime(2031, 6, 1, tzinfo=dt.UTC))
-"""What the board's own clock says at its two starts."""
+"""The times of the board's own clock at its two starts."""
 _NEAR_S: Final = 10.0
 """A clock that is 5 s off stays as it is; and ssh takes its time to tell."""
 
@@ -58,7 +58,7 @@ def run(site: Site) -> None:
 
 
 def _is_middle(table: Table, twin: Twin) -> bool:
-    """Whether enough was played, and nothing lies over the table that a start would not bring back."""
+    """Return whether enough was played, and nothing lies over the table that a start would not bring back."""
     return table.touches >= _MIDDLE and twin.see().scene == "play"
 
 
@@ -88,7 +88,7 @@ def _ahead_s(shell: Shell) -> float:
 
 
 def _memory(site: Site, shell: Shell, what: str) -> None:
-    """What the board has in use."""
+    """Return the memory that the board uses."""
     told = dict(line.split(":", 1) for line in shell.run("cat /proc/meminfo").splitlines())
     kb = {name: int(value.split()[0]) for name, value in told.items()}
     site.measure(what, (kb["MemTotal"] - kb["MemAvailable"]) / 1024, "MB")

@@ -51,7 +51,7 @@ def _same(site: Site, board: Machine, expected: NewTerminal) -> None:
 
 
 def answers(port: int) -> bool:
-    """Whether a server of ssh says who it is behind a port of the loopback."""
+    """Return whether an ssh server answers at a port of the loopback."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=_SETTLE_S) as tried:
             return tried.recv(4).startswith(b"SSH")

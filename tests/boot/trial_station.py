@@ -36,7 +36,7 @@ def run(site: Site) -> None:
 
 
 def _has_grown(site: Site, card: Path) -> None:
-    """Whether the data partition goes to the end of the card: copies and records of a season lie there."""
+    """Return whether the data partition extends to the end of the card, for the records of a season."""
     disk = Disk(flattened(card, site.folder / "flat.img"))
     end, whole = disk.data.start + disk.data.length, disk.path.stat().st_size
     if whole - end > _LEFT:
@@ -45,7 +45,7 @@ def _has_grown(site: Site, card: Path) -> None:
 
 
 def _answers(port: int) -> bool:
-    """Whether the station's page comes; its certificate is its own, as on every new station."""
+    """Return whether the station's page loads; its certificate is its own, as on every new station."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

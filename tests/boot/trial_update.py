@@ -95,5 +95,5 @@ def _read(shell: Shell, name: str) -> str:
 
 
 def _refused(shell: Shell) -> str:
-    """Why a version was refused; nothing where none was."""
+    """Return why a version was refused; nothing if none was."""
     return _read(shell, "refused/*")

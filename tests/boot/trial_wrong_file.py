@@ -42,7 +42,7 @@ def _explained(site: Site, name: str, content: bytes) -> None:
 
 
 def problem_with(content: bytes) -> FileProblem:
-    """What the terminal's own code finds wrong. Raises Broken for a file that is right."""
+    """Return the fault that the terminal's own code finds. Raises Broken for a file without one."""
     try:
         provisioning_from(content, NAME)
     except BadData as error:

@@ -27,7 +27,7 @@ _orders = msgspec.msgpack.Decoder(Order)
 
 
 class StationRecord:
-    """What a station's disk holds of the one terminal that it has let in. folder: its data."""
+    """A station's records of the one terminal that it has enrolled. folder: its data."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "station.sqlite"
@@ -97,7 +97,6 @@ class Twin:
         return noticed(self.table.rigging.glass, self.table.view)
 
     def picture(self) -> Image.Image:
-        """What it shows."""
         return picture_of(self.table.screen)
 
     def differing(self, seen: Image.Image) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What was typed into a form that the station refused."""
+"""Refused forms keep the text that was typed."""
 
 import pytest
 from playwright.sync_api import Page, expect

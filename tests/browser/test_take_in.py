@@ -132,7 +132,7 @@ def page(playwright: Playwright, chromium: str, away: AwayTable, tmp_path: Path)
 
 
 def film(pictures: list[bytes], path: Path) -> None:
-    """What a camera sees that is held before the screen: each picture for some frames."""
+    """Write a video of a camera held before the screen: each picture for some frames."""
     frames = io.BytesIO()
     for picture in pictures:
         with Image.open(io.BytesIO(picture)) as opened:

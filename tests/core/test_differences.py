@@ -1,5 +1,3 @@
-"""Where two JSON values differ."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -49,7 +49,7 @@ class Writer:
     starts: int = 0
 
     def words(self) -> list[str]:
-        """What it has heard so far, whole lines only: the last may have been cut by a kill."""
+        """Return the whole lines heard so far; the last may have been cut by a kill."""
         text = self.log.read_text(encoding="ascii") if self.log.exists() else ""
         return [line for line in text.rpartition("\n")[0].splitlines() if line[:5] in {"saved", "recei"}]
 
@@ -58,15 +58,14 @@ class Writer:
         return max((int(line.split()[1]) for line in self.words() if line.startswith(word)), default=0)
 
     def has_begun(self) -> bool:
-        """Whether the process that runs now heeds a signal, and is not one that ends of it."""
+        """Return whether the running process handles signals, rather than ending of them."""
         return self.log.read_text(encoding="ascii").count("begun\n") >= self.starts
 
     def has_ended(self) -> bool:
-        """Whether no process runs."""
         return self.running is None or self.running.poll() is not None
 
     def view(self) -> JournalView:
-        """What lies on its disk, and what it has been told, for the oracle."""
+        """Return its disk's content, and what it was told, for the oracle."""
         terminal = self.terminal()
         return journal_view(
             self.data / "journal.db",
@@ -77,12 +76,11 @@ class Writer:
         )
 
     def terminal(self) -> TerminalId:
-        """Who it is."""
         return fingerprint_of_pem((self.data / "certificate.pem").read_text(encoding="ascii"), self.name)
 
 
 class Deeds(msgspec.Struct):
-    """How often what was done to the hall."""
+    """The number of each kind of disturbance of the hall."""
 
     kills: int = 0
     pauses: int = 0
@@ -171,7 +169,7 @@ class RealHall:
         self.deeds.line_bytes = sum(sum(line.bytes_carried()) for line in self._lines.values())
 
     def difference(self) -> str | None:
-        """What breaks the promise, as the oracle says it; None while it holds."""
+        """Return what breaks the promise, according to the oracle; None while it holds."""
         with closing(Database(self._data_of("station").url)) as database:
             stored = database_view(database)
         return first_difference([writer.view() for writer in self._writers], stored, settled=True)

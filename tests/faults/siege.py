@@ -32,7 +32,7 @@ _LEAST_ENTRIES = 0.5
 _MOST_MB = 60
 _MOST_LOGGED = 100_000
 USUAL_FILES = 1_024
-"""What a system allows a program that asks for no more."""
+"""The number of files that a system allows a program that asks for no more."""
 _PAGES = ("/", "/login", "/static/saloon.css")
 
 
@@ -50,7 +50,7 @@ class Suffered(msgspec.Struct, frozen=True):
     opened: Opened
 
     def wrong(self, entries: float) -> str:
-        """What is not as it must be, where so many entries were due; empty when all is well."""
+        """Return the problems, given the number of entries due; empty if all is well."""
         limits = {
             f"pages failed: {self.failed}": not self.failed,
             f"{self.took.entries} of {entries:.0f} entries were received": (
@@ -100,7 +100,7 @@ class Siege:
         self._stack.close()
 
     def plan(self, seconds: float, per_s: float, first: int = 0, count: int | None = None) -> Plan:
-        """What some of the terminals enter."""
+        """Return a plan for some of the terminals."""
         members = self._members[first:][:count]
         return Plan("127.0.0.1", self.terminals, self._certificate, members, per_s=per_s, seconds=seconds)
 
@@ -162,11 +162,9 @@ class Siege:
         return self.page(path)
 
     def memory_mb(self) -> float:
-        """What the station holds now, resident."""
         return float(psutil.Process(self._station.pid).memory_info().rss) / 1_000_000
 
     def open_files(self) -> int:
-        """How many files and connections the station has open."""
         return int(psutil.Process(self._station.pid).num_fds())
 
     def log_end(self) -> str:

@@ -29,7 +29,7 @@ class Bench:
         return self.pin(self.wiring.buttons[button.value].pin)
 
     def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]:
-        """What happened when the panel is looked at after so long."""
+        """Return the panel's events after a time."""
         self.now_ms += after_ms
         return self.panel.advance(self.now_ms)
 
@@ -43,7 +43,7 @@ class Bench:
         return red, green, blue
 
     def sounds(self) -> bool:
-        """Whether the buzzer's pin is on."""
+        """Return whether the buzzer's pin is on."""
         buzzer = self.wiring.buzzer
         assert buzzer is not None
         return bool(self.pin(buzzer.pin).state) == buzzer.active_high

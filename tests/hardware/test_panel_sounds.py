@@ -1,4 +1,4 @@
-"""What the buzzer of a panel sounds."""
+"""The tunes of a panel's buzzer."""
 
 import itertools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the terminal tells the system that started it, through a real socket."""
+"""Messages from the terminal to the service manager, through a real socket."""
 
 import math
 import os

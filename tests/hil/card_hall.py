@@ -60,7 +60,7 @@ class CardHall:
         return self._folder / f"board-{table}" / "card" / "saloon.toml"
 
     def switch_on(self, table: int) -> None:
-        """What the image does: the file is taken apart as root, then the terminal starts."""
+        """Do as the image does: take the file apart as root, then start the terminal."""
         board = self._folder / f"board-{table}"
         data, system = board / "data", board / "system"
         data.mkdir(exist_ok=True)
@@ -91,7 +91,6 @@ class CardHall:
         return " ".join(answer.json()["says"])
 
     def connected(self) -> int:
-        """How many terminals the station's page shows as connected."""
         return self.pages.get("/judge/terminals").html.count('class="link tcp"')
 
     def wait_for(self, tables: int) -> None:

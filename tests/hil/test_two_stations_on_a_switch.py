@@ -1,4 +1,4 @@
-"""Who gives addresses is asked on a real cable of the kernel's, from end to end of it."""
+"""The search for another DHCP server on a real cable of the kernel's, from end to end of it."""
 
 import subprocess
 import sys

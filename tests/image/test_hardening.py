@@ -1,4 +1,4 @@
-"""What the images' units may do beyond their work: measured by systemd, and no unit left out."""
+"""Limits on the images' units beyond their work, as measured by systemd, for every unit."""
 
 import re
 import shutil

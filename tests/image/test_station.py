@@ -151,7 +151,7 @@ def test_the_clock_is_not_set_to_anything_else(tmp_path: Path, told: str) -> Non
 
 
 def set_clock(folder: Path, told: str) -> str:
-    """What the script asked of ``date``."""
+    """Return the arguments with which the script called ``date``."""
     (folder / "clock").write_text(told)
     date = folder / "date"
     date.write_text(f'#!/bin/sh\necho "$@" >> {folder}/asked\n')

@@ -60,7 +60,7 @@ class Board:
         return path.read_text().strip() if path.exists() else ""
 
     def runs(self) -> str:
-        """Which program the next start runs: the image's, or a version by name."""
+        """Return the program of the next start: the image's, or a version by name."""
         found = self.run("choose-app")
         assert len(found) == 1
         app = self.root / "run/saloon/app"

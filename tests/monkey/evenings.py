@@ -1,4 +1,4 @@
-"""What a monkey plays: groups of editions, and the orders that a station might give meanwhile."""
+"""The material of a monkey's evenings: groups of editions, and orders of a station."""
 
 import random
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What must hold at every moment, whatever was touched. Each answers with what is wrong."""
+"""Invariants of every moment, whatever was touched; each returns what is wrong."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -18,9 +18,9 @@ _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _FINGERS: Final = 5
 _LONGEST_BURST: Final = 40
 _PATIENCE: Final = 0.2
-"""How likely a table without a game gets the next one after a deed."""
+"""The chance that a table without a game gets the next one after a deed."""
 _LAST: Final = 30
-"""How many of its deeds a monkey remembers, to tell what led to a fault."""
+"""The number of its deeds that a monkey remembers, to explain a fault."""
 
 
 class Monkey:

@@ -26,7 +26,10 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """What is played: where, by whom, how long. number: draws glass, rotation, style, language."""
+    """A game to play: its place, its players and its length.
+
+    number: draws glass, rotation, style, language.
+    """
 
     group: str
     number: int
@@ -42,7 +45,7 @@ class Evening(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What an evening came to. rss_kb: of the process when it was over; objects: that Python then knew."""
+    """The result of an evening. rss_kb: of the process when it was over; objects: that Python then knew."""
 
     touches: int
     games: int

@@ -99,7 +99,7 @@ class Watch:
             raise Impossible(f"after a restart the game is {game}, the journal says {self._timeline.state}")
 
     def _hear(self, *, key_was_on: bool) -> None:
-        """What the screen asked for: grave things only by a hand that meant it."""
+        """Check the screen's requests: grave ones only from a hand that meant them."""
         game = self._table.view.game
         self._judge_was_here |= key_was_on
         heard, self._table.terminal.heard = self._table.terminal.heard, []
@@ -126,7 +126,7 @@ class Watch:
         self._agreeing.add(seat)
 
     def _is_held(self) -> bool:
-        """Whether a finger lies, or lay until now, as long as what cannot be taken back wants."""
+        """Return whether a finger lies, or lay until now, for as long as an irrevocable action requires."""
         return any(self._table.clock.now_ms - laid.at_ms >= HOLD_MS for laid in self.laid.values())
 
     def _read_journal(self) -> None:
@@ -197,13 +197,13 @@ class Watch:
 
 
 def _is_grave(command: GameCommand) -> bool:
-    """What cannot be taken back and is asked for by a hold."""
+    """Return whether a command can't be undone and requires a hold."""
     by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
     return by_key or isinstance(command, Abandon | EndByTimeLimit | VoidGame)
 
 
 def _is_the_judges(command: GameCommand) -> bool:
-    """What only a judge may ask for."""
+    """Return whether only a judge may give a command."""
     return isinstance(command, VoidGame | EndByTimeLimit) or (
         isinstance(command, Abandon) and command.ejected
     )

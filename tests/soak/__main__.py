@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "development" / "soak.md"
 PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
 SHARES = {"sim": 8.0, "wifi": 12.0, "reorder": 4.0, "cuts": 2.0, "link": 2.0, "fuzz": 2.0, "packets": 1.0}
-"""How much of the time each part gets, in relation to the others; 1 for one that is not named."""
+"""The share of the time that each part gets, relative to the others; by default 1."""
 COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
 
 
@@ -74,7 +74,7 @@ def tried(
 
 
 def in_short(counts: Counts) -> str:
-    """What was tried, in a line; what was not, is not named."""
+    """Return a line with what was tried, without anything that wasn't."""
     said = [f"{getattr(counts, column):,} {column}" for column in COLUMNS if getattr(counts, column)]
     return ", ".join([*said, f"{len(counts.failures)} failures"])
 

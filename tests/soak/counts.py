@@ -1,4 +1,4 @@
-"""What a part of the soak gives: how much was tried, and what went wrong."""
+"""The results of a part of the soak: how much was tried, and what went wrong."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,11 +7,11 @@ import msgspec
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How much was tried.
+    """The amount of work done.
 
-    events: entries written and checked. crashes: power cuts, kills and restarts of either end.
-    seeds: whole runs. cuts: places at which a run was cut (a write, a flush, a byte of a session).
-    octets: bytes fed to decoders or carried by wires. failures: each with how to see it again.
+    events: entries written and checked. crashes: power cuts, kills and restarts of either end. seeds: whole
+    runs. cuts: places at which a run was cut (a write, a flush, a byte of a session). octets: bytes fed to
+    decoders or carried by wires. failures: each with how to see it again.
     """
 
     events: int = 0

@@ -1,8 +1,8 @@
-"""What is done while the disk is recorded, and what must be found after a power cut.
+"""The work done while the disk is recorded, and the content expected after a power cut.
 
-Each workload is a list of steps that the seed makes; the recorded program does them and tells after
-each (``done 7``) that it is durable. After a cut the directory must hold exactly what the steps told
-of have made, or those and the one behind them.
+Each workload is a list of steps that the seed makes; the recorded program does them and tells after each
+(``done 7``) that it is durable. After a cut the directory must hold exactly what the steps told of have made,
+or those and the one behind them.
 
     python -m tests.soak.cut_workloads journal DIRECTORY SEED STEPS
 """
@@ -46,7 +46,7 @@ class Workload(Protocol):
         """Do the steps, telling ``done`` after each."""
 
     def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
-        """What is wrong with what is found in a directory after a cut, having been told so much."""
+        """Return what is wrong in a directory after a cut, given the steps that were reported as durable."""
 
 
 def tell(*words: object) -> None:
@@ -120,7 +120,7 @@ def _short(content: _Content) -> str:
 
 
 class _JournalModel:
-    """What the journal must hold after each step; ``do`` makes the real one do the step."""
+    """The content of the journal after each step; ``do`` makes the real one do the step."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"journal {seed}")
@@ -136,7 +136,6 @@ class _JournalModel:
         self._of = 0
 
     def content(self) -> _Content:
-        """What must be found."""
         orders = tuple(self._orders[0] + self._orders[1])
         return tuple(self._own), orders, self._received, len(self._disputed)
 

@@ -104,7 +104,7 @@ def _looked_at(found: dict[str, bytes], folder: Path, look: Callable[[Path], str
 
 
 def fast_folder() -> str | None:
-    """Where files need no disk: the cuts are made by us."""
+    """Return a folder whose files need no disk, as the cuts are made by us."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 

@@ -1,4 +1,4 @@
-"""What befalls a simulated hall: power cuts, worn disks, parted networks, clocks, backups, revocations."""
+"""Events that befall a simulated hall: power cuts, worn disks, split networks, clocks and backups."""
 
 import asyncio
 import random

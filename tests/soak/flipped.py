@@ -52,7 +52,7 @@ def make_journal(folder: Path) -> str:
 
 
 def read_journal(folder: Path) -> Content:
-    """What the journal says. Raises SaloonError where it says that it is damaged."""
+    """Read the journal. Raises SaloonError if it reports damage."""
     with _journal(folder) as journal:
         # That less was received than in truth is said in a moment, when the station is reached.
         return journal.own(), journal.orders(), journal.last_acknowledged() in {0, 7}, journal.facts.epoch
@@ -78,7 +78,10 @@ def make_store(folder: Path) -> str:
 
 
 def read_store(folder: Path) -> Content:
-    """How many terminal's entries are wrong or missing without a word: none. Raises SaloonError."""
+    """Return the number of a terminal's entries that are wrong or missing unreported: 0.
+
+    Raises SaloonError.
+    """
     database = Database(sqlite_url(folder / "station.sqlite"))
     try:
         store = Store(database, lambda: 7)

@@ -91,7 +91,6 @@ class ForgedHall:
 
     @property
     def events(self) -> int:
-        """How many entries were written."""
         return sum(len(one.table.bodies) for one in (self.thief, *self.honest.values()))
 
     def suffer(self) -> None:

@@ -73,7 +73,7 @@ def one_input(data: bytes) -> None:
 
 
 def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
-    """What it says is its own, short, and only behind a frame of the station."""
+    """Check that its output is its own, short, and only behind a frame of the station."""
     slave = BusSlave(_UNIT, _LIFE, baud=_BAUD, chance=lambda below: below - 1)
     slave.send(bytes(2_000))
     if has_lease:

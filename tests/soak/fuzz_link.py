@@ -39,7 +39,7 @@ def one_input(data: bytes) -> None:
 
 
 def is_forged(frame: LinkFrame) -> bool:
-    """Whether the link must take this for a word of its own other end: no link can tell it from one."""
+    """Return whether the link must take this for its own other end's, as no link can tell it from that."""
     return frame.session == THERE or frame.kind is Kind.OPEN
 
 

@@ -51,7 +51,7 @@ def one_input(data: bytes) -> None:
 
 
 def believed(parcel: bytes) -> bool:
-    """Whether it opens; what opens, seals and opens again to the same."""
+    """Return whether it opens; a parcel that opens must seal and open again to the same."""
     try:
         assert claimed_sender(parcel, "x") == _TERMINAL or not parcel.startswith(
             MAGIC + bytes.fromhex(_TERMINAL)

@@ -80,7 +80,7 @@ class Script:
                 self.hear(bytes([order]))
 
     def message(self, order: int) -> Message:
-        """What the other end may or may not say now."""
+        """Return a message that the other end may or may not send now."""
         head = Head(_THEIRS, _EPOCH, 9, GENESIS)
         match order:
             case 0:

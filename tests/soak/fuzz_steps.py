@@ -1,7 +1,7 @@
-"""What entries hold, as both ends read them: the station's folds and the terminal's keeper.
+"""The content of entries, as read by both ends: the station's folds and the terminal's keeper.
 
-The bytes are pieces, each behind its length in two bytes: an entry's body each. An enrolled key may
-sign for anything; neither end may stop for it.
+The bytes are pieces, each behind its length in two bytes: an entry's body each. An enrolled key may sign for
+anything; neither end may stop for it.
 """
 
 from itertools import chain

@@ -24,7 +24,7 @@ _LONGEST = 4_096
 
 
 class Target(Protocol):
-    """What a module ``fuzz_NAME`` offers."""
+    """The functions of a module ``fuzz_NAME``."""
 
     SEEDS: Sequence[bytes]
 

@@ -116,7 +116,7 @@ def _of_streams(station: StationView, stored: dict[Life, list[Entry]]) -> Iterat
 
 
 def _of_origin(life: Life, entries: Sequence[Entry], journals: Sequence[JournalView]) -> Iterator[str]:
-    """What the station has of a life is the beginning of one journal, bytes equal."""
+    """Yield a problem unless the station's entries of a life begin one journal, byte for byte."""
     found = [_unlike(entries, journal) for journal in journals]
     if None not in found:
         seq = max(at for at in found if at is not None)

@@ -79,7 +79,7 @@ async def both_ways(world: World) -> None:
 
 
 def whole_session(directory: Path) -> int:
-    """How many bytes go over the network when nothing is cut."""
+    """Return the number of bytes on the network when nothing is cut."""
     world = small_world(directory)
     problem = told(world, both_ways)
     assert not problem, problem
@@ -208,7 +208,7 @@ class Liar:
         self._end.send(data)
 
     async def is_sent_away(self) -> bool:
-        """Whether the station closes, within its patience."""
+        """Return whether the station closes within its patience."""
         for _ in range(int(_PATIENCE_S * 10)):
             if self.is_over:
                 return True
@@ -217,7 +217,7 @@ class Liar:
 
 
 def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
-    """What an enrolled terminal must not say, in pieces; after each the station must close."""
+    """Yield messages that an enrolled terminal must not send; after each the station must close."""
     nothing = Head(stream, _EPOCH, 0, GENESIS)
     hello = message_bytes(Hello(1, nothing, None))
     one = message_bytes(Entries(_EPOCH, 1, (b"x",)))
@@ -251,7 +251,7 @@ def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
 
 
 def strange_words() -> dict[str, tuple[bytes, ...]]:
-    """What somebody without a key may not say."""
+    """Yield messages that somebody without a key may not send."""
     return {
         "a beat": (message_bytes(Beat()),),
         "a hello": (message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),),
@@ -262,7 +262,7 @@ def strange_words() -> dict[str, tuple[bytes, ...]]:
 
 
 def plain_words() -> dict[str, bytes]:
-    """What is not even TLS."""
+    """Yield bytes that are not even TLS."""
     chance = random.Random(7)
     return {
         "a web browser": b"GET / HTTP/1.1\r\nHost: station\r\n\r\n",

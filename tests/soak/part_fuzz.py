@@ -11,7 +11,7 @@ from tests.soak.fuzzing import HERE, KEPT, target_names
 _LOOK_S = 0.5
 _AT_ONCE = 2
 _GRACE_S = 60.0
-"""How long a fuzzer may take to start and to end."""
+"""The time that a fuzzer may take to start and to end."""
 
 
 class Fuzzer:
@@ -31,7 +31,7 @@ class Fuzzer:
         )
 
     def is_done(self) -> bool:
-        """Whether it has ended; one that never would is ended."""
+        """Return whether it has ended; end one that never would."""
         if self._process.poll() is None and time.monotonic() > self._end:
             self._process.kill()
             self._process.wait()
@@ -41,7 +41,7 @@ class Fuzzer:
         return True
 
     def counts(self) -> Counts:
-        """What it has fed, and the failures it has found."""
+        """Return its inputs and failures."""
         told = self._kept / "counts"
         _, octets = told.read_text(encoding="ascii").split() if told.exists() else ("0", "0")
         return Counts(octets=int(octets), failures=self._failures())

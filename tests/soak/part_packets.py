@@ -50,7 +50,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def works(seed: int, keys: Path, whole: int) -> Iterator[tuple[Callable[..., Counts], object, object]]:
-    """What to do, and with what."""
+    """Yield the functions to run, and their arguments."""
     yield all_lies, keys, seed
     cuts = ((cuts_from, keys, first) for first in range(1, whole, _PIECE))
     journal = ((flips_from, "journal", first) for first in range(_STRIDE))

@@ -90,7 +90,7 @@ class _Hall:
             table.waits_until_received(len(table.bodies))
 
     def difference(self) -> str | None:
-        """What the oracle says when the last orders have arrived."""
+        """Return the oracle's finding when the last orders have arrived."""
         end = time.monotonic() + _QUIET_S
         while (found := self._first_difference()) is not None and time.monotonic() < end:
             time.sleep(0.5)

@@ -40,7 +40,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Left(enum.Enum):
-    """What a power cut leaves of what was not flushed."""
+    """The part of unflushed writes that a power cut leaves."""
 
     NOTHING = "nothing"
     EVERYTHING = "everything"
@@ -99,7 +99,7 @@ def _octets(text: str) -> bytes:
 
 
 _Write = tuple[int, bytes | None]
-"""Where, and what; None: the file was made so long."""
+"""A write: its place and bytes; None to set the file's length."""
 
 
 @dataclass
@@ -249,7 +249,7 @@ def _left_of(file: _File, left: Left, chance: random.Random) -> bytes:
 
 
 def _that_stay(write: _Write, left: Left, chance: random.Random) -> Iterator[_Write]:
-    """What a power cut leaves of a write."""
+    """Return the parts of a write that a power cut leaves."""
     match left:
         case Left.NOTHING:
             return

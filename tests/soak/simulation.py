@@ -36,7 +36,7 @@ def plan_of(seed: int) -> Plan:
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """What became of a world. problem: the first; empty for none. digest: names all that happened."""
+    """The result of a world. problem: the first; empty for none. digest: names all that happened."""
 
     seed: int
     problem: str

@@ -1,4 +1,4 @@
-"""What happened in a simulated world: its hash names the whole, its end is for whoever looks for a fault."""
+"""The events of a simulated world: their hash names the whole, their end helps to find a fault."""
 
 import hashlib
 from collections import deque

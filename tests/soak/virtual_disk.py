@@ -24,11 +24,11 @@ Life = tuple[StreamId, Epoch]
 
 
 class Faults:
-    """What goes wrong on one disk. Chance decides what a failed commit leaves.
+    """The faults of one disk. Chance decides what a failed commit leaves.
 
-    full, worn: while set, commits fail (before anything was written; or reported so, whatever was
-    written). cut_in: after so many writes and flushes the power is gone, for once. lies: a power cut
-    takes the last commit away, although it had returned.
+    full, worn: while set, commits fail (before anything was written; or reported so, whatever was written).
+    cut_in: after so many writes and flushes the power is gone, for once. lies: a power cut takes the last
+    commit away, although it had returned.
     """
 
     def __init__(self, chance: random.Random) -> None:
@@ -245,7 +245,6 @@ class CardFile(DurableFile):
         self._db = None
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
-        """What a query finds."""
         if self._card.faults.worn and self._card.faults.chance.random() < 0.02:
             with self._translate_errors():
                 raise Unavailable("input/output error")

@@ -13,7 +13,7 @@ _HIGH = 64 * 1024
 
 
 class _Socket:
-    """What ``ports.tcp.prepare`` asks of a socket."""
+    """The methods that ``ports.tcp.prepare`` calls on a socket."""
 
     def setsockopt(self, *_: int) -> None:
         """The network of this world keeps these timers anyway."""
@@ -58,7 +58,6 @@ class VirtualTransport(asyncio.Transport):
         self.close()
 
     def is_closing(self) -> bool:
-        """Whether it is closed or lost."""
         return self._closing
 
     def pause_reading(self) -> None:
@@ -141,7 +140,7 @@ class VirtualPort:
         return 0
 
     def read(self) -> bytes:
-        """What has arrived. Raises Unavailable at the end."""
+        """Return the bytes that have arrived. Raises Unavailable at the end."""
         if self._end is None:
             raise Unavailable("tcp: not connected")
         data = bytes(self._arrived[:_READ])
@@ -151,7 +150,7 @@ class VirtualPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """How many bytes the network took. Raises Unavailable when it is broken."""
+        """Return how many bytes the network took. Raises Unavailable if it is broken."""
         if self._end is None or self._problem:
             raise Unavailable(f"tcp: {self._problem or 'not connected'}")
         return self._end.send(data)

@@ -98,7 +98,7 @@ class RawEnd:
         return 1_000 + self._cable.number
 
     def read(self) -> bytes:
-        """What has arrived. Raises Unavailable when the device was unplugged."""
+        """Return the bytes that have arrived. Raises Unavailable if the device was unplugged."""
         self._check()
         data = bytes(self._arrived)
         self._arrived.clear()

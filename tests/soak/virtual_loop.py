@@ -26,10 +26,10 @@ class Host(Protocol):
 
     @property
     def is_up(self) -> bool:
-        """Whether it has power."""
+        """Return whether it has power."""
 
     def work_s(self) -> float:
-        """How long the next piece of work for a thread takes."""
+        """Return the duration of the next piece of work for a thread."""
 
     def power_fails(self) -> None:
         """A power cut happened in the middle of work."""
@@ -43,7 +43,7 @@ class Stuck(Exception):
 
 
 class _Sleeper:
-    """What the loop waits on: time passes at once."""
+    """The selector of the loop, in which time passes at once."""
 
     def __init__(self, pass_s: Callable[[float], None]) -> None:
         self._pass_s = pass_s
@@ -82,7 +82,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
     @contextmanager
     def on(self, host: Host) -> Iterator[None]:
-        """What is begun in this block belongs to a machine."""
+        """Let everything begun in this block belong to a machine."""
         token = _host.set(host)
         try:
             yield
@@ -112,7 +112,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return future
 
     def unfinished_work(self, host: Host) -> list[Callable[[], object]]:
-        """What threads of a machine are in the middle of, oldest first."""
+        """Return the functions that a machine's threads are in the middle of, oldest first."""
         return [work.func for work in self._unfinished.pop(id(host), [])]
 
     def _do(self, work: "_Work") -> None:
@@ -177,7 +177,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
 
 class VirtualServer:
-    """What listens on a port of this world."""
+    """A listener on a port of this world."""
 
     def __init__(self, loop: VirtualLoop, port: int) -> None:
         self._loop = loop
@@ -185,7 +185,6 @@ class VirtualServer:
         self.sockets = (self,)
 
     def getsockname(self) -> tuple[str, int]:
-        """Where it listens."""
         return "station", self._port
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ _ROOM = 64 * 1024
 
 
 class Receiver(Protocol):
-    """Who has one end of a connection."""
+    """The owner of one end of a connection."""
 
     def came(self, data: bytes) -> None:
         """Bytes, in order."""
@@ -32,7 +32,10 @@ class Receiver(Protocol):
 
 
 class Weather(msgspec.Struct, frozen=True):
-    """How a network is. delay_s: of a segment. loss: the share of segments that TCP must send again."""
+    """The condition of a network.
+
+    delay_s: the delay of a segment. loss: the share of segments that TCP must send again.
+    """
 
     delay_s: float = 0.002
     loss: float = 0.0
@@ -66,7 +69,7 @@ class Network:
         return ours
 
     def is_silent(self, end: "End") -> bool:
-        """Whether nothing of this end's reaches the other."""
+        """Return whether nothing from this end reaches the other."""
         here, there = end.machine, end.peer.machine
         return bool(self.parted & {here, there} or self.unpowered & {here, there})
 

@@ -287,7 +287,7 @@ class VirtualStation:
                 end.peer.end("connection reset by peer")
 
     def log(self) -> list[Entry | Quarantined]:
-        """What lies on its disk."""
+        """Return its disk's log."""
         return list(self.life.store.log if self.life is not None else self._log)
 
     def restore(self, backup: list[Entry | Quarantined]) -> None:
@@ -300,7 +300,7 @@ class VirtualStation:
         self.trace.note("station", f"restored with {len(backup)} in its log")
 
     def view(self, acknowledged: Mapping[Life, int]) -> StationView:
-        """What the oracle asks for."""
+        """Return the view for the oracle."""
         log = self.log()
         entries = tuple(item for item in log if isinstance(item, Entry))
         bad = tuple(item.entry for item in log if isinstance(item, Quarantined))

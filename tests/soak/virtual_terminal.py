@@ -82,7 +82,7 @@ class VirtualTerminal:
         self.wall_ms = 1_793_214_000_000
         self.ways: Callable[[VirtualTerminal], Sequence[StationRoute]] = lambda _: ()
         self.ports: list[Callable[[], None]] = []
-        """What lets go of the wires when the power goes."""
+        """The functions that release the wires when the power goes."""
         self.said: list[bytes] = []
         self.saved = 0
         self.received = 0
@@ -108,7 +108,6 @@ class VirtualTerminal:
 
     @property
     def is_on(self) -> bool:
-        """Whether it runs."""
         return self._steps is not None
 
     def start(self) -> None:
@@ -207,7 +206,7 @@ class VirtualTerminal:
         self._wake_in(0.0)
 
     def view(self) -> JournalView:
-        """What the oracle asks for; the card is read as by anybody who finds it."""
+        """Return the view for the oracle; the card is read as by anybody who finds it."""
         db = self.card.files[_FILE]
         ((epoch,),) = db.execute("SELECT value FROM facts WHERE name = 'epoch'")
         raws = tuple(raw for (raw,) in db.execute("SELECT raw FROM own ORDER BY seq"))
@@ -246,7 +245,7 @@ class VirtualTerminal:
         self.saved = len(view.raws)
 
     def has_journal(self) -> bool:
-        """Whether it ever came as far as to have one."""
+        """Return whether it ever got as far as to have one."""
         db = self.card.files.get(_FILE)
         if db is None:
             return False

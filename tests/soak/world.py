@@ -27,12 +27,12 @@ from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import StationRoute
 
 _FAST_BAUD = 100_000_000
-"""What the link believes of a virtual cable, which is as fast as it is: nothing depends on TLS's chance."""
+"""The speed of a virtual cable according to the link, so high that nothing depends on TLS's chance."""
 _SETTLE_S = 300
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How large a world is. seconds: of its own time. each_s: a terminal's entries a second."""
+    """The size of a world. seconds: duration in its own time. each_s: a terminal's entries a second."""
 
     terminals: int = 6
     cables: int = 2
@@ -115,7 +115,7 @@ class World:
         return found
 
     def difference(self, *, settled: bool) -> str | None:
-        """What the oracle says now."""
+        """Return the oracle's current finding."""
         views = [terminal.view() for terminal in self.terminals if terminal.has_journal()]
         acknowledged: dict[Life, int] = {}
         for terminal in self.terminals:

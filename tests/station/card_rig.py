@@ -46,7 +46,7 @@ def listed(image: Path) -> list[str]:
 
 
 def is_sound(image: Path) -> bool:
-    """Whether fsck finds nothing to mend in the boot partition."""
+    """Return whether fsck finds no fault in the boot partition."""
     fat = image.with_suffix(".checked")
     with image.open("rb") as disk, fat.open("wb") as out:
         disk.seek(BOOT)

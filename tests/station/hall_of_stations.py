@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 def waited(wanted: Callable[[], T | None], what: str, patience_s: float = PATIENCE_S) -> T:
-    """What is wanted, as soon as it is there. Raises TimeoutError."""
+    """Wait for a value and return it. Raises TimeoutError."""
     end = time.monotonic() + patience_s
     while time.monotonic() < end:
         found = wanted()
@@ -107,7 +107,7 @@ class StationProgram:
 
     @property
     def is_begun(self) -> bool:
-        """Whether it was started and not ended since, by us or by itself."""
+        """Return whether it was started and has not ended since."""
         return self._running is not None and self._running.poll() is None
 
     def said(self) -> str:

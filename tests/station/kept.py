@@ -115,5 +115,5 @@ def unit(station: Station, table: int | None, name: str = "") -> KeptTerminal:
 
 
 def same_game(one: GameState, other: GameState) -> bool:
-    """Whether two states are the same moment of the same game."""
+    """Return whether two states are the same moment of the same game."""
     return msgspec.msgpack.encode(one) == msgspec.msgpack.encode(other)

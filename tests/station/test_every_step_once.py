@@ -261,7 +261,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
 
 
 def followed_as_written(hall: PaperHall, track: GameTrack) -> bool:
-    """Whether each step of the game that counts follows the step after which a hand entered it."""
+    """Return whether each step of the game that counts follows the step after which it was entered."""
     before: dict[StepOrigin, StepWithOrigin] = {}
     for other in hall.projections.games[hall.game]:
         steps = steps_with_origins(other)

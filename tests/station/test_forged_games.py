@@ -236,7 +236,7 @@ def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station:
 
 
 def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> None:
-    """What a station of an earlier version made of it: the table's terminal told the forged steps again."""
+    """An earlier version of the station let the table's terminal record the forged steps again."""
     station.opens(10)
     honest, thief = station.terminal(1), station.terminal(9, "thief")
     station.publishes()

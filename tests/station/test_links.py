@@ -1,4 +1,4 @@
-"""Where the terminals are connected, as one of several stations shows it."""
+"""The connections of terminals, as shown by one of several stations."""
 
 import pytest
 

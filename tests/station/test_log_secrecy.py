@@ -1,4 +1,4 @@
-"""What the rules keep secret is in no log line of the station, at any level, and in no order of others."""
+"""Secrets of the rules are in no log line of the station, at any level, and in no order of others."""
 
 import io
 import json

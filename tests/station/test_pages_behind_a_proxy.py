@@ -81,7 +81,7 @@ class ReverseProxy:
 
 
 async def asked(port: int, number: int) -> bytes:
-    """What a phone of its own address is answered."""
+    """Return the answer to a phone with its own address."""
     own = (f"127.40.{number // 250}.{number % 250 + 1}", 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=own)
     writer.write(b"GET /static/star.svg HTTP/1.1\r\nHost: station\r\nConnection: close\r\n\r\n")

@@ -1,4 +1,4 @@
-"""What a station that starts anew finds, and what it still has to say."""
+"""A restarted station finds its state, and what it still has to send."""
 
 import asyncio
 from collections.abc import Sequence

@@ -59,7 +59,7 @@ def catches_up(*stations: Station) -> None:
 
 
 def at_once(*works: Callable[[], object]) -> list[object]:
-    """What each gave or raised; all begin at the same moment."""
+    """Run all at the same moment; return what each gave or raised."""
     begin = threading.Barrier(len(works))
 
     def _work(work: Callable[[], object]) -> object:

@@ -123,7 +123,7 @@ def test_a_draw_on_paper_is_taken_back_at_once(station: Station) -> None:
 
 
 def carries_out(keeper: GameKeeper, terminal: ScriptedTerminal) -> list[GameStep]:
-    """What a real terminal writes when it carries its orders out."""
+    """Return the entries that a real terminal writes when it carries its orders out."""
     bodies: list[bytes] = []
     for number, order in enumerate(terminal.orders, 1):
         bodies += keeper.carry_out(number, msgspec.msgpack.encode(order))

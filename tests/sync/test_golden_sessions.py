@@ -39,7 +39,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens at one end, and what must follow."""
+    """An event at one end, and what must follow."""
 
     at_ms: int
     hears: str = ""

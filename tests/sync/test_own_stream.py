@@ -69,7 +69,7 @@ class Rogue:
         return Hello(1, Head(self.stream if stream is None else stream, EPOCH, seq, GENESIS), holding)
 
     def says(self, *said: Message | bytes) -> tuple[Message, ...]:
-        """What the station answers until it closes, or until it has said nothing for a while."""
+        """Return the station's answer until it closes, or is silent for a while."""
         heard: list[Message] = []
         reader = MessageReader()
         address = ("127.0.0.1", self.station.port)

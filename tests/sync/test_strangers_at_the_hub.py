@@ -1,4 +1,4 @@
-"""Who is let in at a real hub, and what a stranger may say."""
+"""Admission at a real hub, and what a stranger may send."""
 
 import random
 import socket
@@ -89,7 +89,7 @@ def test_junk_on_the_port_disturbs_nobody(station: Station, tmp_path: Path, clea
 
 
 def said_by_a_stranger(station: Station, *messages: bytes) -> bytes:
-    """What a stranger without a certificate is answered, until the station closes."""
+    """Return the answer to a stranger without a certificate, until the station closes."""
     context = terminal_context(station.identity[1].read_text(), None, None)
     with (
         socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain,

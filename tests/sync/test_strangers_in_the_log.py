@@ -1,4 +1,4 @@
-"""Who floods the door does not flood the log."""
+"""A flood of connections does not flood the log."""
 
 import socket
 from pathlib import Path

@@ -186,7 +186,7 @@ class RevolutionMade(_Line, frozen=True):
 
 
 class Truth(_Line, frozen=True):
-    """How the game came out. eliminations: seat, killer, cause and turn, in order."""
+    """The end of the game. eliminations: seat, killer, cause and turn, in order."""
 
     ending: str
     winner: str | None
@@ -227,7 +227,7 @@ class CardGame(_Frame, frozen=True):
 
     @property
     def name(self) -> str:
-        """What to call it in a report."""
+        """Return its name for a report."""
         return f"{'+'.join((self.edition, *self.options))}-{self.players} seed {self.seed} game {self.game}"
 
     @property

@@ -13,7 +13,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 WORK: Final = ROOT / "build/release"
-"""Intermediate files: environments and trees."""
+"""The folder for intermediate files: environments and trees."""
 
 
 def _version() -> str:

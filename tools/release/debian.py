@@ -41,7 +41,7 @@ class Package(NamedTuple):
     """A Debian package to build.
 
     programs: names in pyproject.toml. without: packages of ours to leave out. system: distributions provided
-    by Debian. files: of image/, with their target paths. changes: replacements in these files.
+    by Debian. files: those of image/, with their target paths. changes: replacements in these files.
     """
 
     name: str

@@ -32,7 +32,8 @@ class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way to build a terminal. terminal: parts of each; hall: parts needed once for fifty tables.
 
-    build_minutes: to build one, with all parts at hand; hall_minutes: to lay the cables of one in the hall.
+    build_minutes: the time to build one, with all parts at hand; hall_minutes: the time to lay its cables in
+    the hall.
     """
 
     name: str
@@ -44,9 +45,10 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
-    """The totals of a build. eur: of one terminal; hall_eur: of fifty with spares and the hall's parts.
+    """The totals of a build.
 
-    ma, peak_ma: of one terminal at 5 V.
+    eur: the cost of one terminal; hall_eur: that of fifty with spares and the hall's parts. ma, peak_ma: one
+    terminal's current at 5 V.
     """
 
     eur: int

@@ -11,7 +11,7 @@ ALARM_V: Final = 4.63
 EFFICIENCY: Final = 0.88
 """The efficiency of a step-down converter; from memory."""
 _TURNS: Final = 60
-"""Enough iterations for the currents of a chain to converge."""
+"""The number of iterations, enough for the currents of a chain to converge."""
 
 
 def drop_v(length_m: float, area_mm2: float, ampere: float) -> float:

@@ -32,6 +32,6 @@ CARDS: Final = (
 
 
 def games_of(card: Card, *, writes: float, unit: int) -> int:
-    """Return how many games a card lasts. writes: in a game. unit: bytes of flash worn by each write."""
+    """Return how many games a card lasts. writes: those of a game. unit: bytes of flash worn by each."""
     budget = card.size_gb * 10**9 * RESERVE * card.cycles
     return int(budget / (writes * unit))

@@ -71,7 +71,7 @@ class Plate(msgspec.Struct, frozen=True):
 class Box(msgspec.Struct, frozen=True):
     """The side of the box: outline from the lower front corner, x to the back, y up; all in mm.
 
-    tilt: of the plate in degrees; 0 is flat. room: between the screen's back and the board.
+    tilt: the plate's in degrees; 0 is flat. room: the space between the screen's back and the board.
     """
 
     plate: Plate

@@ -43,7 +43,7 @@ def _marked(name: str) -> re.Pattern[str]:
 
 
 def tables(known: dict[str, Goods], built: dict[str, Build], figures: Sequence[Figure]) -> dict[str, str]:
-    """Return all tables by name. figures: from docs/reference/performance.md."""
+    """Return all tables by name. figures: those of docs/reference/performance.md."""
     found = {
         "builds": "\n".join(_compared(known, built)),
         "currents": "\n".join(_currents(known, built)),

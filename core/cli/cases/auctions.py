@@ -40,9 +40,9 @@ _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
     """A player between two games.
 
-    total: dollars so far. cards_in_front: at the end of the last game, as a number or as names.
-    starting_life: of the next game; alternatively its character, and whether the player is the Sheriff.
-    wanted: the number of cards that the player wants to keep.
+    total: dollars so far. cards_in_front: cards in front of the player at the end of the last game, as a
+    number or as names. starting_life: life points at the start of the next game; alternatively its character,
+    and whether the player is the Sheriff. wanted: the number of cards that the player wants to keep.
     """
 
     total: Dollars
@@ -127,7 +127,7 @@ class _Take(_Operation, frozen=True, tag="take", kw_only=True):
 
 
 class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
-    """A survivor's claims from the last game. paid_before: price of the character. alive: at the end."""
+    """A survivor's claims from the last game. paid_before: price of the character. alive: they survived."""
 
     character: Character
     paid_before: Dollars = Dollars(0)

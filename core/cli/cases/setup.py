@@ -103,7 +103,7 @@ def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str
 
 
 def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return a character's life points, also as Sheriff."""
+    """Return a character's life points, with and without the Sheriff's extra one."""
     character = decode(vector.input, _OneCharacter, f"{where}, input").character
     points = life_points(character)
     return {"life": points, "life_as_sheriff": points + edition.characters.sheriff_extra_life}

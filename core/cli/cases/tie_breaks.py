@@ -51,7 +51,7 @@ class CaseDuels(msgspec.Struct, frozen=True):
 class CaseTournament(msgspec.Struct, frozen=True):
     """The tournament of a worked case.
 
-    lots: orders already drawn for tied groups, best first. start_money: in dollars, None for the edition's.
+    lots: orders already drawn for tied groups, best first. start_money: dollars, or None for the edition's.
     rounds: number played, None to derive it from the games.
     """
 

@@ -21,7 +21,7 @@ from saloon.core.editions.loader import with_options
 Fields = Mapping[str, object]
 
 _ONLY_TOLD = {"same_ranking_under"}
-"""Fields that list other readings with the same ranking: for human readers, not compared."""
+"""Fields that list other readings with the same ranking, for human readers; they aren't compared."""
 
 
 _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided"}

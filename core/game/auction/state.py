@@ -7,7 +7,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character assigned to a player. price: dollars paid. kept: from the last game."""
+    """A character assigned to a player. price: dollars paid. kept: whether it was kept from the last game."""
 
     seat: SeatNo
     character: Character

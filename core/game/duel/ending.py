@@ -33,8 +33,8 @@ def opponent_of(seat: SeatNo) -> SeatNo:
 def winner_by_score(kind: MatchKind, score: tuple[int, int]) -> SeatNo | None:
     """Return the seat that has won with this score; None while the duel goes on.
 
-    score: characters eliminated by seat 1 and by seat 2. Long: all five. Short: five with
-    two ahead, so 6, 7 or 8 after four, five or six all; never more than the eight there are.
+    score: characters eliminated by seat 1 and by seat 2. A long duel takes all five. A short one takes five
+    and a lead of two: 6, 7 or 8 against four, five or six, as there are only eight.
     Source: Championship 2010 v1.1, 1.2.
     """
     first, second = score

@@ -17,15 +17,15 @@ class DuelPhase(enum.Enum):
     """The phases of a duel."""
 
     FACE_UP = "face-up"
-    """Long: the judge turns up the characters."""
+    """In a long duel, the judge turns up the characters."""
     CHOICE = "choice"
-    """Long: the better placed player chooses to pick first or to start."""
+    """In a long duel, the better placed player chooses to pick first or to start."""
     DRAFT = "draft"
-    """Long: the players pick characters in turn."""
+    """In a long duel, the players pick characters in turn."""
     LINES = "lines"
-    """Long: each player turns up the top two characters of their pile, one in front, one at the rear."""
+    """In a long duel, each player turns up the top two characters of their pile, front and rear."""
     OPENING = "opening"
-    """Short: each player turns up their first character, and the starter is drawn by lot."""
+    """In a short duel, each player turns up their first character, and a lot decides the starter."""
     PLAYING = "playing"
     WON = "won"
 
@@ -56,9 +56,9 @@ class Fighter(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """One player's side of a duel.
 
-    picks: characters picked, in order. shown: characters that entered so far, in order. lost: in order.
-    front: the only one in a short duel. rear: None if there is none. carried: excess wounds of the
-    previous character, which the next one enters with. jailed: can't be in front this turn.
+    picks: characters picked, in order. shown: characters that entered so far, in order. lost: characters
+    eliminated, in order. front: the only one in a short duel. rear: None if there is none. carried: excess
+    wounds of the previous character, which the next one enters with. jailed: can't be in front this turn.
     """
 
     seat: SeatNo

@@ -138,13 +138,13 @@ def outcome(
     time_limit: bool = False,
     ruled: Ending | None = None,
 ) -> Outcome | InProgress:
-    """Return the outcome of a game, or InProgress if it goes on. roles: of all seats, by seat.
+    """Return the outcome of a game, or InProgress if it goes on. roles: all roles, by seat.
 
-    time_limit: the judge ended the game, which has no winner unless a condition was met.
-    ruled: the ending that the judge ruled instead. Eliminations after the ending are ignored here;
-    ``check_finished`` refuses them. Raises ValueError unless one of the roles is the Sheriff.
-    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; base game; The Rebel!, Revolution;
-    readings D07, D08, D09, D38, D39, D42.
+    time_limit: the judge ended the game, which has no winner unless a condition was met. ruled: the ending
+    that the judge ruled instead. Eliminations after the ending are ignored here; ``check_finished`` refuses
+    them. Raises ValueError unless one of the roles is the Sheriff.
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; base game; The Rebel!, Revolution; readings D07,
+    D08, D09, D38, D39, D42.
     """
     revolutions = revolutions_of(roles, eliminations, comebacks)
     met = find_ending(count_roles(roles), eliminations, readings, revolutions, comebacks)

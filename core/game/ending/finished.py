@@ -70,12 +70,12 @@ def _against_renegade(found: InProgress | Outcome) -> GameReason | None:
 class FinishedGame(msgspec.Struct, frozen=True):
     """A table's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players, roles: by seat, index 0 is seat 1. ending: as recorded; must match the one derived
-    from roles and eliminations. turns_played: by seat, empty if not counted. spent: dollars paid at the
-    table by seat, empty if nothing is bought. characters: by seat, None or empty if not recorded.
-    prices: dollars paid for each character; the rest of the spending was for kept cards. ruled: the
-    judge's decision at the time limit and its reason, for games whose eliminations lead to no
-    ending. comebacks: in order; only at tables with the Rebel!.
+    players, roles: by seat, index 0 is seat 1. ending: the recorded ending, which must match the one derived
+    from roles and eliminations. turns_played: by seat, empty if not counted. spent: dollars paid at the table
+    by seat, empty if nothing is bought. characters: by seat, None or empty if not recorded. prices: dollars
+    paid for each character; the rest of the spending was for kept cards. ruled: the judge's decision at the
+    time limit and its reason, for games whose eliminations lead to no ending. comebacks: players who came
+    back, in order; only at tables with the Rebel!.
     """
 
     round: RoundNo
@@ -132,7 +132,6 @@ def _price(state: GameState, seat: SeatNo) -> Dollars:
 
 
 def _dollars_by_seat(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
-    """Return the dollars by seat; empty if nobody spent any."""
     return dollars if any(dollars) else ()
 
 

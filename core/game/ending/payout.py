@@ -14,9 +14,9 @@ class PayoutKind(enum.Enum):
     TABLE = "table"
     """The amount in the winnings table."""
     REWARD = "reward"
-    """For eliminating an Outlaw, if cash rewards are on."""
+    """The reward for eliminating an Outlaw, if cash rewards are on."""
     PENALTY = "penalty"
-    """For a Deputy who eliminated the Sheriff; negative."""
+    """The penalty of a Deputy who eliminated the Sheriff; negative."""
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 
 
 class PayoutPart(msgspec.Struct, frozen=True):
-    """One amount. printed: the text of its row. terms: of a formula, empty for a fixed amount.
+    """One amount. printed: the text of its row. terms: the formula's products; empty for a fixed amount.
 
     eliminated: the seat whose elimination earned the reward or penalty.
     """

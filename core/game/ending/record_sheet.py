@@ -42,10 +42,10 @@ class WinningsReason(msgspec.Struct, frozen=True):
 class SheetLine(msgspec.Struct, frozen=True):
     """A player's line. role: as dealt. last_role: after any Revolutions.
 
-    by, cause: of the elimination. Both are None while alive; by is None if no player did it.
-    same_card: other players eliminated by that card. winnings: the sum of parts, the first of which is from
-    the winnings table. spent: dollars paid at the table, not deducted from winnings. comebacks: the event
-    cards that brought the player back.
+    by, cause: the killer and the cause of the elimination. Both are None while alive; by is None if no player
+    did it. same_card: other players eliminated by that card. winnings: the sum of parts, the first of which
+    is from the winnings table. spent: dollars paid at the table, not deducted from winnings. comebacks: the
+    event cards that brought the player back.
     """
 
     seat: SeatNo
@@ -66,7 +66,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
-    """A table's record sheet. source: document and version of the rules. lines: by seat.
+    """A table's record sheet. source: document and version of the rules. lines: the players' lines, by seat.
 
     ruled: the judge's decision at the time limit, in the judge's words; usually empty.
     """

@@ -10,9 +10,10 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, TableNo
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """A player's spending at the table. price: for the character, None if not recorded.
+    """A player's spending at the table.
 
-    cards: for kept cards, the rest of the spending.
+    price: dollars for the character; None if not recorded. cards: dollars for kept cards, the rest of the
+    spending.
     """
 
     character: Character | None
@@ -28,8 +29,8 @@ class Spending(msgspec.Struct, frozen=True):
 class WhyGame(msgspec.Struct, frozen=True):
     """One player's amount in one game.
 
-    players: by seat. line: role, fate, whether the match was won, and the winnings part by part, each
-    with its printed row and its formula. source: document and version of the rules.
+    players: all players, by seat. line: role, fate, whether the match was won, and the winnings part by part,
+    each with its printed row and its formula. source: document and version of the rules.
     """
 
     round: RoundNo

@@ -32,10 +32,10 @@ def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
 
 
 def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
-    """Return the winnings of each seat, part by part. outcome: of this game.
+    """Return the winnings of each seat, part by part.
 
-    The parts are the row of the winnings table, cash rewards for eliminated Outlaws where these
-    are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
+    outcome: this game's. The parts are the row of the winnings table, cash rewards for eliminated Outlaws
+    where these are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
     size or role that the edition's winnings tables don't have.
     Source: Official Score System 2003; readings D35, D36.
     """

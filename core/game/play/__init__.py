@@ -1,1 +1,1 @@
-"""A game in play: turns, life points, eliminations, High Noon."""
+"""A game in play: turns, life points, eliminations and High Noon."""

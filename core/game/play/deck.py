@@ -16,7 +16,7 @@ _LATE: Final = 1.25
 
 
 class DeckTurns(msgspec.Struct, frozen=True):
-    """Turns that a deck lasts. usual: on average. most: if nobody draws additional cards."""
+    """The number of turns that a deck lasts: usually, and at most, if nobody draws additional cards."""
 
     usual: int
     most: int

@@ -12,7 +12,7 @@ _TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Pha
 
 
 class LifeLine(msgspec.Struct, frozen=True):
-    """A seat's life points. points: at the start of the game, then at the end of each turn.
+    """A seat's life points. points: life points at the start of the game, then at the end of each turn.
 
     is_out: the player was eliminated at the last point.
     """

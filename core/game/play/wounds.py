@@ -69,7 +69,7 @@ def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
 def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
     """Give a seat life points back, up to its maximum. Raises Refused.
 
-    Also for a passive player: Saloon heals everybody.
+    This includes passive players, as a Saloon heals everybody.
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
     require_phase(state, Phase.PLAYING)

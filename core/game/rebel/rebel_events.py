@@ -20,7 +20,7 @@ class RevolutionAsked(_RebelEvent, frozen=True, tag="revolution-asked"):
 
 
 class RevolutionMade(_RebelEvent, frozen=True, tag="revolution-made"):
-    """The Rebel! became Sheriff. points: life points gained, also for the maximum."""
+    """The Rebel! became Sheriff. points: life points gained, which also raise the maximum."""
 
     points: int
 

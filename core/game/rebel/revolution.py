@@ -87,7 +87,7 @@ def seats_out(
 def revolutions_of(
     roles: tuple[Role, ...], eliminations: Sequence[Elimination], comebacks: Sequence[Comeback] = ()
 ) -> tuple[Revolution, ...]:
-    """Return the Revolutions that eliminations caused, in order. roles: of all seats, by seat.
+    """Return the Revolutions that eliminations caused, in order. roles: all roles, by seat.
 
     A Revolution: the Sheriff is eliminated in the turn of a Rebel! who is a ghost, or still in play when the
     card is finished, by that player or an unknown one. A former Sheriff who comes back is a Rebel!.

@@ -20,7 +20,7 @@ from saloon.core.terms import Dollars
 
 
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:
-    """Return the life points, also the maximum, that a player with this character starts with.
+    """Return the life points, which are also the maximum, of a player with this character at the start.
 
     character: None if it was not entered; then the most common number is used.
     Source: base game.

@@ -28,7 +28,7 @@ class RoundClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
 class RoundClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
     """The clock was resumed. A table paused individually stays paused until it is resumed individually.
 
-    pause: number of the pause by the table's own judge that this ends; 0 for none.
+    pause: number of the pause by the table's own judge that this ends; 0 if it ends none.
     """
 
     round: RoundNo

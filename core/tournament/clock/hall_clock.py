@@ -26,7 +26,7 @@ class PauseRoundClock(msgspec.Struct, frozen=True):
 
 
 class ResumeRoundClock(msgspec.Struct, frozen=True):
-    """Resume the clock. pause: number of a pause by the table's own judge to end as well; 0 for none."""
+    """Resume the clock. pause: number of a pause by the table's own judge to end as well; 0 if none."""
 
     table: TableNo | None = None
     reason: str = ""
@@ -70,7 +70,7 @@ class HallClock(msgspec.Struct, frozen=True):
         return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
-        """Return the number of the last pause at a table that the station ended; 0 for none."""
+        """Return the number of the last pause at a table that the station ended; 0 if there was none."""
         return next((pause for whom, pause in reversed(self.let_run) if whom == table), 0)
 
     def stands(self, table: TableNo) -> bool:

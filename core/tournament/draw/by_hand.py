@@ -30,7 +30,7 @@ from saloon.core.tournament.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
-    """A Sheriff made so by a change by hand. times: as Sheriff in earlier rounds."""
+    """A Sheriff made so by a change by hand. times: how often the player was Sheriff in earlier rounds."""
 
     player: PlayerId
     times: int
@@ -47,9 +47,9 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand on a draft.
 
-    sizes: of the tables afterwards. chart: the sizes in the table chart; empty if the change
-    follows it. sheriffs: new ones. again: those who have been Sheriff too often by the rules.
-    clubmates, reunions: new pairs of one club, and of players who have met before.
+    sizes: the tables' sizes afterwards. chart: the sizes in the table chart; empty if the change follows it.
+    sheriffs: new ones. again: those who have been Sheriff too often by the rules. clubmates, reunions: new
+    pairs of one club, and of players who have met before.
     """
 
     sizes: tuple[int, ...]

@@ -59,8 +59,8 @@ def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unoffici
 def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) -> int:
     """Return the number of games of a group: those drawn, and one for each turn as Sheriff still missing.
 
-    times_sheriff: of each remaining player. If a player leaves, the games in which they would have been
-    Sheriff are dropped, and the rest stays balanced.
+    times_sheriff: how often each remaining player was Sheriff. If a player leaves, the games in which they
+    would have been Sheriff are dropped, and the rest stays balanced.
     Source: Official Score System 2003; reading D43.
     """
     cycles = waivers.cycles or 1

@@ -35,7 +35,7 @@ class RemainingTime(msgspec.Struct, frozen=True):
 
     root: the median of the cube root. below, above: its standard deviations on either side. first: minutes
     until the game begins. passed: minutes since then, if nothing else is known. limit: minutes to the time
-    limit that ends the game; None for none.
+    limit that ends the game; None if there is no limit.
     """
 
     root: float

@@ -24,9 +24,10 @@ _OVER: Final = (Phase.ENDED, Phase.SHEET, Phase.CONFIRMED)
 
 
 class GameKind(msgspec.Struct, frozen=True):
-    """The games of one edition at tables of one size. setup: minutes from the deal to the first turn.
+    """The games of one edition at tables of one size.
 
-    noon_after: reshuffles to High Noon; None without that rule. is_ended_by_limit: by a time limit.
+    setup: minutes from the deal to the first turn. noon_after: reshuffles to High Noon; None without that
+    rule. is_ended_by_limit: the time limit ends the game.
     """
 
     players: int
@@ -39,11 +40,11 @@ class GameKind(msgspec.Struct, frozen=True):
 class TableProgress(msgspec.Struct, frozen=True):
     """A game in progress.
 
-    minutes: since the first turn; before it, since the deal of the roles; for a table without
-    reports, since the start of the round. Pauses don't count. is_begun: the first turn has started.
-    in_play: number of players; None without reports. turns: started; None if not recorded.
-    reshuffled_at: minutes at the last reshuffle, 0 before. turns_since: that reshuffle, or the start.
-    limit: minutes left on the table's clock; None without a limit.
+    minutes: time since the first turn; before it, since the deal of the roles; for a table without reports,
+    since the start of the round. Pauses don't count. is_begun: the first turn has started. in_play: number of
+    players; None without reports. turns: number of turns started; None if not recorded. reshuffled_at:
+    minutes at the last reshuffle, 0 before. turns_since: that reshuffle, or the start. limit: minutes left on
+    the table's clock; None without a limit.
     """
 
     kind: GameKind
@@ -59,10 +60,10 @@ class TableProgress(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A finished game. minutes: from the first turn to the end, without pauses.
+    """A finished game. minutes: time from the first turn to the end, without pauses.
 
-    turns: None if not recorded. is_whole: it ended by eliminations instead of the time limit.
-    had_noon: High Noon had begun.
+    turns: None if not recorded. is_whole: it ended by eliminations instead of the time limit. had_noon: High
+    Noon had begun.
     """
 
     kind: GameKind
@@ -203,7 +204,6 @@ def _is_reshuffle(before: TimedState, after: TimedState) -> bool:
 
 
 def _first(log: Sequence[TimedState], phases: tuple[Phase, ...]) -> float | None:
-    """Return the minute at which the game first reached one of these phases."""
     return next((one.minute for one in log if one.state.phase in phases), None)
 
 

@@ -16,10 +16,11 @@ _Result = TypeVar("_Result", bound=Result)
 
 
 class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
-    """An accepted record sheet. corrections: the reasons, oldest first. disputed: the reason, if it is.
+    """An accepted record sheet.
 
-    origin: of a sheet carried offline. contested: carried sheets that differ, oldest first, until
-    the judge corrects or upholds this one. reason: why it differs from the terminal's report.
+    corrections: the reasons, oldest first. disputed: the reason, if it is disputed. origin: where a sheet
+    carried offline comes from. contested: carried sheets that differ, oldest first, until the judge corrects
+    or upholds this one. reason: why it differs from the terminal's report.
     """
 
     game: GameId

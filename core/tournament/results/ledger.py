@@ -27,9 +27,9 @@ def nearest_dollar(amount: Fraction) -> Dollars:
 class Account(msgspec.Struct, frozen=True, gc=False):
     """A player's account. total: start money and winnings less spending, in dollars.
 
-    games: indices of the player's results, in order. won: matches. won_as: roles in the matches
-    won, if the results have roles. turns: played, in games where they were counted. won_money,
-    spent: at the tables, in dollars.
+    games: indices of the player's results, in order. won: number of matches won. won_as: roles in the matches
+    won, if the results have roles. turns: number of turns played, in games where they were counted.
+    won_money, spent: dollars won and spent at the tables.
     """
 
     total: Dollars

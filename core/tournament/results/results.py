@@ -17,10 +17,10 @@ _KEPT: Final = 1 << 16
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The result of one game. players, payout: by seat. winners: of the match.
+    """The result of one game. players, payout: by seat. winners: those who won the match.
 
-    Also by seat, or empty if unknown: roles; spent, total dollars; prices, dollars
-    of it for characters; turns_played.
+    Also by seat, or empty if unknown: roles; spent, total dollars; prices, dollars of it for characters;
+    turns_played.
     """
 
     players: tuple[PlayerId, ...]

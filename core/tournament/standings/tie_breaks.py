@@ -37,10 +37,10 @@ Value = Fraction | NoValue
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """The data for tie-breaks. accounts, scores: of every player; scores before any bonus.
+    """The data for tie-breaks.
 
-    together, counted: by result, the total score of its players who count as opponents, and
-    their number.
+    accounts, scores: every player's account, and score before any bonus. together, counted: for each result,
+    the total score of its players who count as opponents, and their number.
     """
 
     results: tuple[GameResult, ...]

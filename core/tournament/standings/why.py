@@ -39,7 +39,7 @@ class Share(msgspec.Struct, frozen=True):
 class WhyScore(msgspec.Struct, frozen=True):
     """A score as a sum: start money, then each game's winnings less spending.
 
-    total: of all that. average: total divided by games as an exact fraction, None if scores are sums.
+    total: the sum. average: total divided by games as an exact fraction, None if scores are sums.
     """
 
     start: Dollars
@@ -60,7 +60,7 @@ class Faced(msgspec.Struct, frozen=True):
 class WhyKey(msgspec.Struct, frozen=True):
     """A player's value for a tie-break. faced: the opponents that it counts, in the order first met.
 
-    counted: numbers of the player's games that count, if it counts matches. divisor: of the
+    counted: numbers of the player's games that count, if it counts matches. divisor: the divisor of the
     opponents' scores; 0 for a plain sum.
     """
 
@@ -104,7 +104,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot drawn for a tied group. group: in the order drawn. seed: None if unknown."""
+    """A lot drawn for a tied group. group: the players in the order drawn. seed: None if unknown."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
@@ -120,7 +120,7 @@ class WhyDuel(msgspec.Struct, frozen=True):
 
 
 class WhyRank(msgspec.Struct, frozen=True):
-    """A place in the ranking. row: from the standings, with bonus and prize.
+    """A place in the ranking. row: the player's row of the standings, with bonus and prize.
 
     above, below: None at the ends. lot: None if none was drawn for this player.
     """
@@ -142,7 +142,7 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots drawn so far. groups: each in the order drawn. seeds: of each group, empty if unknown."""
+    """Lots drawn so far. groups: tied players in the order drawn. seeds: one per group; empty if unknown."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()

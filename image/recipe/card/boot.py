@@ -11,7 +11,7 @@ _QUIET = (
     " systemd.show_status=false panic=10"
 )
 _SECURITY = "lsm=landlock,lockdown,yama"
-"""Without BPF, which takes a tenth of systemd's startup, and modules that no unit has rules for."""
+"""The kernel's security modules, without BPF, which takes a tenth of systemd's startup, and unused ones."""
 CONFIG = """# Raspberry Pi 3 and 4 with Debian's kernel.
 arm_64bit=1
 upstream_kernel=1

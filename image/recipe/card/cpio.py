@@ -1,4 +1,4 @@
-"""The archive for the initramfs (cpio "newc"), reproducible from the same files."""
+"""An archive for the initramfs (cpio "newc"), with the same bytes for the same files."""
 
 from collections.abc import Mapping
 

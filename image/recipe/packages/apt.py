@@ -20,7 +20,8 @@ class Package(msgspec.Struct, frozen=True, order=True):
 def configuration(folder: Path, architecture: Architecture, status: Path) -> str:
     """Return an apt configuration that leaves this machine's own state unchanged.
 
-    folder: of lists and archives; status: of the packages already installed, in the image's root.
+    folder: the place for lists and archives. status: the file with the packages already installed, in the
+    image's root.
     """
     return f"""APT::Architecture "{architecture.value}";
 APT::Architectures {{ "{architecture.value}"; }};

@@ -102,7 +102,7 @@ class Layer:
             real.replace(path)
 
     def _silence(self) -> dict[Path, Path]:
-        """Replace programs that shouldn't run; return where the originals are meanwhile."""
+        """Replace programs that shouldn't run for now; return where the originals are."""
         aside = {}
         compilers = (self._root / "usr/lib").glob("python3.*/py_compile.py")
         for path in (*(self._root / name for name in _BYTE_COMPILERS), *compilers):
@@ -148,7 +148,7 @@ class Layer:
         self._commands.run("depmod", "-b", self._root, version)
 
     def forget_the_making(self) -> None:
-        """Remove files that differ between builds: logs, locks, identities."""
+        """Remove files that differ between builds: logs, locks and identities."""
         for name in _PASSING:
             (self._root / name).unlink(missing_ok=True)
         for key in (self._root / "etc/ssh").glob("ssh_host_*"):

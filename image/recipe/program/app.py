@@ -1,4 +1,4 @@
-"""The tree ``/opt/saloon``: this checkout's wheel, the locked distributions for the board, programs.
+"""The tree ``/opt/saloon``: this checkout's wheel, the locked distributions for the board and programs.
 
 Its programs locate their own folder, so that the same tree works in the image and in an update.
 """

@@ -31,7 +31,7 @@ _MOMENT_S = 10
 
 
 def phase_words(stage: SceneContext, report: LinkReport) -> str:
-    """Describe the connection in one line: connected, searching, refused."""
+    """Describe the connection in one line: connected, searching or refused."""
     _ = stage.words.gettext
     match report.phase:
         case LinkPhase.CONNECTED:

@@ -23,7 +23,7 @@ from saloon.kiosk.view.transfer_view import ParcelContents, ShownParcel
 _PACES_MS: Final = (2000, 1000, 500, 250)
 _BUTTON_MM: Final = 13.0
 PUT_AWAY: Final = Reply(intents=(CloseExport(),), closes=True)
-"""Stop the transfer and go back."""
+"""The reply that stops the transfer and goes back."""
 
 
 class CodeScene:

@@ -1,1 +1,1 @@
-"""Scenes for the end of a game: agreement, roles, record sheet."""
+"""Scenes for the end of a game: agreement, roles and record sheet."""

@@ -178,7 +178,6 @@ def _role(stage: SceneContext, pay: RolePay) -> str:
 
 
 def _meaning(stage: SceneContext) -> str:
-    """Explain the condition that ended the game, and who wins by it."""
     return f"{because_words(stage)} {_winners(stage)}"
 
 

@@ -1,4 +1,4 @@
-"""The question why the judge was called, which the table may ignore, as the call was already sent."""
+"""The question of why the judge was called. The table may ignore it, as the call was already sent."""
 
 from typing import ClassVar, Final
 

@@ -1,4 +1,4 @@
-"""Corrections by the judge: the number of reshuffles, whose turn it is, the order of eliminations."""
+"""Corrections by the judge: the number of reshuffles, the current turn, and the order of eliminations."""
 
 from typing import ClassVar, Final
 

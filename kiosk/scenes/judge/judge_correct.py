@@ -1,4 +1,4 @@
-"""The judge's corrections of entries: life points of players in play, facts of an elimination."""
+"""The judge's corrections of entries: life points of players in play, and the facts of an elimination."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final, assert_never

@@ -216,7 +216,6 @@ class JudgeScene(PersistentScene):
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:
-    """Return the menu's groups with their entries."""
     _ = stage.words.gettext
     has_game = stage.table.game is not None
     return (

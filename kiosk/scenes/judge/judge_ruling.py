@@ -1,4 +1,4 @@
-"""The page for judge's decisions that need a reason: explain, choose the reason, hold the button."""
+"""The page for a judge's decision that needs a reason: explain it, choose the reason, and hold the button."""
 
 from functools import partial
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The judge's pages for the terminal: resend entries, replace the terminal, set its brightness."""
+"""The judge's pages for the terminal: resend entries, replace the terminal and set its brightness."""
 
 from typing import ClassVar, Final
 

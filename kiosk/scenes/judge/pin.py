@@ -86,7 +86,6 @@ class PinScene(msgspec.Struct, frozen=True):
         return Reply(closes=stage.table.judge_present)
 
     def _is_accepted(self, stage: SceneContext) -> bool:
-        """Return whether the PIN was accepted and the command carried out."""
         return self.then is not None and stage.table.pins_accepted > self.accepted
 
     def _typing(self, typed: str, *, tried: bool = False) -> "PinScene":

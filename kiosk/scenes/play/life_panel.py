@@ -145,7 +145,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
 
 
 def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
-    """Return the command to save a player by Beer, also against the card of the last elimination."""
+    """Return the command to save a player by Beer, even against the card of the last elimination."""
     beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
     return same if not stage.allows(beer) and stage.allows(same) else beer
 

@@ -1,4 +1,4 @@
-"""The question whether a card that ended the game, or killed the Sheriff, eliminated other players too."""
+"""The question of whether a card that ended the game, or killed the Sheriff, eliminated others too."""
 
 from functools import partial
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases, language."""
+"""A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases and language."""
 
 from functools import partial
 from typing import ClassVar

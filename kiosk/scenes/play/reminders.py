@@ -48,7 +48,7 @@ class RemindersScene(msgspec.Struct, frozen=True):
 
 
 def reminders(stage: SceneContext, seat: Seat) -> tuple[Reminder, ...]:
-    """Return a seat's special cases: of its passive state, or of its character and the rules.
+    """Return the special cases that a seat's passive state, or its character and the rules, cause.
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ"; The
     Rebel!, Showing up the role.

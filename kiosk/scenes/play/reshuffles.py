@@ -16,7 +16,7 @@ _SHARE: Final = 2.4
 
 
 class ReshuffleAgainScene(PlayingScene):
-    """The question whether the deck was reshuffled once or twice, after a second press."""
+    """The question after a second press of whether the deck was reshuffled once or twice."""
 
     name: Final = "reshuffle-again"
 
@@ -41,7 +41,7 @@ class ReshuffleAgainScene(PlayingScene):
 
 
 class LateReshuffleScene(PlayingScene):
-    """The question in whose turn a late reshuffle happened."""
+    """The question of in whose turn a late reshuffle happened."""
 
     name: ClassVar[str] = "late-reshuffle"
 
@@ -65,12 +65,12 @@ class LateReshuffleScene(PlayingScene):
 
 
 class ReshuffledInTurnScene(PlayingScene):
-    """The question whose turn it is when a reshuffle arms High Noon and turns may have been forgotten."""
+    """The question of whose turn it is when a reshuffle arms High Noon and turns may have been forgotten."""
 
     name: ClassVar[str] = "reshuffled-in-turn"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the recorded turn and all others; the turn is corrected before the reshuffle counts."""
+        """Ask whose turn it is; the answer corrects the turn before the reshuffle counts."""
         stage = stage.for_turn_player()
         _, game = stage.words.gettext, stage.game
         turn = stage.seat(game.turn or game.sheriff)

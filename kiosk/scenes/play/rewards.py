@@ -1,4 +1,4 @@
-"""Rewards and penalties of an elimination: cards for an Outlaw, loss of all cards for a Deputy."""
+"""Rewards and penalties of an elimination: cards for an Outlaw, or the loss of all cards for a Deputy."""
 
 from collections import Counter
 from typing import Final
@@ -53,7 +53,7 @@ class Due(msgspec.Struct, frozen=True):
 def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     """Return a heading with the last elimination's reward or penalty, or None if there is none.
 
-    titles: of the heading, in a long and a short form.
+    titles: the heading's titles, in a long and a short form.
     """
     due = elimination_words(stage)
     if due is None:

@@ -1,4 +1,4 @@
-"""The question when a player is given the turn twice: return to their last turn, or go on to the next."""
+"""The question that appears when a player is given the turn twice: the last turn again, or the next."""
 
 from typing import ClassVar
 

@@ -24,7 +24,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class UnknownTurnScene(PersistentScene):
-    """The question whose turn it is if turns weren't entered so far; each panel is an answer."""
+    """The question of whose turn it is if turns weren't entered so far; each panel is an answer."""
 
     name: Final = "whose-turn"
 
@@ -56,7 +56,7 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 class DoubtScene(PersistentScene):
-    """The question whether a player survived a High Noon turn that was passed with one life point left."""
+    """The question of whether a player with one life point survived a High Noon turn that was passed."""
 
     name: Final = "still-in-play"
 

@@ -1,4 +1,4 @@
-"""Tests of the screen: pixels of each colour, touches everywhere, touch calibration."""
+"""Tests of the screen: pixels of each colour, touches everywhere and touch calibration."""
 
 from typing import ClassVar, Final
 
@@ -139,7 +139,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "calibration"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the next cross, the trial, or the opening question."""
+        """Draw the next cross, the trial, or why the last attempt failed."""
         if self.trial is not None:
             return self._trial_view(stage, self.trial)
         if self.problem:

@@ -1,4 +1,4 @@
-"""Tests by eye and ear: lamp, buzzer, brightness."""
+"""Tests by eye and ear: lamp, buzzer and brightness."""
 
 import enum
 from typing import ClassVar
@@ -26,7 +26,7 @@ _LIGHTS = (10, 40, 70, 100)
 
 
 class LampAnswer(enum.Enum):
-    """An answer to the question what colour the lamp has."""
+    """A person's answer when asked for the lamp's colour."""
 
     RED = "red"
     GREEN = "green"
@@ -106,7 +106,7 @@ class SoundStep(SelfTestStep, frozen=True):
         return question_page(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
-        """Return the reply that changes the volume and plays the tune again. change: in percent."""
+        """Return the reply that changes the volume by some percent and plays the tune again."""
         volume = min(_ALL, max(0, chosen.volume + change))
         louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
         return Reply((ChangePreferences(louder), *self.begins()))

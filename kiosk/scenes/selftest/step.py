@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _BADGE_MM: Final = 100.0
-"""On narrower screens, the title needs the room of the step's number."""
+"""The width below which the title needs the room of the step's number."""
 
 
 LEAVE_TEST: Final = Reply(intents=(SelfTest(is_on=False),), closes=True)

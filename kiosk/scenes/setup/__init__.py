@@ -1,1 +1,1 @@
-"""Scenes before the game: seats, roles, characters."""
+"""Scenes before the game: seats, roles and characters."""

@@ -94,7 +94,7 @@ def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
 _MOST_MM = 22.0
 _FEW = 3
 _FEW_MM = 44.0
-"""Two or three cards are upright, as there is room."""
+"""The height of two or three cards, which stand upright as there is room."""
 
 
 def character_grid(

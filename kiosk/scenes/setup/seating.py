@@ -128,7 +128,6 @@ def _undo_offer(stage: SceneContext) -> Offer:
 
 
 def _missing(game: GameState) -> int:
-    """Return how many players haven't checked in yet."""
     return sum(not (seat.checked_in or seat.passive) for seat in game.seats)
 
 

@@ -94,7 +94,7 @@ class IdentifiedScene:
 
 
 def with_station_scenes(opened: Sequence[Scene], stage: SceneContext) -> tuple[Scene, ...]:
-    """Return the opened scenes with those of the station on top: lock, message, identification.
+    """Return the opened scenes with those of the station on top: lock, message and identification.
 
     Pages that the judge opens on a locked screen, such as the PIN pad, stay above the lock.
     """

@@ -1,1 +1,1 @@
-"""Scenes for information: the game's story, its chart, the rules."""
+"""Scenes for information: the game's story, its chart and the rules."""

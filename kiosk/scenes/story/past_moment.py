@@ -29,7 +29,7 @@ _TOLD = 3
 
 
 class MomentScene(msgspec.Struct, frozen=True):
-    """The table at an earlier moment. index: of the moment. by_judge: as for ``StoryScene``."""
+    """The table at an earlier moment. index: the moment's index. by_judge: as for ``StoryScene``."""
 
     index: int
     by_judge: bool = False

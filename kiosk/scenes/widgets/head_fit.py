@@ -62,7 +62,7 @@ class HeadWords(msgspec.Struct, frozen=True):
 
 
 class FittedWords(msgspec.Struct, frozen=True):
-    """Text at a size. height: of all lines. width: of a single line."""
+    """Text at a size. height: the height of all lines. width: the width of a single line."""
 
     words: str = ""
     size_px: int = 0

@@ -39,7 +39,7 @@ _ICON_MM: Final = 8.0
 _WIDE_MM: Final = 60.0
 _MARK_GAP_MM: Final = 1.0
 _LOW_MM: Final = 12.0
-"""Up to this height, a heading has no margins above and below its text."""
+"""The greatest height at which a heading has no margins above and below its text."""
 
 
 class Tone(enum.Enum):
@@ -55,7 +55,8 @@ class Heading(msgspec.Struct, frozen=True):
     badge: a few words at the right or on a line of their own, in badge_face. brief, brief_title, brief_badge:
     short forms of text, title and badge, used if there is no room. is_optional: the text may be left out.
     is_title_optional: the title may be left out, as the text says what must be done. tells_badge: the full
-    text includes the badge. rule: opened by a touch of the heading, which shows a question mark; "" for none.
+    text includes the badge. rule: opened by a touch of the heading, which shows a question mark; "" if there
+    is none.
     """
 
     title: str

@@ -69,7 +69,6 @@ class Keyboard(msgspec.Struct, frozen=True):
         return tuple(keys)
 
     def _after(self, typed: str, key: str) -> str:
-        """Return the text after a key was touched."""
         return typed[:-1] if key == _ERASE else (typed + self._character_of(typed, key))[: self.longest]
 
     def _character_of(self, typed: str, key: str) -> str:
@@ -114,14 +113,14 @@ ADDRESS_KEYS: Final = Keyboard(
     narrow=("123456", "7890.:", "abcdef", "ghijkl", "mnopqr", "stuvwx", "yz-<"),
     longest=64,
 )
-"""For ``192.168.1.10:7373`` and ``station.local:7373``."""
+"""The keys for addresses such as ``192.168.1.10:7373`` and ``station.local:7373``."""
 
 CODE_KEYS: Final = Keyboard(
     wide=("0123456789", "ABCDEFGHJK", "MNPQRSTVWX", "YZ<"),
     narrow=("012345", "6789AB", "CDEFGH", "JKMNPQ", "RSTVWX", "YZ<"),
     longest=10,
 )
-"""For codes in Crockford's base 32, which has no I, L, O or U because they are easily misread."""
+"""The keys for codes in Crockford's base 32, which lacks I, L, O and U because they are easily misread."""
 
 WORD_KEYS: Final = Keyboard(
     wide=("1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm, <"),
@@ -129,7 +128,7 @@ WORD_KEYS: Final = Keyboard(
     longest=80,
     begins_large=True,
 )
-"""For a few words by the judge."""
+"""The keys for a few words by the judge."""
 
 
 _ROW_MM: Final = 12.0

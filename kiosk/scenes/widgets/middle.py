@@ -50,7 +50,7 @@ NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """Rows of buttons below a heading. head: without its rule if one of the buttons opens it.
+    """Rows of buttons below a heading. head: the heading, without its rule if one of the buttons opens that.
 
     given_up: the most important part of the heading that is left out.
     """

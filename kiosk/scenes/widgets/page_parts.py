@@ -106,7 +106,7 @@ def offer(
     size_mm: float = 5.0,
     **options: Unpack[ButtonOptions],
 ) -> Offer:
-    """Return a button with its reply. size_mm: of its label, enlarged in dialogs if too small."""
+    """Return a button with its reply. size_mm: its label's type size, enlarged in dialogs if too small."""
     size, action = stage.type_mm(size_mm), OnTouch(reply)
     return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
@@ -174,7 +174,7 @@ def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *,
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Reply = CLOSE) -> Button:
-    """Return the button that goes back one scene, at a given place. size_mm: of its label."""
+    """Return the button that goes back one scene, at a given place. size_mm: its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
 

@@ -77,7 +77,7 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
 def widened(stage: SceneContext, offers: Iterable[Offer], most: float, lines: int = 1) -> list[Offer]:
     """Return the buttons with shares that are large enough for their labels.
 
-    most: upper limit for a button's original share. lines: of a label.
+    most: upper limit for a button's original share. lines: how many lines a label may have.
     """
     button = stage.mm(BUTTON_MM)
     return [

@@ -1,4 +1,4 @@
-"""The status strip below every scene: delivery of entries, connection, remaining time."""
+"""The status strip below every scene: delivery of entries, connection and remaining time."""
 
 from typing import Final
 

@@ -31,7 +31,7 @@ class TurnTimer:
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
         """Update the timer and return the tune to play now.
 
-        limit_s: 0 for no timer. stands: the round's clock is stopped.
+        limit_s: the limit of a turn; 0 switches the timer off. stands: the round's clock is stopped.
         """
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
@@ -87,7 +87,7 @@ class Clocks:
         return self._round.command(asked, now_ms)
 
     def look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks; return the tune to play, the round's first. limit_s: of a turn, 0 for none."""
+        """Update both clocks; return the tune to play, the round's first. limit_s: a turn's; 0 if none."""
         if self._has_found_station:
             self._has_found_station = False
             self._round.on_connection(now_ms)

@@ -40,7 +40,7 @@ class SavedClock(msgspec.Struct, frozen=True):
 
 
 class ClockFile(StateFile[SavedClock]):
-    """A file with the clock in the data folder. boot: id of the board's boot, by default from the system."""
+    """The file that keeps the round's clock. boot: id of the board's boot; by default, the system's."""
 
     def __init__(self, data: Path, boot: str | None = None) -> None:
         super().__init__(data / _NAME, "round clock", lambda raw: msgspec.json.decode(raw, type=SavedClock))
@@ -72,7 +72,7 @@ SAVE_EVERY_MS: Final = 60_000
 _MINUTE_MS: Final = 60_000
 _SECOND_MS: Final = 1_000
 _LIVE_AFTER_MS: Final = 10_000
-"""For this long after a connection, orders may be old ones that had been waiting."""
+"""The time after a connection in which orders may be old ones that had been waiting."""
 _WARNS_FOR_MS: Final = 20_000
 
 
@@ -89,7 +89,7 @@ class ClockStore(Protocol):
 
 
 class GameClockState(msgspec.Struct, frozen=True):
-    """The facts about the clock in a game's log. limit_s: of the round; None without limit or game.
+    """The facts about the clock in a game's log. limit_s: the round's limit; None without limit or game.
 
     waits: the station starts the clock; otherwise it runs from the seating. order, order_no: the station's
     last order and its number. has_moved: the game began at another terminal.

@@ -1,1 +1,1 @@
-"""The display of a terminal: startup, touches, brightness."""
+"""The display of a terminal: startup, touches and brightness."""

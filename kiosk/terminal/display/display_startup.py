@@ -93,8 +93,9 @@ def open_screen(
 ) -> tuple[TableScreen, Display]:
     """Open the screen and the source of its touches; ``parts`` releases both.
 
-    size: of the picture as people see it; None for the panel's own, or a default without a panel. inches: the
-    panel's diagonal; None for the common one of that size. within_s: how long to wait for a graphics card.
+    size: the picture's size as people see it; None for the panel's own, or a default without a panel. inches:
+    the panel's diagonal; None for the common one of that size. within_s: how long to wait for a graphics
+    card.
 
     Raises Unavailable if a screen is needed and none is found.
     """

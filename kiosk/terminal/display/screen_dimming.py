@@ -15,7 +15,7 @@ from saloon.kiosk.view.table_view import TableView
 DIM_AFTER_MS: Final = 5 * 60_000
 DARK_AFTER_MS: Final = 30 * 60_000
 UNSEEN_MS: Final = 400
-"""Touches within this time after the screen lights up are ignored, as nobody can have read it yet."""
+"""The time after the screen lights up in which touches are ignored, as nobody can have read it yet."""
 _ALL: Final = 100
 _LEAST: Final = 10
 """The least brightness in percent, so that people can always find the setting again."""
@@ -27,10 +27,10 @@ class Light(enum.Enum):
     """A state of the screen's brightness."""
 
     FULL = "full"
-    """Full brightness, as a camera has to read a code."""
+    """The screen has full brightness, as a camera has to read a code."""
     BRIGHT = "bright"
     DIM = "dim"
-    """Dimmed, but readable; touches act."""
+    """The screen is dimmed but readable, and touches act."""
     DARK = "dark"
 
     def percent(self, chosen: int) -> int:

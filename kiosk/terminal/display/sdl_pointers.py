@@ -102,7 +102,7 @@ _STEP = 0.04
 class PanelRotation(msgspec.Struct, frozen=True):
     """The size and rotation of a panel.
 
-    width, height: of the panel in pixels. quarter_turns: 0 to 3, clockwise.
+    width, height: the panel's size in pixels. quarter_turns: 0 to 3, clockwise.
     """
 
     width: int

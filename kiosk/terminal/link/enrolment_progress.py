@@ -79,8 +79,9 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The state of enrolment. view: for the screen. addresses: where to try codes, the best first.
+    """The state of enrolment.
 
+    view: the state as the screen shows it. addresses: where to try codes, the best first.
     is_enrolled: whether the terminal was enrolled at startup.
     """
 

@@ -11,7 +11,7 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 _log = structlog.get_logger()
 _CORRECTION = "m"
-"""15 % of a code may be unreadable, because of a reflection or a thumb."""
+"""The error correction: 15 % of a code may be unreadable, because of a reflection or a thumb."""
 
 
 def code_of(text: str) -> ParcelCode:

@@ -1,4 +1,4 @@
-"""Services of the board that a terminal runs on: files, USB drive, power switch."""
+"""Services of the board that a terminal runs on: files, USB drive and power switch."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -27,7 +27,7 @@ class Identity:
     """The name, key and certificate of this terminal. data: the folder of its files.
 
     A separate process creates them, started immediately: the library takes 9 MB, which would stay in memory
-    all day, and seconds, in which everything else is loaded meanwhile.
+    all day, and seconds, during which everything else is loaded.
     """
 
     def __init__(self, data: Path) -> None:

@@ -1,4 +1,4 @@
-"""Orders about the terminal itself: messages, screen lock, restart, identification.
+"""Orders about the terminal itself: messages, screen lock, restart and identification.
 
 The state is derived from the orders and from the terminal's own reports in its journal.
 """
@@ -32,9 +32,9 @@ from saloon.core.terms import GameId, MessageId
 class OrdersAboutTerminal:
     """The open orders about the terminal.
 
-    messages: to be shown, oldest first. locked_by: the judge who locked the screen, or None. is_restart_due:
-    a restart was ordered since the program started. identifications: how many were ordered since the program
-    started. name: shown if the terminal has no table. power: the supply last reported.
+    messages: those to be shown, oldest first. locked_by: the judge who locked the screen, or None.
+    is_restart_due: a restart was ordered since the program started. identifications: how many were ordered
+    since the program started. name: shown if the terminal has no table. power: the supply last reported.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class OrdersAboutTerminal:
         self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Apply an order's lasting effect, also when replayed after a restart. game: at this table now."""
+        """Apply an order's lasting effect, also when replayed after a restart. game: the one here now."""
         match order:
             case ShowMessage():
                 if _is_for(order, game) and order not in self.messages:

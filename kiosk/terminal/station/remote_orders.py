@@ -24,10 +24,10 @@ from saloon.kiosk.view.station_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()
 UNREAD_MS: Final = 1_000
-"""Touches within this time after a message appears are ignored, as nobody can have read it yet."""
+"""The time after a message appears in which touches are ignored, as nobody can have read it yet."""
 IDENTIFY_MS: Final = 10_000
 POWER_MS: Final = 5_000
-"""A change of the power supply is reported when it has lasted this long."""
+"""The time for which a change of the power supply must last before it is reported."""
 _TUNE_EVERY_MS: Final = 2_500
 _MS_IN_S: Final = 1_000
 

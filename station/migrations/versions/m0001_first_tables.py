@@ -1,4 +1,4 @@
-"""The first tables: entries, quarantine, terminals, tokens, judges, settings."""
+"""The first tables: entries, quarantine, terminals, tokens, judges and settings."""
 
 import sqlalchemy as sa
 from alembic import op

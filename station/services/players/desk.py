@@ -34,7 +34,7 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set. at_ms: by the station's clock. by: a judge; empty for the player."""
+    """A player's presence as last set. at_ms: the station's time then. by: a judge; empty for the player."""
 
     state: PresenceState
     at_ms: int
@@ -93,7 +93,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return bool(self.presence)
 
     def with_switches(self, *, self_check_in: bool, registration: bool, own_results: bool) -> "DeskRecord":
-        """Return the record with other choices of what players may do by themselves."""
+        """Return the record with another choice of what players may do without a judge."""
         return msgspec.structs.replace(
             self, self_check_in=self_check_in, registration=registration, own_results=own_results
         )

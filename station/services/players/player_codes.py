@@ -21,7 +21,7 @@ class KnownPlayer(msgspec.Struct, frozen=True):
 
 
 class PlayerCodes:
-    """The codes of all players. secret: of the station; stations that share it give the same codes."""
+    """The codes of all players. secret: the station's; stations that share it give the same codes."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret

@@ -18,7 +18,7 @@ _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 class OpenCall(msgspec.Struct, frozen=True):
-    """A table that is waiting for a judge. number: of its calls, from 1. record: None until it is stored."""
+    """A table waiting for a judge. number: counts its calls from 1. record: None until it is stored."""
 
     table: PublishedTable
     call: TableCall

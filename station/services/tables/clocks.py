@@ -13,12 +13,12 @@ from saloon.station.services.tables.floor_cards import TableTime
 
 
 def limit_min_of(found: PublishedTable) -> int | None:
-    """Return the time limit of a table in minutes; None for no limit, as in every duel."""
+    """Return the time limit of a table in minutes; None without a limit, as in every duel."""
     return found.tournament.waivers.time_limit_min if found.match is MatchKind.GAME else None
 
 
 def limit_of(found: PublishedTable) -> Seconds | None:
-    """Return the time limit of a table in seconds; None for no limit."""
+    """Return the time limit of a table in seconds; None without a limit."""
     minutes = limit_min_of(found)
     return None if minutes is None else Seconds(minutes * 60)
 

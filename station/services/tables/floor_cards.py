@@ -58,9 +58,9 @@ class TableTime(msgspec.Struct, frozen=True):
     """The clock of a round at one table.
 
     left_s: negative once time is up. is_held: all tables are paused; is_held_alone: only this one, by the
-    station; is_held_at_table: by the judge at the table. given_s: extra time. wall_ms: when these values were
-    computed. pause: the number of the current pause at the table, else 0. is_let_run: the station has ended
-    the pause, but the table has not confirmed this yet.
+    station; is_held_at_table: paused by the judge at the table. given_s: extra time. wall_ms: when these
+    values were computed. pause: the number of the current pause at the table, else 0. is_let_run: the station
+    has ended the pause, but the table has not confirmed this yet.
     """
 
     left_s: Seconds
@@ -92,8 +92,9 @@ class TableTime(msgspec.Struct, frozen=True):
 
 
 class FloorCard(msgspec.Struct, frozen=True):
-    """A published table. match: the kind of match. game: as reported by its terminal, None before that.
+    """A published table.
 
+    match: the kind of match. game: the game as reported by its terminal; None before that.
     reported: the result from the terminal's events, None while playing. accepted: the result accepted by a
     judge. corrections: their reasons, oldest first. rings: the table has an open call. call_reason, coming,
     escalated_by: as in ``OpenCall``. late: recorded steps that do not count. doubt: a judge's reason for

@@ -24,8 +24,9 @@ MINUTE_MS: Final = 60_000
 
 
 class RoundTimes(msgspec.Struct, frozen=True):
-    """The times of a round, in milliseconds since 1970. published_ms: of its draw. now_ms: current time.
+    """The times of a round, in milliseconds since 1970.
 
+    published_ms: when its draw was published. now_ms: current time.
     paused: when the clock was stopped, by table; None for all tables.
     """
 

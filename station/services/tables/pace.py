@@ -156,7 +156,7 @@ class LivePace:
         times: RoundTimes,
         start: float,
     ) -> TableProgress:
-        """Return the progress of a table that is playing. start: of the round, in minutes since 1970."""
+        """Return the progress of a table that is playing. start: the round's start, in minutes since 1970."""
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)
         if timed.course is not None:

@@ -120,7 +120,7 @@ class PhoneSignIn:
     async def choose(self, *, is_on: bool, address: str, by: str, is_judge: bool) -> None:
         """Switch the sign-in on or off, and notify the tables.
 
-        is_judge: by a judge. Organisers can't enter another computer's address, as links of
+        is_judge: a judge makes the choice. Organisers can't enter another computer's address, as links of
         invitations and terminals may begin with it. Raises BadData for this and for an invalid address.
         """
         allowed = None if is_judge else {self.settings.address, *self.choices}
@@ -148,7 +148,7 @@ class PhoneSignIn:
     async def check_in(self, token: str, seat: SeatNo, language: str) -> None:
         """Order a table's terminal to check a player in, unless the player is checked in or on the way.
 
-        language: for the player's panel; empty for the table's. Also raises Unavailable.
+        language: the language of the player's panel; empty for the table's. Also raises Unavailable.
         """
         chosen = language if language in LANGUAGES else ""
         await self._context.run_to_completion(self._check_in(token, seat, chosen))

@@ -22,7 +22,7 @@ _ADDRESS: Final = re.compile(r"https?://([0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(:[1-
 
 
 class SignInSettings(msgspec.Struct, frozen=True):
-    """The organiser's settings. address: of the pages for phones; empty to detect it."""
+    """The organiser's settings. address: the pages' address for phones; empty to detect it."""
 
     is_on: bool = True
     address: str = ""
@@ -69,7 +69,7 @@ def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:
 
 
 def checked_address(typed: str, allowed: Collection[str] | None = None) -> str:
-    """Return a typed address of the pages in normal form; empty for none. Raises BadData.
+    """Return a typed address of the pages in normal form; empty if none is typed. Raises BadData.
 
     allowed: the only other addresses; None for any.
     """

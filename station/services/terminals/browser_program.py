@@ -36,8 +36,8 @@ class DeviceAnswer(msgspec.Struct, frozen=True):
 class BrowserProgram:
     """Runs a terminal's program from ``start`` to ``stop``, restarting it when it dies.
 
-    program: the executable. socket: where its page responds. data: of its journal; its provisioning file is
-    next to it. hub: address of the station, ``host:port``. Used on one event loop.
+    program: the executable. socket: where its page responds. data: the folder of its journal; its
+    provisioning file is next to it. hub: address of the station, ``host:port``. Used on one event loop.
     """
 
     def __init__(

@@ -51,8 +51,9 @@ class DeviceLook(msgspec.Struct, frozen=True):
 
 
 class BrowserTerminals:
-    """The terminals in browsers at this station. folder: of their journals. program: for tests.
+    """The terminals in browsers at this station.
 
+    folder: the folder of their journals. program: the executable, replaced in tests.
     Each is enrolled for its table like any other terminal and has its own journal. The table's former
     terminal becomes a spare when the new one first connects. Used on one event loop.
     """

@@ -70,7 +70,7 @@ class DeliveryState(enum.Enum):
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table. at_ms: of the terminal's last report about it, by its clock; None for none."""
+    """A message at one table. at_ms: the terminal's time of its last report about it; None without one."""
 
     table: TableNo
     state: DeliveryState
@@ -116,8 +116,9 @@ class Messages:
         return tuple(_sent(track, wall_ms) for track in tracks)
 
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
-        """Send a message to tables, now or when they reconnect. lasts_s: lifetime, 0 for no limit.
+        """Send a message to tables, now or when they reconnect.
 
+        lasts_s: how long it is shown; 0 for as long as needed.
         Raises Refused with a ``MessageRefusal``, KeyError for an unknown tournament, Unavailable.
         """
         if not text:
@@ -194,7 +195,6 @@ class Messages:
 
 
 def _last_tables(tournament: TournamentState) -> Sequence[PublishedTable]:
-    """Return the tables of the last published round."""
     found = tuple(tables_of(tournament))
     last = max((table.round for table in found), default=None)
     return [table for table in found if table.round == last]

@@ -49,7 +49,7 @@ class NewTerminals:
         return tuple(newcomer for newcomer, _, _ in self._waiting.values())
 
     async def at_cable(self, asked: AskJudge, place: str) -> bool:
-        """Wait for the judge; return whether the terminal was enrolled. It is removed when cancelled."""
+        """Wait for the judge's decision and return it. Raises Unavailable if another shows the same code."""
         if asked.check_code in self._waiting:
             raise Unavailable("another terminal shows the same code; it draws a new one")
         verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -66,7 +66,7 @@ class NewTerminals:
     async def take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
         """Enrol the terminal that shows this check code, durably, and notify it.
 
-        by, trusted: as of ``Enrolments.add_vouched``. Raises KeyError if it is gone.
+        by, trusted: see ``Enrolments.add_vouched``. Raises KeyError if it is gone.
         """
         newcomer, certificate, verdict = self._waiting[check_code]
         await self._add(certificate, table, by=by, trusted=trusted)

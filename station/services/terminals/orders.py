@@ -58,9 +58,9 @@ class OrderContext:
     """The state from which orders are derived.
 
     published: the tables of unfinished tournaments. past: those of finished ones; a terminal gets orders only
-    about the last one it was given or reports on. here: the terminal at each table. pins: of the terminals.
-    wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected to
-    this station. calls: as returned by ``waiting_calls``.
+    about the last one it was given or reports on. here: the terminal at each table. pins: the terminals'
+    PINs. wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected
+    to this station. calls: as returned by ``waiting_calls``.
     """
 
     projections: Projections

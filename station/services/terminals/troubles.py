@@ -1,4 +1,4 @@
-"""Problems in the hall for the judge: late steps, forked journals, unseen alarms."""
+"""Problems in the hall for the judge: late steps, forked journals and unseen alarms."""
 
 import asyncio
 import base64
@@ -43,7 +43,7 @@ _FEW = 20
 
 
 def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
-    """Return the diagnosis of a link for the judge. counters: of its cable, None without one."""
+    """Return the diagnosis of a link for the judge. counters: its cable's; None without a cable."""
     if card.link is TerminalLink.AWAY:
         never = card.last_word_s is None
         return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})

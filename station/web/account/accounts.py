@@ -115,7 +115,6 @@ async def end_session(here: AtStation) -> Redirect:
 
 
 def _role(fields: Fields) -> AccountRole:
-    """Return the role in a form. Raises Refused if there is none."""
     try:
         return AccountRole(fields.text("role"))
     except ValueError as error:

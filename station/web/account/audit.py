@@ -105,7 +105,7 @@ def _named_at_login(route: str, typed: Mapping[str, str]) -> str:
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log as shown on the page. role, action: in words. facts: in words, by label."""
+    """A line of the audit log as shown on the page. role, action, facts: as text; the facts by label."""
 
     line: AuditLine
     role: str
@@ -192,7 +192,7 @@ def _role(here: PageContext, value: str) -> str:
 
 
 def facts_in_words(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
-    """Yield the labelled facts of a line, in words where possible."""
+    """Yield the labelled facts of a line, as text where possible."""
     state = next(
         (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
     )

@@ -113,7 +113,7 @@ def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]
 class StationDoor(msgspec.Struct, frozen=True):
     """The address at which other devices open the pages. code: a QR code of it, as a data URI.
 
-    fingerprint: of the pages' certificate, empty without TLS.
+    fingerprint: the pages' certificate's; empty without TLS.
     """
 
     address: str

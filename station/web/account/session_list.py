@@ -1,4 +1,4 @@
-"""Sessions for lists on pages, with the browser in words and the current session marked."""
+"""Sessions for lists on pages, with the browser's name and a mark on the current one."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -32,7 +32,7 @@ _SYSTEMS: Final = (
 
 
 class ShownSession(msgspec.Struct, frozen=True):
-    """A session with its browser in words. is_this: it is the current one."""
+    """A session with its browser's name. is_this: it is the current one."""
 
     session: JudgeSession
     browser: str
@@ -57,7 +57,6 @@ def _in_words(agent: str, _: Callable[[str], str]) -> str:
 
 
 def _browser_and_system(agent: str) -> tuple[str, str]:
-    """Return a browser and its system, such as Firefox and Android; empty if unknown."""
     return _first(_BROWSERS, agent), _first(_SYSTEMS, agent)
 
 

@@ -1,1 +1,1 @@
-"""Pages for players and the desk: check-in, a player's own page, applications."""
+"""Pages for players and the desk: check-in, a player's own page and applications."""

@@ -85,7 +85,7 @@ def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> 
 
 @post("/settings")
 async def settings(here: AtTournament) -> Redirect:
-    """Set what players may do by themselves."""
+    """Set what players may do without a judge."""
     fields = await here.fields()
     may_show = here.may(Permission.STANDINGS)
 

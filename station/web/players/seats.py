@@ -63,7 +63,7 @@ def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSe
 
 
 class FoundPlayer(msgspec.Struct, frozen=True):
-    """A player found by a search. now: the current seat, None for none."""
+    """A player found by a search. now: the current seat, None if there is none."""
 
     player: PlayerId
     now: PlayerSeat | None
@@ -85,7 +85,7 @@ async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
 
 @get("/player/{player:str}")
 async def player(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show a player's seats, as far as they are public."""
+    """Show a player's public seats."""
     entrant = here.state.entrant(PlayerId(player))
     if entrant is None:
         raise NotFoundException(Missing.PLAYER.value)

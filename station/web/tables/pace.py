@@ -16,7 +16,7 @@ _LEAST_MS = 10 * 60_000
 
 
 class PaceBar(msgspec.Struct, frozen=True):
-    """A table with a bar for its range. begin, width, middle: in per cent of the scale."""
+    """A table with a bar for its range. begin, width, middle: per cent of the scale."""
 
     table: TableNo
     end: ShownEnd
@@ -27,7 +27,7 @@ class PaceBar(msgspec.Struct, frozen=True):
 
 
 class PaceChart(msgspec.Struct, frozen=True):
-    """The bars of all tables on a common scale. begin, end: of the scale, as ``15:40``."""
+    """The bars of all tables on a common scale. begin, end: the ends of the scale, as ``15:40``."""
 
     bars: tuple[PaceBar, ...]
     begin: str

@@ -123,7 +123,7 @@ def _at(listed: Sequence[_T], index: int) -> _T | None:
 
 
 _MOST_ROWS: Final = 31
-"""More rows than any game has eliminations or players who come back."""
+"""More rows than the eliminations and returns that any game has."""
 UNKNOWN = "unknown"
 """The value of ``by-K`` if nobody noted the player, allowed if no money depends on it."""
 

@@ -1,4 +1,4 @@
-"""Enrolment of new terminals: at a cable, by join code, and revoking."""
+"""Enrolment of new terminals at a cable or by join code, and revoking terminals."""
 
 import datetime as dt
 import hashlib

@@ -82,7 +82,7 @@ class CardLabel(msgspec.Struct, frozen=True):
 async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
-    """Show the whole page. mark: of a scanned label, whose file is always shown."""
+    """Show the whole page. mark: the mark on a scanned label, whose file is always shown."""
     service = site_of(request).service.cards
     chosen, has_password = without_password(await service.settings())
     made = await service.list_files()
@@ -256,7 +256,7 @@ def _unused_files(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[C
 def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
     """Return the newest file of each table, all unused files, and the latest spares.
 
-    By table, spares last. mark: of a file that is always included.
+    They are sorted by table, spares last. mark: the mark of a file that is always included.
     """
     newest: dict[TableNo | None, CardFile] = {}
     for file in made:

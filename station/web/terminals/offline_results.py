@@ -1,4 +1,4 @@
-"""Import of offline results: photos of QR codes, files from USB sticks, a live camera."""
+"""Import of offline results: photos of QR codes, files from USB sticks and a live camera."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _MOST_FILES = 12
 
 
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel. problem: reason for a refusal. parts: as text, for confirming it."""
+    """The outcome of one parcel. problem: reason for a refusal. parts: its parts as text, to confirm it."""
 
     where: str
     taken: ImportResult | None

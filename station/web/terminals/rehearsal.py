@@ -1,4 +1,4 @@
-"""Rehearsals: start one, cause faults, act at a table, read the final report."""
+"""Rehearsals: start one, cause faults, act at a table and read the final report."""
 
 import asyncio
 import contextlib

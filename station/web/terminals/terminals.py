@@ -1,4 +1,4 @@
-"""The judge's page of terminals: provisioning files, tables, PINs."""
+"""The judge's page of terminals: provisioning files, tables and PINs."""
 
 import asyncio
 

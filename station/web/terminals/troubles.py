@@ -1,4 +1,4 @@
-"""A terminal whose journal conflicts with the station: both versions in words, advice, an export."""
+"""The page about a terminal whose journal conflicts with the station: both versions, advice and an export."""
 
 import msgspec
 from litestar import get, post
@@ -15,7 +15,7 @@ from saloon.sync.protocol.entry import TerminalId
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):
-    """A problem with both versions in words; empty if a version cannot be read or described."""
+    """A problem with both versions as text; empty if a version cannot be read or described."""
 
     trouble: JournalProblem
     stored: tuple[StoryRow, ...]

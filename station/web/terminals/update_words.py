@@ -1,4 +1,4 @@
-"""A terminal's version and its update progress in words, which are also the translation keys."""
+"""A terminal's version and its update progress as text, which are also the translation keys."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

@@ -1,1 +1,1 @@
-"""The texts of the pages: labels, events, rules, times."""
+"""The texts of the pages: labels, events, rules and times."""

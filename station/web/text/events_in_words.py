@@ -1,4 +1,4 @@
-"""A tournament's steps in words, with their authors and times."""
+"""A tournament's steps as text, with their authors and times."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Rules in words: the choice of an edition, house rules, the public page of rules.
+"""Rules as text: the choice of an edition, house rules, and the public page of rules.
 
 Everything is derived from an ``Edition``, without checking which one it is.
 """

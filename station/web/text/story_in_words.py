@@ -1,4 +1,4 @@
-"""A table's history in words for the judge, with times; undone steps are included and marked."""
+"""A table's history as text for the judge, with times; undone steps are included and marked."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,1 +1,1 @@
-"""Pages for tournaments: players, draws, standings, finals."""
+"""Pages for tournaments: players, draws, standings and finals."""

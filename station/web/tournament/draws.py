@@ -1,4 +1,4 @@
-"""The judge's draws: seal, draw, redraw, change by hand after seeing the effects, publish."""
+"""The judge's draws: seal, draw, redraw, change by hand after seeing the effects, and publish."""
 
 import secrets
 
@@ -197,7 +197,7 @@ async def without_sheets(here: AtTournament) -> Redirect:
 
 
 class FourRow(msgspec.Struct, frozen=True):
-    """A row of the winnings that needs an amount for tables of 4. number: of the row, from 0."""
+    """A row of the winnings that needs an amount for tables of 4. number: the row's, from 0."""
 
     number: int
     ending: Ending

@@ -74,7 +74,7 @@ async def show_ejection(here: AtTournament, player: FromPath[str]) -> Template:
 
 
 def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
-    """Return the conduct list's categories in words, by value, each with the rule that it breaks."""
+    """Return the conduct list's categories as text, by value, each with the rule that it breaks."""
     rules = ((offence, offence_rule(offence, here.rules)) for offence in Offence)
     return {
         offence.value: f"{here.words.label(offence)} ({rule})" if rule else here.words.label(offence)
@@ -83,7 +83,6 @@ def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
 
 
 def _offence(fields: Fields) -> Offence:
-    """Return the category in a form. Raises Refused if there is none."""
     try:
         return Offence(fields.text("offence"))
     except ValueError as error:

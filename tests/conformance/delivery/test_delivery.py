@@ -56,7 +56,7 @@ class Unit:
             )
 
     def entries(self) -> list[Entry]:
-        """What the station must have."""
+        """Return the entries that the station must have."""
         with self.journal() as journal:
             raws, epoch = journal.own(), journal.facts.epoch
             return [

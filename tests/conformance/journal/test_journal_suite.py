@@ -1,4 +1,4 @@
-"""What every journal must do: on a card, and on the simulated one. Its file alone differs."""
+"""The behaviour of every journal, on a card and on the simulated one, which differ only in their file."""
 
 import contextlib
 from collections.abc import Callable, Iterator

@@ -36,10 +36,10 @@ class Other(Protocol):
     """The far end of a wire."""
 
     def read(self) -> bytes:
-        """What has arrived."""
+        """Return the bytes that have arrived."""
 
     def write(self, data: bytes) -> int:
-        """How many bytes were taken."""
+        """Write bytes; return how many were accepted."""
 
 
 class Wire(NamedTuple):
@@ -177,7 +177,7 @@ def wire(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wire]:
 
 
 def carried(source: Other | Port, target: Other | Port, data: bytes) -> bytes:
-    """What comes out when this goes in; a little more is waited for, should bytes be doubled."""
+    """Return the bytes that come out when these go in, waiting a little longer for doubled ones."""
     end = time.monotonic() + PATIENCE_S
     left, got = data, b""
     while len(got) < len(data) and time.monotonic() < end:

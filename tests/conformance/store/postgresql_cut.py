@@ -11,7 +11,7 @@ from sqlalchemy.engine import make_url
 
 
 class Cut(enum.Enum):
-    """Where the wire is cut."""
+    """The places at which the wire is cut."""
 
     NOWHERE = "nowhere"
     BEFORE_COMMIT = "before the commit"

@@ -1,4 +1,4 @@
-"""What every store of entries must do, asked nastily. Runs over SQLite and over PostgreSQL."""
+"""The behaviour of every store of entries, in SQLite and in PostgreSQL."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -13,7 +13,7 @@ from saloon.sync.protocol.entry import Epoch
 pytestmark = pytest.mark.conformance
 
 NEEDS_BYTES = {"test_nothing_has_changed_in_a_healthy_database"}
-"""What looks for changed bytes on a disk."""
+"""The tests that look for changed bytes on a disk."""
 
 
 def _suite() -> list[Callable[..., None]]:

@@ -138,7 +138,7 @@ def game_lines(steps: Sequence[GameStep], stream: str = "table/a") -> list[Line]
 
 
 def published_lines(judge: Judge) -> list[Line]:
-    """What a station says of the accepted sheets and the ranking."""
+    """Return a station's lines about the accepted sheets and the ranking."""
     rules = rules_of(judge.state.rules)
     paid: list[Line] = [
         {"kind": "winnings", "game": sheet.game, "winnings": list(winnings(sheet.result, rules))}

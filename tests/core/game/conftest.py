@@ -75,7 +75,7 @@ class ScriptedTable:
         return events
 
     def refusal(self, command: c.GameCommand) -> GameReason:
-        """Why a command is refused; the test fails where it is not."""
+        """Return why a command is refused; the test fails if it isn't."""
         before = self.timeline
         state = None if before is None else before.state
         refused = why_not(state, command, self.rules, may_undo=undoable(before))

@@ -6,7 +6,7 @@ It shares no code with the core, so that both can be wrong only together.
 from collections.abc import Iterator, Sequence
 
 Fall = tuple[int, int | None]
-"""Who fell, and whose own turn and card it was; None for anybody's but the Rebel!'s."""
+"""A fallen seat, and the seat whose turn and card it was; None if that wasn't the Rebel!'s."""
 
 DEALS = {
     4: ("sheriff", "outlaw", "renegade", "outlaw"),

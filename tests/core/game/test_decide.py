@@ -1,4 +1,4 @@
-"""What holds whatever a table enters."""
+"""Properties that hold whatever a table enters."""
 
 from collections.abc import Iterator
 

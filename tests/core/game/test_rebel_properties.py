@@ -1,4 +1,4 @@
-"""What holds whatever a table with the Rebel! enters: one ending, told twice alike, and undone exactly."""
+"""Properties of a table with the Rebel!, whatever it enters: one ending, told alike, undone exactly."""
 
 import pytest
 from hypothesis import given, settings

@@ -144,7 +144,7 @@ def test_a_changed_digest_and_a_changed_line_are_each_named_once() -> None:
     ],
 )
 def test_a_file_made_anew_meets_the_writers_own_chain(change: dict[str, object], problem: str) -> None:
-    """Who changes a line and makes all digests of the file again still meets the entries' hashes."""
+    """Even with all digests of the file made again, a changed line contradicts the entries' hashes."""
     judge, steps = whole_tournament()
     pack = pack_of(judge, game_lines(steps))
     pack.changed[2] = change

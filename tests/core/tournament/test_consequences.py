@@ -1,4 +1,4 @@
-"""What a correction would change is what it changes."""
+"""The announced consequences of a correction are those that it has."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What a judge may do, and what is refused with which reason."""
+"""Commands of a judge, and the reasons for refusing them."""
 
 import pytest
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ P1 = PlayerId("p001")
 
 
 def stage(judge: Judge) -> Stage:
-    """Where the tournament is now; a call, since a type checker takes an attribute for unchanged."""
+    """Return the tournament's stage by a call, since a type checker takes an attribute for unchanged."""
     return judge.state.stage
 
 

@@ -29,7 +29,7 @@ _BODY = (
 
 
 class SiegePlan(msgspec.Struct, frozen=True):
-    """What is held, and from how many addresses. pages, terminals: ports.
+    """The connections of a siege, and their addresses. pages, terminals: ports.
 
     idle: connections to the pages that say nothing, a half from one address. bodies: requests that stop in
     their body. half: handshakes that stop after the first message, a half of them at the terminals' port.
@@ -45,7 +45,7 @@ class SiegePlan(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct):
-    """How many connections were opened, the first ones included."""
+    """The number of connections opened, including the first ones."""
 
     idle: int = 0
     bodies: int = 0

@@ -47,7 +47,7 @@ class Ground:
 
     @property
     def said(self) -> int:
-        """How many entries the honest terminal has made."""
+        """Return the number of entries that the honest terminal has made."""
         return len(self._said)
 
     def works(self, entries: int = 20) -> None:
@@ -116,7 +116,7 @@ def attacked(here: Ground, peer: Peer, times: int, seed: int) -> None:
 
 
 def grown(work: Callable[[], None]) -> int:
-    """How many bytes this process has grown by, for good, while something was done."""
+    """Return by how many bytes this process has grown permanently during some work."""
     gc.collect()
     before = _resident()
     work()

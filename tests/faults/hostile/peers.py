@@ -63,7 +63,7 @@ def connected(door: Door, chance: random.Random) -> Iterator[socket.socket]:
 
 
 def drained(plain: socket.socket) -> bytes:
-    """What is answered until the station closes, or patience is over."""
+    """Return the answer until the station closes, or patience is over."""
     heard = b""
     with contextlib.suppress(OSError):
         while data := plain.recv(65536):

@@ -1,4 +1,4 @@
-"""What is a hand's and what is a loose wire's, from the times of presses alone."""
+"""A hand and a loose wire are told apart by the times of presses alone."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ def pressed(chatter: Chatter, at_ms: int, closed_ms: int) -> Chatter:
 
 
 def counted(every_ms: int, closed_ms: int, *, for_ms: int) -> int:
-    """How many presses of a steady rhythm are let through."""
+    """Return how many presses of a steady rhythm are let through."""
     chatter, number = Chatter(), 0
     for at_ms in range(START_MS, START_MS + for_ms, every_ms):
         chatter = chatter.at(at_ms, closed=False).after_edge(closed=True, at_ms=at_ms)

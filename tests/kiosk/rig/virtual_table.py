@@ -56,7 +56,7 @@ PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
 TAP_MS = 60
 _STALE_TURNS = 3
-"""How often the same moment may be due, as a turn may leave work to the next one."""
+"""The number of times that the same moment may be due, as a turn may leave work to the next one."""
 _PATIENCE_S = 10
 _AFTER = {
     "rescue-beer": "end-turn",

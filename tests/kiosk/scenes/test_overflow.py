@@ -40,7 +40,7 @@ from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view import theme
 
 LONGER = 0.4
-"""How much longer every word is in an artificial language."""
+"""The additional length of every word in an artificial language."""
 LONG = "long"
 FIELD = re.compile(r"\{\w*\}")
 _WITHOUT_REBEL = 7

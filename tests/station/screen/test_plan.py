@@ -1,4 +1,4 @@
-"""What the own screen says, in words."""
+"""The texts of the station's own screen."""
 
 import datetime as dt
 

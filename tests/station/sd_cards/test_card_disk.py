@@ -18,7 +18,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> CardImage:
 
 @pytest.fixture
 def system(tmp_path: Path) -> Path:
-    """What the kernel says of a reader with a card of two parts, and of a disk that holds the system."""
+    """Return the kernel's files about a reader with a card of two parts, and about a disk with the system."""
     root = tmp_path / "system"
     for number, parts, model in (
         ("8:16", ("8:17", "8:18"), "Generic  STORAGE DEVICE\n"),

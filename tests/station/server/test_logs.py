@@ -1,4 +1,4 @@
-"""What strangers can cause again and again is counted and not logged again and again."""
+"""Events that strangers can cause repeatedly are counted instead of logged each time."""
 
 import logging
 import resource

@@ -104,7 +104,7 @@ class Phone:
         await asyncio.get_running_loop().sock_sendall(self.socket, data)
 
     async def read(self, count: int = 65_536) -> bytes:
-        """What comes; empty when the other end has closed."""
+        """Return the bytes that arrive; empty if the other end has closed."""
         try:
             return await asyncio.get_running_loop().sock_recv(self.socket, count)
         except ConnectionError:

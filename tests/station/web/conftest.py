@@ -89,7 +89,7 @@ class Browser:
         self.station.run(_sent())
 
     def answer(self, path: str, data: dict[str, str], language: str = "en", **headers: str) -> httpx.Response:
-        """What a form is answered with as it is: a download, or a page."""
+        """Return the response to a form without following it: a download, or a page."""
         sent = {**data, "_csrf_token": self._token}
         sent_headers = {"accept-language": language, **headers}
         return self.station.run(self._client.post(path, data=sent, headers=sent_headers))

@@ -31,7 +31,7 @@ NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)
 
 
 class Computer:
-    """What an appliance works with, in folders: of the system, of the station, and a stick."""
+    """The folders of an appliance: the system's, the station's, and a stick."""
 
     def __init__(self, station: Station, place: Path) -> None:
         self.station = station

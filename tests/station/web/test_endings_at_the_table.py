@@ -1,4 +1,4 @@
-"""What a table says about its ending, and a game that is played again, as the station's pages tell it."""
+"""A table's messages about its ending, and a game that is played again, on the station's pages."""
 
 import msgspec
 import pytest

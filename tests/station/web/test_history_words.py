@@ -1,4 +1,4 @@
-"""Who did a step, in the words of the reader of the history."""
+"""The authors of steps, in the language of the reader of the history."""
 
 import pytest
 from tests.core.tournament.conftest import Judge, one_group

@@ -1,4 +1,4 @@
-"""What holds for every answer: what may be kept, TLS-only cookies, HEAD, impossible paths."""
+"""Rules for every answer: caching, TLS-only cookies, HEAD and impossible paths."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What strangers send is limited, and to a judges' page it is not read at all."""
+"""Requests of strangers are limited; one to a judge's page is not read at all."""
 
 import asyncio
 import re

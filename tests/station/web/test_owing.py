@@ -1,4 +1,4 @@
-"""What the pages say of tables that owe entries, and how a judge goes on without them."""
+"""The pages about tables with missing entries, and a judge who goes on without them."""
 
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser

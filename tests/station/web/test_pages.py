@@ -1,4 +1,4 @@
-"""Who sees what, and what a page says when something is refused."""
+"""The visibility of pages, and their text when something is refused."""
 
 import re
 from collections.abc import Iterator

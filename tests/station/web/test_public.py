@@ -1,4 +1,4 @@
-"""What everybody may see, and nothing more."""
+"""Pages for everybody show what is public and nothing more."""
 
 import re
 

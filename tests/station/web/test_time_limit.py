@@ -1,4 +1,4 @@
-"""What a judge makes of a game whose time is over: at the table and on paper."""
+"""A game whose time is over, at the table and on paper."""
 
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station

@@ -1,4 +1,4 @@
-"""Whoever speaks without being asked is found out, and the others go on."""
+"""A terminal that sends without being asked is found, and the others continue."""
 
 import pytest
 from tests.rigs.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
@@ -16,7 +16,7 @@ def babblers(rig: RigHall) -> list[object]:
 
 
 def all_are_heard(rig: RigHall, terminals: list[RigTerminal], most_ms: int = 8_000) -> bool:
-    """Whether each can say something now."""
+    """Return whether each can send something now."""
     for one in terminals:
         one.say(b"still here")
 

@@ -1,4 +1,4 @@
-"""Whom the judge is told to look at, told once each time it changes."""
+"""The suspects reported to the judge, once each time they change."""
 
 from saloon.sync.bus.events import PairJammed, PairQuiet
 from saloon.sync.bus.frame import MOST_TERMINALS

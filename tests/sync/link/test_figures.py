@@ -17,7 +17,7 @@ def up(weather: Weather, seed: int) -> LinkedPair:
 
 
 def carried_ms(pair: LinkedPair, count: int) -> int:
-    """How long so many bytes take; they must be the right ones."""
+    """Return the time to carry this number of bytes, which must arrive unchanged."""
     data = random.Random(count).randbytes(count)
     before = len(pair.heard[1])
     pair.to_say[0] += data
@@ -81,7 +81,7 @@ def test_a_lost_tail_is_there_at_most_300_ms_later(quantum_ms: int, count: int) 
 
 
 def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
-    """When the last bytes of a line that falls silent arrive; its last 10 ms vanish, if wished."""
+    """Return when the last bytes before a silence arrive; the last 10 ms vanish if wished."""
     end_ms = 700 + count * 1.04 / BYTES_A_MS
     drops = ((end_ms - 5, end_ms + 15),) if drop else ()
     pair = up(Weather(quantum_ms=quantum_ms, drops=drops), seed)

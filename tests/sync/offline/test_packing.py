@@ -1,4 +1,4 @@
-"""What is packed is what the journal holds, and what a station can open."""
+"""A packed parcel contains what the journal has, and a station can open it."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -9,7 +9,7 @@ from saloon.demo.shaped_lines.direction import Weather
 from saloon.sync.ports.link_port import LinkPort
 
 READ_EVERY_MS = 4
-"""How often bytes that have come wake an owner here."""
+"""The interval at which arrived bytes wake an owner here."""
 
 
 class Owner:

@@ -20,7 +20,7 @@ class ToldClock:
 
 
 class Hall:
-    """Who comes, by name, and who was sent away."""
+    """The connections by name, and those that were sent away."""
 
     def __init__(self, settings: LimitSettings = SETTINGS, exempt: frozenset[str] = frozenset()) -> None:
         self.clock = ToldClock()

@@ -1,4 +1,4 @@
-"""What one terminal may have stored within an hour."""
+"""The entries that one terminal may have stored within an hour."""
 
 from pathlib import Path
 

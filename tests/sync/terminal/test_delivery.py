@@ -1,4 +1,4 @@
-"""What the app is told of the journal's streams, and how seldom the card is asked to remember it."""
+"""The delivery of the journal's streams to the app, and how rarely the card has to store it."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How long a way may say nothing."""
+"""The time for which a route may be silent."""
 
 import pytest
 

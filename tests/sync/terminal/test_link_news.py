@@ -1,4 +1,4 @@
-"""How often the screen hears of its link."""
+"""The rate of link reports for the screen."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What a terminal remembers of its station, with the power going between any two steps."""
+"""A terminal's record of its station, with power cuts between any two steps."""
 
 import stat
 from contextlib import suppress

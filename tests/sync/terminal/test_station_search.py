@@ -36,7 +36,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def tried_within(search: StationSearch, span_ms: int) -> list[tuple[int, str]]:
-    """What is tried while the cable is out and the network is dead, with its time."""
+    """Return the routes tried while the cable is out and the network is dead, each with its time."""
     tried, now_ms = [], 0
     while now_ms < span_ms:
         way = search.next(now_ms)

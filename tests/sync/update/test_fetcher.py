@@ -1,4 +1,4 @@
-"""What a terminal does with what it is offered: the file becomes the one that was signed, or none."""
+"""A terminal with an offered version: the file becomes the signed one, or none."""
 
 import contextlib
 import os

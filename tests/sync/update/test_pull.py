@@ -16,7 +16,7 @@ def manifest_of(payload: bytes) -> Manifest:
 
 
 def pulled(payload: bytes, bytes_a_second: int, *, latency_ms: int = 2) -> tuple[bytes, list[int], int]:
-    """What arrives over a wire of this speed, how long each piece took, and all of the time."""
+    """Return the bytes that arrive at this speed, how long each piece took, and the total time."""
     pull, got, took, now_ms = BundleDownload(manifest_of(payload), 0), b"", [], 0
     while not pull.is_whole:
         want = pull.want(now_ms)

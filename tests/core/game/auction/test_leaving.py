@@ -1,4 +1,4 @@
-"""Who leaves in the middle of an auction: it goes on, and nothing is lost but the bid."""
+"""A player who leaves in the middle of an auction loses only the bid, and the auction continues."""
 
 import pytest
 from tests.core.game.auction.conftest import DECK, AuctionTable, stake

@@ -1,4 +1,4 @@
-"""What holds whatever an auction's table enters."""
+"""Properties of an auction, whatever the table enters."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ STAKES = st.lists(
 
 
 def moves(state: GameState) -> st.SearchStrategy[c.GameCommand]:
-    """What a table may well enter now, and what it should not."""
+    """Return commands that a table may enter now, and some that it should not."""
     auction = state.auction
     assert auction is not None
     seats = st.sampled_from([seat.seat for seat in state.seats])

@@ -164,7 +164,7 @@ def test_declared_roles_are_shown_anew_after_a_correction(make_game: MakeGame) -
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_corrected_game_is_the_game_entered_right(data: st.DataObject) -> None:
-    """Whoever is entered as the killer and corrected gives the state that entering right gives."""
+    """Any killer who is entered and corrected gives the same state as the right entry."""
     wrong, right = ScriptedTable(RULES).begun(5), ScriptedTable(RULES).begun(5)
     seat = data.draw(st.sampled_from([2, 3, 4, 5]))
     first, second = data.draw(st.permutations([n for n in range(1, 6) if n != seat]).map(lambda p: p[:2]))

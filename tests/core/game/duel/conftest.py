@@ -31,9 +31,9 @@ LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 ONE, TWO = SeatNo(1), SeatNo(2)
 DECK = tuple(Character)
 FIRST_FIVE = DECK[0:10:2]
-"""What seat 1 picks of the first ten: Bart, Calamity, Jesse, Kit, Paul Regret."""
+"""Seat 1's picks of the first ten: Bart, Calamity, Jesse, Kit, Paul Regret."""
 SECOND_FIVE = DECK[1:10:2]
-"""What seat 2 picks: Black Jack, El Gringo, Jourdonnais, Lucky Duke, Pedro Ramirez."""
+"""Seat 2's picks: Black Jack, El Gringo, Jourdonnais, Lucky Duke, Pedro Ramirez."""
 
 
 class DuelTable(ScriptedTable):

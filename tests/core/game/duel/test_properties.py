@@ -45,7 +45,7 @@ SENSELESS: st.SearchStrategy[c.GameCommand] = st.one_of(
 
 
 def sensible(duel: DuelState) -> list[c.GameCommand]:
-    """What players may well enter now."""
+    """Return commands that players may enter now."""
     match duel.phase:
         case DuelPhase.FACE_UP:
             return [d.TurnUpCharacters(tuple(Character)[:10])]
@@ -69,7 +69,7 @@ def sensible(duel: DuelState) -> list[c.GameCommand]:
 
 
 def held(table: DuelTable) -> None:
-    """What must be true of a duel at every moment."""
+    """Assert the invariants of a duel."""
     duel = table.duel()
     for side in duel.sides:
         for fighter in side.in_play:

@@ -1,4 +1,4 @@
-"""What a game pays: printed tables and examples, formulas, rewards and penalties, part by part."""
+"""Winnings: printed tables and examples, formulas, rewards and penalties, part by part."""
 
 from collections.abc import Sequence
 

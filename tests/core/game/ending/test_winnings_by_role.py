@@ -1,4 +1,4 @@
-"""What is told of the winnings before the roles are shown is what the record sheet says afterwards."""
+"""The winnings announced before the roles are shown are those of the record sheet afterwards."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

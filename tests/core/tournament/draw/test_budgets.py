@@ -1,4 +1,4 @@
-"""What players bring to a table follows from the games before it."""
+"""Players' budgets follow from their earlier games."""
 
 import msgspec
 from tests.core.game.auction.conftest import RULES_2010, rules_2003

@@ -9,7 +9,7 @@ PYTHON = "3.11"
 
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
-    """What is read ahead on a board that has a few of the terminal's modules, and one linked program."""
+    """Return the files read ahead on a board with a few of the terminal's modules and one linked program."""
     folder = tmp_path_factory.mktemp("board")
     root, app = folder / "root", folder / "app"
     byte_code = ("usr/lib/python3.11/__pycache__/signal", "usr/lib/python3.11/tomllib/__pycache__/__init__")

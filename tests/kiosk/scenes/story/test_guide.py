@@ -1,4 +1,4 @@
-"""What must be done now is shown on every screen, in every language, at every table size."""
+"""The next step is shown on every screen, in every language, at every table size."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Who gets in, for how long, and what is said to those who do not."""
+"""Logins: who is admitted, for how long, and the answers to all others."""
 
 import re
 
