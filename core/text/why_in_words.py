@@ -143,13 +143,13 @@ def _by(rank: WhyRank, other: Neighbour) -> str:
         case Decided.GAME_OF_TWO:
             return f"{_equal(other)}the game that the two played"
         case Decided.LOT:
-            return f"{_equal(other)}the lot"
+            return f"{_equal(other)}drawing lots"
         case Decided.FINALS:
             return "the finals"
         case Decided.LEFT:
             return "players who left are ranked last"
         case Decided.NOTHING:
-            return f"{_equal(other)}nothing decides; a lot must be drawn"
+            return f"{_equal(other)}nothing decides; lots must be drawn"
         case _:
             assert_never(other.decided)
 

@@ -29,7 +29,7 @@ def test_a_name_that_is_registered_already_is_asked_about(
 ) -> None:
     judge.get(PLAYERS)
     page = judge.send(PLAYERS, {"name": typed, "club": "Torino"})
-    assert "Two players of one name?" in page
+    assert "Two players with the same name?" in page
     assert f'href="{PLAYERS}/p003"' in page
     assert len(names(station)) == 10
     judge.send(PLAYERS, {"name": typed, "club": "Torino", "sure": "yes"})
@@ -153,5 +153,6 @@ def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Statio
 def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, judge: Browser) -> None:
     judge.get(PLAYERS)
     judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
-    assert "Two players of one name?" in judge.send(PLAYERS, {"name": "D’Angelo Marco", "club": "Roma"})
+    doubled = judge.send(PLAYERS, {"name": "D’Angelo Marco", "club": "Roma"})
+    assert "Two players with the same name?" in doubled
     assert len(names(station)) == 11
