@@ -123,9 +123,9 @@ def _extra(rank: WhyRank) -> Iterator[str]:
     if row.bonus:
         yield f"bonus: {row.bonus:,} for rank {row.rank}, added after the ranking and moving nobody"
     if row.bonus_by_draw:
-        yield "bonus: a lot decides who of the tied players gets one"
+        yield "bonus: lots decide which of the tied players get one"
     if row.prize:
-        yield f"prize: {row.prize:,} for place {row.rank}, added to the total and moving nobody"
+        yield f"prize: {row.prize:,} for place {row.rank}, added to the total without changing the ranking"
     if row.final_score != row.score:
         yield f"final score: {row.final_score:,}"
 
