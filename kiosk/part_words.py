@@ -15,10 +15,10 @@ def part_name(part: str, words: Words) -> str:
         "button end-turn": _("end-turn button"),
         "button call-judge": _("call-judge button"),
         "button shut-down": _("shutdown button"),
-        "lamp in reshuffle": _("reshuffle button light"),
-        "lamp in end-turn": _("end-turn button light"),
-        "lamp in call-judge": _("call-judge button light"),
-        "lamp in shut-down": _("shutdown button light"),
+        "lamp in reshuffle": _("reshuffle button lamp"),
+        "lamp in end-turn": _("end-turn button lamp"),
+        "lamp in call-judge": _("call-judge button lamp"),
+        "lamp in shut-down": _("shutdown button lamp"),
         KEY: _("judge's key switch"),
         "lamp": _("status lamp"),
         "lamp red": _("red lamp"),
@@ -73,7 +73,7 @@ def _supply_words(supply: Supply, words: Words) -> Iterator[str]:
 def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
     _ = words.gettext
     if battery.percent is not None:
-        yield _("Battery {percent} percent").format(percent=battery.percent)
+        yield _("Battery {percent}%").format(percent=battery.percent)
     if battery.is_low:
         yield _("Battery almost empty")
     if battery.on_mains is not None:
@@ -84,4 +84,4 @@ def _fan_words(fan: Fan, words: Words) -> str:
     _ = words.gettext
     if fan.rpm is not None and fan.percent:
         return _("Fan {rpm} rpm").format(rpm=fan.rpm)
-    return _("Fan {percent} percent").format(percent=fan.percent) if fan.percent else _("Fan not turning")
+    return _("Fan {percent}%").format(percent=fan.percent) if fan.percent else _("Fan not turning")

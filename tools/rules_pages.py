@@ -16,17 +16,17 @@ LIST = """# The rules, edition by edition
 
 Made by `make rules-pages` from the files that Saloon plays by; a test compares them. The documents are
 listed in [sources](../development/sources.md). Each sentence ends with its section of the edition's
-document, or another document; D16 marks what no document prints and Saloon had to decide, and
-[open questions](open-questions.md) shows what else is possible. The words are ours, not the publisher's: at
-an official tournament the full document must be at hand as well. How to write your own:
+document, or with another document. A number such as D16 marks what no document says and Saloon had to decide;
+[open questions](open-questions.md) lists the alternatives. The wording is ours, not the publisher's: at an
+official tournament the full document must be at hand as well. How to write your own:
 [house rules](house-rules.md).
 
 """
 QUESTIONS = """# Open questions
 
-What the documents leave open, by the decision in which Saloon chose an answer; S marks points noticed
-besides those. Below `readings`, the judge may choose another answer when opening a tournament; others need
-[house rules](house-rules.md).
+The questions that the documents leave open, with Saloon's answers. S marks those without a numbered
+decision. Where the key begins with `readings`, the judge may choose another answer when opening a
+tournament; the others need [house rules](house-rules.md).
 
 | decision | question | key | answer | other answers |
 | --- | --- | --- | --- | --- |

@@ -62,17 +62,17 @@ def _print(console: Console, verdict: PackVerdict) -> None:
     title = verdict.title if verdict.holds else "This pack"
     said = [
         f"{title}: {verdict.lines:,} lines, digest {verdict.digest or '?'}",
-        f"  from their seeds again: {verdict.steps.draws} draws, {verdict.steps.lots} times lots",
+        f"  repeated from their seeds: draws {verdict.steps.draws}, lots {verdict.steps.lots}",
     ]
     if games is not None:
         said.append(
-            f"  {games.accepted} record sheets, {games.replayed} of them given again by a terminal's own "
-            f"entries, {games.paper} from paper, {games.corrected} corrected"
+            f"  record sheets: {games.accepted}, replayed from a terminal's entries: {games.replayed}, "
+            f"from paper: {games.paper}, corrected: {games.corrected}"
         )
-        said.append(f"  entered as full games: {games.replayed - games.light}, as light games: {games.light}")
+        said.append(f"  full games: {games.replayed - games.light}, light games: {games.light}")
         if games.carried:
-            said.append(f"  {games.carried} of them came by code or stick, signed by their terminals")
-        said.append(f"  winnings and {'published ' if verdict.public else ''}ranking computed again")
+            said.append(f"  imported by code or USB drive, signed by their terminals: {games.carried}")
+        said.append(f"  winnings and {'published ' if verdict.public else ''}ranking recomputed")
     for sentence in said:
         console.print(sentence, soft_wrap=True)
     for note in verdict.notes:

@@ -89,7 +89,7 @@ def _result(state: TournamentState, entrant: Entrant, game: str) -> FinishedGame
         if game in {sheet.game, f"{sheet.result.round}/{sheet.result.table}"}:
             return sheet.result
     known = ", ".join(f"{sheet.result.round}/{sheet.result.table}" for sheet in own) or "none"
-    raise BadData("--game", f"{entrant.name} has no accepted record sheet of {game!r}; there are: {known}")
+    raise BadData("--game", f"{entrant.name} has no confirmed record sheet of {game!r}; there are: {known}")
 
 
 def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:

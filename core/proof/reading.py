@@ -215,7 +215,7 @@ def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
         content = content_of(line.raw)
         step = decoder.decode(content.body)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its bytes are no step: {error}")
+        yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its bytes are not a step: {error}")
         return
     if step != line.step:
         yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its step is not the one in its bytes")

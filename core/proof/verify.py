@@ -45,7 +45,7 @@ def _winnings_faults(pack: Pack, state: TournamentState, edition: Edition) -> It
                     line.line, f"{words}: the winnings are {_dollars(right)}, not {_dollars(line.winnings)}"
                 )
     for game, line in stated.items():
-        yield PackFault(line.line, f"winnings of game {game}, which has no accepted record sheet")
+        yield PackFault(line.line, f"winnings of game {game}, which has no confirmed record sheet")
 
 
 def _standings_faults(pack: Pack, state: TournamentState, edition: Edition) -> Iterator[PackFault]:
@@ -65,7 +65,7 @@ def _standings_faults(pack: Pack, state: TournamentState, edition: Edition) -> I
         else:
             yield from _row_faults(row, found, names[row.player], line.line)
     if [row.player for row in right] != [row.player for row in line.rows]:
-        yield PackFault(line.line, f"the order of the standings is another: {_order(right, names)}")
+        yield PackFault(line.line, f"the standings should be in this order: {_order(right, names)}")
 
 
 def _row_faults(right: PublishedRow, found: PublishedRow, name: str, line: int) -> Iterator[PackFault]:

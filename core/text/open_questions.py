@@ -118,7 +118,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         },
     ),
     "marogi_average": (
-        "D50", _("What is the sum of the opponents' scores divided by for the Marogi?"),
+        "D50", _("For the Marogi, what is the sum of the opponents' scores divided by?"),
         {
             "per_opponent": _("By the number of opponents."),
             "per_match": _("By the number of matches."),
@@ -195,9 +195,14 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         ),
         {
             "outlaws": _("By the number of Outlaws at the start, as for the other roles."),
-            "renegade_players": _("By the number of players at the start; for the others by the Outlaws."),
+            "renegade_players": _(
+                "By the number of players at the start; for the others, by the number of Outlaws."
+            ),
             "players": _("By the number of players at the start, for all roles."),
-            "printed": _("By the Outlaws for the Law, as in the example; by the players for the others."),
+            "printed": _(
+                "By the number of Outlaws for the Law, as in the example; by the number of players "
+                "for the others."
+            ),
         },
     ),
     "simplified_eliminated": (
@@ -229,7 +234,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         {True: _("Yes."), False: _("No.")},
     ),
     "above_chart": (
-        "D02", _("How are more players seated than the table chart lists?"),
+        "D02", _("How are players seated if there are more than the table chart lists?"),
         {
             "fives_first": _("At as many of the smallest tables as possible; those left over join them."),
             "fewest_tables": _("At as few tables as possible, as equal as possible."),
@@ -247,8 +252,8 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         },
     ),
     "bid_step": (
-        "D32", _("By how much do players outbid each other?"),
-        {"step": _("By any multiple of the step that the file gives.")},
+        "D32", _("By how much can a bid be raised?"),
+        {"step": _("By any multiple of the step set in the file.")},
     ),
 }  # fmt: skip
 """The question of each reading, with its decision and the answers by their values in files."""

@@ -17,7 +17,7 @@ SettledPoint = tuple[str, str, str, Callable[[Edition], bool]]
 SETTLED: Final[Mapping[str, SettledPoint]] = {
     "high_noon_threshold": (
         "D16", _("When does High Noon begin at table sizes that the document doesn't list?"),
-        _("As at the nearest size listed."),
+        _("As for the nearest size listed."),
         lambda rules: rules.high_noon is not None
         and any(row.players not in rules.printed_sizes for row in rules.roles),
     ),
@@ -32,7 +32,7 @@ SETTLED: Final[Mapping[str, SettledPoint]] = {
     ),
     "revolution": (
         "D38", _("When is the Sheriff's elimination a Revolution?"),
-        _("In the Rebel!'s own turn, if the Rebel! or nobody known has eliminated the Sheriff."),
+        _("On the Rebel!'s own turn, if the Rebel! eliminated the Sheriff or nobody knows who did."),
         lambda rules: rules.options.rebel is not None,
     ),
     "further_revolutions": (

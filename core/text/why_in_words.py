@@ -123,9 +123,9 @@ def _extra(rank: WhyRank) -> Iterator[str]:
     if row.bonus:
         yield f"bonus: {row.bonus:,} for rank {row.rank}, added after the ranking and moving nobody"
     if row.bonus_by_draw:
-        yield "bonus: a lot decides who of the tied players gets one"
+        yield "bonus: lots decide which of the tied players get one"
     if row.prize:
-        yield f"prize: {row.prize:,} for place {row.rank}, added to the total and moving nobody"
+        yield f"prize: {row.prize:,} for place {row.rank}, added to the total without changing the ranking"
     if row.final_score != row.score:
         yield f"final score: {row.final_score:,}"
 
@@ -143,13 +143,13 @@ def _by(rank: WhyRank, other: Neighbour) -> str:
         case Decided.GAME_OF_TWO:
             return f"{_equal(other)}the game that the two played"
         case Decided.LOT:
-            return f"{_equal(other)}the lot"
+            return f"{_equal(other)}drawing lots"
         case Decided.FINALS:
             return "the finals"
         case Decided.LEFT:
             return "players who left are ranked last"
         case Decided.NOTHING:
-            return f"{_equal(other)}nothing decides; a lot must be drawn"
+            return f"{_equal(other)}nothing decides; lots must be drawn"
         case _:
             assert_never(other.decided)
 

@@ -80,7 +80,7 @@ class TournamentReason(enum.Enum):
         "same name need different clubs or towns."
     )
     IN_A_DRAW = "{name} is in a draw. Undo the draw first, or withdraw the player."
-    UNKNOWN_PLAYER = "There is no player {player} in this tournament."
+    UNKNOWN_PLAYER = "There's no player {player} in this tournament."
     WARNING_TAKEN = "This warning from the table has been recorded already."
     PLAYER_IS_OUT = (
         "{name} has left the tournament. If they may return, their page under “Players” offers it."
@@ -107,7 +107,7 @@ class TournamentReason(enum.Enum):
     NO_DATE = "“{typed}” isn't a date such as 2026-11-20."
     SAME_NAME_AND_DATE = "That is already the tournament's name and date."
     SAME_TABLES = "This tournament already plays at tables {tables}."
-    NOTHING_DRAWN = "There is no draw to publish."
+    NOTHING_DRAWN = "There's no draw to publish."
     NOT_IN_DRAFT = "{name} isn't in this draw."
     NOTHING_MOVED = "That changes nothing. Choose another player, or another table."
     NO_TABLE_IN_DRAFT = "This draw has no table {table}."
@@ -117,7 +117,7 @@ class TournamentReason(enum.Enum):
     DRAW_IS_STALE = "{names} joined or left after this draw was made. Seal a new seed and draw again."
 
     UNKNOWN_GAME = "Game {game} isn't in any published draw."
-    SHEET_TWICE = "Table {table}'s record sheet has already been accepted; correct it instead."
+    SHEET_TWICE = "Table {table}'s record sheet has already been confirmed; correct it instead."
     HISTORY_GREW = (
         "{by} added a step to the history after you looked, so nothing was undone. Look at it again first."
     )
@@ -126,10 +126,10 @@ class TournamentReason(enum.Enum):
         "That can't be undone at the table: let the game end, then correct its record sheet; or "
         "undo the draw."
     )
-    NO_SHEET_TO_CORRECT = "Table {table}'s record sheet hasn't been accepted yet."
-    NOTHING_CORRECTED = "Table {table}'s corrected record sheet is the same as the accepted one."
+    NO_SHEET_TO_CORRECT = "Table {table}'s record sheet hasn't been confirmed yet."
+    NOTHING_CORRECTED = "Table {table}'s corrected record sheet is the same as the confirmed one."
     NOTHING_CONTESTED = (
-        "The result imported from table {table} is already saved, or is the same as the accepted one."
+        "The result imported from table {table} is already saved, or is the same as the confirmed one."
     )
     OTHER_TABLE = (
         "This record sheet is for {unit} {round}, table {table}, but the game is {unit} "

@@ -146,8 +146,8 @@ def character_case(character: Character, words: Words) -> str:
             return _("With a Barrel in play you may draw! twice against one BANG!.")
         case Character.SID_KETCHUM:
             return _(
-                "Not while another card is being resolved; but for your last point, even out of "
-                "turn, like a Beer."
+                "Not while another card is being resolved. To save your last point, even out of "
+                "turn, as with a Beer."
             )
         case Character.SUZY_LAFAYETTE:
             return _(
@@ -177,5 +177,5 @@ def rebel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
             "the Rebel!"),
         _("The Rebel! may reveal their role on their turn, after drawing; then eliminating a "
             "Deputy costs no cards."),
-        _("By Ghost Town or Dead Man, a former Sheriff returns as a Rebel!, and a Deputy can win again."),
+        _("A former Sheriff brought back by Ghost Town or Dead Man is a Rebel!; a Deputy can win again."),
     )  # fmt: skip

@@ -68,7 +68,7 @@ class WaitingScene(PersistentScene):
             case LinkPhase.REFUSED:
                 return _("The station doesn't accept this terminal. Judge: enrol it again at the station.")
             case LinkPhase.REVOKED:
-                return _("The station doesn't recognise this terminal (any more). Judge: enrol it again.")
+                return _("The station doesn't recognise this terminal. Judge: enrol it again.")
             case LinkPhase.SEARCHING:
                 return _("Looking for the station. Check the cable; you can start once it's found.")
             case LinkPhase.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:

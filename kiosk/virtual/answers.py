@@ -62,7 +62,7 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
         Lamp.JUDGE_CALLED: _("judge called"),
         Lamp.ENDED: _("the game is over"),
         Lamp.TROUBLE: _("fault"),
-        Lamp.IDENTIFY: _("here I am"),
+        Lamp.IDENTIFY: _("identifying itself"),
     }
     return {f"lamp-{lamp.value}": _("Lamp: {what}").format(what=what) for lamp, what in said.items()}
 

@@ -31,7 +31,7 @@ _BY = "saloon-station take"
 _SAID = {
     ImportOutcome.SHEET_ACCEPTED: "the record sheet has been imported",
     ImportOutcome.SHEET_KNOWN: "this record sheet was here already",
-    ImportOutcome.SHEET_CONTESTED: "another result is accepted for this table; both are kept for a judge",
+    ImportOutcome.SHEET_CONTESTED: "another result is confirmed for this table; both are kept for a judge",
     ImportOutcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; import it on the judge's page",
     ImportOutcome.ENTRIES_TAKEN: "entries have been imported",
     ImportOutcome.ENTRIES_KNOWN: "all entries were here already",

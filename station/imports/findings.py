@@ -18,13 +18,13 @@ class CsvProblem(enum.Enum):
     NUMBERS = "This is a Numbers file. In Numbers, export it as Excel or CSV, and upload that."
     OTHER_KIND = "{kind} files can't be read. Save the list as XLSX, ODS or CSV."
     SHEETS_IGNORED = "Only the sheet {sheet} was read; the file has {count} with content."
-    HIDDEN_ROWS = "Rows that are hidden in this sheet were read too: {count}. Are all of them players?"
+    HIDDEN_ROWS = "Hidden rows in this sheet were also read: {count}. Are all of them players?"
     CELLS_IGNORED = "Cells below row {rows} or to the right of column {columns} weren't read."
     GUESSED = "The file isn't UTF-8, so it was read as Windows-1252. Check the accented letters."
     LINE_GUESSED = "This line isn't UTF-8, so it was read as Windows-1252. Check its accented letters."
     NOT_IN_ENCODING = "This line can't be read as {encoding}. Choose another encoding."
     STRANGE = "These don't look like letters of a name: {found}. Choose the file's encoding."
-    MOJIBAKE = "{found} should perhaps be {repaired}. If so, choose the encoding {encoding}."
+    MOJIBAKE = "Should {found} be {repaired}? If so, choose the encoding {encoding}."
     NO_NAME_COLUMN = (
         "No column has the players' names. One of the first lines must name the columns, and one of them "
         "must be {allowed}; it contains: {found}."
@@ -49,8 +49,8 @@ class CsvProblem(enum.Enum):
     KNOWN = "{name} is already registered, and is left out."
     NAMESAKE = "{name} is already registered with another club or town. Are they two people?"
     NAMESAKE_IN_FILE = "{name} is also on line {first}, with another club or town. Are they two people?"
-    ALIKE = "{name} is like {other}, who is already registered. Are they two people?"
-    ALIKE_IN_FILE = "{name} is like {other} on line {first}. Are they two people?"
+    ALIKE = "{name} is similar to {other}, who is already registered. Are they two people?"
+    ALIKE_IN_FILE = "{name} is similar to {other} on line {first}. Are they two people?"
     BROKEN = "This line can't be read: a quotation mark may be missing."
 
 

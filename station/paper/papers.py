@@ -65,7 +65,7 @@ PAPER_NAMES: Final[Mapping[PaperKind, str]] = {
     PaperKind.DUEL_SHEETS: _("Duel sheets"),
     PaperKind.TABLE_SIGNS: _("Table signs"),
     PaperKind.BADGES: _("Badges"),
-    PaperKind.HALL_PLAN: _("Plan of the hall"),
+    PaperKind.HALL_PLAN: _("Hall plan"),
     PaperKind.RESULTS: _("Results"),
     PaperKind.STANDINGS: _("Ranking"),
     PaperKind.EJECTIONS: _("Report to the publisher"),
@@ -87,8 +87,8 @@ class PaperRefusal(enum.Enum):
     NO_ROUND = "No draw has been published yet."
     NOT_THAT_ROUND = "Draw {round} hasn't been published. Published: {rounds}."
     NO_PLAYERS = "Nobody is registered yet."
-    NO_SHEETS = "None of these tables' record sheets has been accepted yet."
-    NO_PLAN = "There is no plan of the hall yet. Arrange the tables first."
+    NO_SHEETS = "None of these tables' record sheets has been confirmed yet."
+    NO_PLAN = "There's no hall plan yet. Arrange the tables first."
     NO_DUELS = "These rules have no duels."
     NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."
 

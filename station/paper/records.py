@@ -34,7 +34,7 @@ def blank_sheets(
         asked = sheet_questions(rules, len(table.players))
         head = tuple(_blank_head(asked, words))
         sheriff = _("Sheriff")
-        came_back = (_("Came back by Ghost Town or Dead Man, after elimination no."),) * bool(asked.comebacks)
+        came_back = _("Brought back by Ghost Town or Dead Man, after elimination no.")
         rows = tuple(
             (str(seat), names[player], sheriff if seat == 1 else "", *("" for _column in head[3:]))
             for seat, player in enumerate(table.players, 1)
@@ -48,7 +48,7 @@ def blank_sheets(
                 wide=(1, len(head) - 1),
                 question=_("Ending"),
                 ticks=(*endings, *((_("Time limit"),) if asked.time_limit else ())),
-                lines=(*came_back, _("Judge"), _("Time")),
+                lines=(*((came_back,) if asked.comebacks else ()), _("Judge"), _("Time")),
                 qr=code(drawn.round, table),
             )
         )

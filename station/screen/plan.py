@@ -124,7 +124,7 @@ def _rows(status: StationStatus, now: dt.datetime, _: Translate) -> list[Row]:
     if status.is_away:
         rows.append(Row(_("Database"), _("It isn't responding. Nothing can be stored now."), Mark.LOOK))
     if not status.is_clock_sure:
-        text = _("This station doesn't know the time. A judge has to set it on the “Station” page.")
+        text = _("This station doesn't know the time. A judge has to set it on the Station page.")
         rows.append(Row(_("Clock"), text, Mark.LOOK))
     if not status.pages:
         rows.append(Row(_("Network"), _("No cable and no Wi-Fi: plug in a network cable."), Mark.LOOK))

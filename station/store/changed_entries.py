@@ -26,7 +26,7 @@ _MOVED: Final = """
 _PLACES: Final = "SELECT arrival, stream FROM entries INDEXED BY sqlite_autoindex_entries_1"
 _OWN_CHANGED: Final = "the stored bytes have changed, as on a failing disk; restore the last backup"
 _TWO_AT_ONE_PLACE: Final = f"two have one place: {_OWN_CHANGED}"
-FLIPPED: Final = "the stored bytes have changed: a failing disk"
+FLIPPED: Final = "the stored bytes have changed: the disk is failing"
 
 
 class _Chain(msgspec.Struct, gc=False):

@@ -27,8 +27,8 @@ _FORMAT: Final = f"1 {__version__}"
 """The program version that made the index; another one may skip other steps."""
 _DIGEST_BYTES: Final = 32
 RUN_CHANGED: Final = (
-    "the stored bytes of an old game have changed: a failing disk; restart the station, "
-    "which asks for them again"
+    "the stored bytes of an old game have changed: the disk is failing; restart the station "
+    "to fetch them again"
 )
 _BETWEEN: Final = "SELECT * FROM entries WHERE stream = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 _HASH: Final = "SELECT hash FROM entries WHERE stream = ? AND epoch = ? AND seq = ? AND arrival <= ?"

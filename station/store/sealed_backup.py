@@ -110,7 +110,7 @@ def open_sealed_backup(content: bytes, passphrase: str, where: str) -> bytes:
     found = (_private_key(form, salt) for form in forms)
     private = next((key for key in found if key.public_key().public_bytes_raw() == public), None)
     if private is None:
-        raise BadData(where, "this is not its passphrase; a head judge chose it on the page Terminals")
+        raise BadData(where, "this is not its passphrase; a head judge chose it on the Terminals page")
     key = _content_key(private, header[-_KEY:])
     try:
         return AESGCM(key).decrypt(_NONCE, content[_HEADER:], header)

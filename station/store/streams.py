@@ -40,8 +40,10 @@ _INSERT = text(
     " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
 )
 """A statement that inserts all entries at once, to save round trips to the server."""
-OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
-BROKEN_CHAIN = "the entry does not continue the chain of hashes"
+OTHER_CONTENT = (
+    "a different entry with this number was received earlier: the card was probably cloned or restored"
+)
+BROKEN_CHAIN = "the entry doesn't match the hash of the previous one"
 
 
 def terminal_of(stream: StreamId) -> TerminalId:

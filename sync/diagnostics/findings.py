@@ -50,7 +50,7 @@ class Finding(enum.Enum):
     LINK_WELL = "The connection is good."
     WENT_AWAY = (
         "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its "
-        "“Connection” page shows what it sees from there."
+        "Connection page shows what it sees from there."
     )
     NEVER_HEARD = "No contact with the terminal since the station started. Is it on, and is this its station?"
 

@@ -21,7 +21,7 @@ from saloon.sync.station.connection_limits import ConnectionStage
 from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.wires import Wire
 
-UNUSABLE: Final = "its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"
+UNUSABLE: Final = "its stored certificate can't be used, so it can't connect; revoke it and enrol it again"
 """The alarm for terminals in ``CertificatePins.unusable``."""
 _LOOK_S = 1.0
 _LOOK_AT_ANSWER_S = 0.1

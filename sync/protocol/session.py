@@ -282,14 +282,16 @@ class Session:
             return None
         if self._outbox.hash_at(holding.seq) == holding.hash:
             return None
-        return Forked(ours.stream, holding.seq, "the other end holds other entries of our stream than we")
+        return Forked(ours.stream, holding.seq, "the other end has different entries for our stream")
 
     def _fork_of_theirs(self, sending: Head) -> Forked | None:
         held = self._held
         if held is None or held.epoch != sending.epoch:
             return None
         if sending.seq == held.seq and sending.hash != held.hash:
-            return Forked(sending.stream, sending.seq, "the writer has other entries than it once sent")
+            return Forked(
+                sending.stream, sending.seq, "the writer's entries differ from those it sent earlier"
+            )
         return None
 
     def _fewer(self, sending: Head) -> Forked | None:
@@ -301,7 +303,7 @@ class Session:
         held = self._held
         if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:
             return None
-        return Forked(sending.stream, sending.seq, "the writer has fewer entries than it once sent")
+        return Forked(sending.stream, sending.seq, "the writer has fewer entries than it sent earlier")
 
     def _take(self, entries: Entries) -> tuple[Outcome, ...]:
         if entries.epoch != self._epoch or entries.first != self._taken + 1 or not entries.raws:

@@ -98,23 +98,24 @@ class BusSupervisor:
                 self._serving.add(task)
                 task.add_done_callback(self._serving.discard)
             case Cloned():
-                self._tell(device, (news.unit,), "a second terminal on the pair of wires says it is this one")
+                self._tell(
+                    device, (news.unit,), "a second terminal on the shared cable has the same identity"
+                )
             case Full():
                 self._owner.bus_alarm(
-                    device, f"no room for terminal {short_unit_id(news.unit)}: 32 are on the pair"
+                    device,
+                    f"no room for terminal {short_unit_id(news.unit)}: 32 are already on the shared cable",
                 )
             case Babbled():
                 seconds = news.for_ms // 1000
-                self._tell(
-                    device, (news.unit,), f"spoke without being asked; kept off the wires for {seconds} s"
-                )
+                self._tell(device, (news.unit,), f"sent data without being polled; ignored for {seconds} s")
             case PairJammed():
                 self._on_drowned(device, news.suspects)
             case SecondStation():
                 self._owner.bus_alarm(
                     device,
-                    "a second station is on this cable, and the two disturb each other; unplug one of them "
-                    "from it; nothing is lost",
+                    "a second station is on this cable, and the two disturb each other; unplug one of them; "
+                    "nothing is lost",
                 )
             case PairQuiet() | StationAlone():
                 self._owner.bus_alarm(device, "")
@@ -124,12 +125,12 @@ class BusSupervisor:
                 assert_never(news)
 
     def _on_drowned(self, device: str, suspects: tuple[bytes, ...]) -> None:
-        names = ", ".join(short_unit_id(unit) for unit in suspects) or "nobody known"
+        names = ", ".join(short_unit_id(unit) for unit in suspects) or "none known"
         self._owner.bus_alarm(
-            device, f"somebody drowns the pair of wires; suspects: {names}; unplug one after the other"
+            device, f"a terminal is jamming the shared cable; suspects: {names}; unplug them one at a time"
         )
         for unit in suspects[:1]:
-            self._tell(device, (unit,), "probably drowns the pair of wires: unplug it")
+            self._tell(device, (unit,), "probably jamming the shared cable: unplug it")
 
     def _tell(self, device: str, units: tuple[bytes, ...], problem: str) -> None:
         for unit in units:

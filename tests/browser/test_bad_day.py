@@ -59,7 +59,7 @@ def invite(page: Page, name: str, role: str) -> Page:
     form = page.locator("form[action='/judge/accounts/invitations']")
     form.get_by_label("Name").fill(name)
     form.get_by_label("Role").select_option(role)
-    press(page, "Make an invitation")
+    press(page, "Create an invitation")
     browser = page.context.browser
     assert browser is not None
     guest = browser.new_context(base_url=here_of(page), viewport={"width": 390, "height": 844}).new_page()

@@ -80,15 +80,15 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     assert stage is not None
     assert stage["width"] > 800
     page.goto("/judge/devices")
-    expect(page.locator("table")).to_contain_text("A device shows it")
+    expect(page.locator("table")).to_contain_text("Shown on a device")
     play_to(phone, "play")
 
     # An alarm names who put it there, until a judge has seen it.
     expect(floor.locator("#table-1")).to_have_attribute("data-needs", "decide")
     page.goto("/judge/terminals")
     page.locator("a.wrong-word[href$=trouble]").click()
-    expect(page.locator("main")).to_contain_text("put at table 1 during its game by judge")
-    press(page, "Seen: clear the alarm")
+    expect(page.locator("main")).to_contain_text("assigned to table 1 by judge during its game")
+    press(page, "Clear the alarm")
 
     # The judge's pages follow: a phone that goes away is seen without loading anything again.
     page.goto("/judge/devices")
@@ -98,7 +98,7 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     expect(floor.locator("#table-1")).to_contain_text("Its device is disconnected")
     phone.go_back()
     expect(floor.locator("#table-1")).to_have_attribute("data-needs", "plays", timeout=10_000)
-    expect(page.locator("#devices")).to_contain_text("A device shows it", timeout=10_000)
+    expect(page.locator("#devices")).to_contain_text("Shown on a device", timeout=10_000)
     expect(phone.locator("body")).to_have_attribute("data-scene", "play")
 
     processes.end("station")

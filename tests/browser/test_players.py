@@ -44,7 +44,7 @@ def test_an_archived_tournament_shows_no_title_over_forms_that_it_hides(page: Pa
     page.goto(f"{here}/players")
     expect(page.get_by_text("Made a mistake?")).to_have_count(0)
     page.get_by_role("link", name="Player C").click()
-    expect(page.locator("h2:visible")).to_have_text(["Tables", "Own page"])
+    expect(page.locator("h2:visible")).to_have_text(["Tables", "Player's page"])
     page.goto(f"{here}/check-in")
     for title in ("What players can do themselves", "Another day"):
         expect(page.get_by_text(title, exact=True)).not_to_be_visible()

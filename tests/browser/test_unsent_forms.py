@@ -56,7 +56,7 @@ def test_a_sheet_is_kept_and_sent_once_the_station_is_back(
     station.restart_station()
     expect(page.get_by_role("heading", name="Is this right?")).to_be_visible(timeout=60_000)
     press(page, "Confirm the record sheet")
-    expect(page.get_by_role("heading", name="Accepted")).to_be_visible()
+    expect(page.get_by_role("heading", name="Confirmed")).to_be_visible()
     assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('draft')).length") == 0
 
 

@@ -58,7 +58,7 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     draw_lots_if_tied(page)
     expect(page.locator("main")).to_contain_text("Disputed record sheets (round/table): 1/2")
     page.get_by_role("alert").first.get_by_role("link", name="Table 2").click()
-    opens_accepted(page, "Keep the accepted sheet")
+    opens_accepted(page, "Keep the confirmed sheet")
     expect(page.locator("body")).not_to_contain_text("is disputed")
 
     # No round runs any more: the sheet of table 1 is still two links away.

@@ -133,5 +133,5 @@ def test_the_dead_units_last_steps_are_shown_when_the_spare_has_gone_on(small_ha
     sees_scene(TerminalClient(small_hall.tables[0].door), "relieved")
     small_hall.hall.start_players(swap.spare, speed=120, seed=3, pin=small_hall.judge.pin(1))
     sees_scene(swap.door, "confirmed")
-    page_says(small_hall, "Accepted")
+    page_says(small_hall, "Confirmed")
     assert NOT_COUNTED in small_hall.judge.table(1, 1)

@@ -40,7 +40,7 @@ def test_high_noon_that_the_table_has_missed_can_be_named(table: VirtualTable) -
     for _ in range(table.game.seats[1].life):
         table.tap(2, "minus")
     table.touch("eliminated", "by-nobody")
-    assert table.target("missed-high-noon").label == "High Noon not begun here"
+    assert table.target("missed-high-noon").label == "High Noon should have begun"
     table.touch("missed-high-noon", "during-2")
     assert (table.scene(), table.game.high_noon) == ("eliminate", HighNoon.WAITING)
     table.touch("by-high-noon", "role-outlaw")

@@ -260,7 +260,7 @@ def test_a_refused_command_changes_nothing(station: Station) -> None:
     before = list(station.store.entries_after())
     with pytest.raises(Refused):
         station.does(PublishDraw())
-    assert str(station.service.why_not(OPEN, PublishDraw())) == "There is no draw to publish."
+    assert str(station.service.why_not(OPEN, PublishDraw())) == "There's no draw to publish."
     assert station.service.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
     assert list(station.store.entries_after()) == before
 

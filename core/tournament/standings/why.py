@@ -82,7 +82,7 @@ class Decided(enum.Enum):
     SCORE = "the higher score"
     KEY = "a tie-break"
     GAME_OF_TWO = "a game of two"
-    LOT = "the lot"
+    LOT = "drawing lots"
     FINALS = "the finals"
     LEFT = "the other left the tournament"
     NOTHING = "nothing: they are tied"

@@ -69,7 +69,7 @@ class ConnectionScene(PersistentScene):
             return (
                 Paragraph(
                     room,
-                    _("No station found in this hall. You'll find its address on its “Terminals” page."),
+                    _("No station found in this hall. You'll find its address on its Terminals page."),
                     mm(4.4),
                     theme.CREAM_SOFT,
                 ),

@@ -72,7 +72,7 @@ class ClockScene(GameScene):
         _ = stage.words.gettext
         time = stage.table.round_time
         if time is None:
-            head = Heading(_("Round clock"), _("There is no time limit."), "clock")
+            head = Heading(_("Round clock"), _("There's no time limit."), "clock")
             return dialog(stage, head, (back_offer(stage, 2),))
         if not time.is_started:
             target, label, icon, ask = "clock-start", _("Start the clock"), "arrow", ClockAsk.START

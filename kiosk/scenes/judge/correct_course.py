@@ -101,7 +101,7 @@ def _noon_change(stage: SceneContext, after: HighNoon) -> str:
     if after is before:
         return ""
     if after is HighNoon.ON:
-        return _("High Noon is on: each turn from the next one on takes a life point.")
+        return _("High Noon is on: from the next turn on, each turn takes a life point.")
     given_back = (
         "" if before is not HighNoon.ON else _("High Noon ends. Give back the life points that it took.")
     )
@@ -111,7 +111,7 @@ def _noon_change(stage: SceneContext, after: HighNoon) -> str:
 
 
 def _begins_by_turns(stage: SceneContext) -> str:
-    return stage.words.gettext("High Noon will begin by the turns from here on.")
+    return stage.words.gettext("From here on, turns decide when High Noon begins.")
 
 
 class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):

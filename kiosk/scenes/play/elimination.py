@@ -222,7 +222,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         late = Reply(opens=LateReshuffleScene())
         if not records_turns(game, stage.edition):
             late = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
-        small = _("not begun here")
+        small = _("should have begun")
         return (
             offer(stage, "missed-high-noon", _("High Noon"), late, 2.4, look=ButtonStyle.CARD, small=small),
         )

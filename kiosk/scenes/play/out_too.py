@@ -20,7 +20,7 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
     if not may_be_out_too(stage.game, stage.edition):
         return ()
     _, opens = stage.words.gettext, Reply(opens=OutTooScene())
-    said = _("Did the same card take anybody else?")
+    said = _("Did the same card eliminate anybody else?")
     return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
 
 
@@ -34,8 +34,8 @@ class OutTooScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         others = may_be_out_too(stage.game, stage.edition)
         head = Heading(
-            _("Did the same card take anybody else?"),
-            _("Each player that it eliminated taps “Out too”. Go back if it took nobody else."),
+            _("Did the same card eliminate anybody else?"),
+            _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
             "tombstone",
             Tone.LOUD,
             brief=_("Tap “Out too”."),

@@ -54,13 +54,13 @@ class LateReshuffleScene(PlayingScene):
             now = seat.seat == stage.game.turn
             command = Reshuffle() if now else Reshuffle(during=seat.seat)
             enter = Reply(intents=(AskGame(command, is_certain=True),), closes=True)
-            words = _("Now, in {name}'s turn") if now else _("{name}'s turn")
+            words = _("Now, on {name}'s turn") if now else _("{name}'s turn")
             look = ButtonStyle.MAIN if now else ButtonStyle.CARD
             offers.append(
                 offer(stage, f"during-{seat.seat}", words.format(name=seat.name), enter, _SHARE, look=look)
             )
-        text = _("High Noon begins by the turn in which the deck ran out.")
-        head = Heading(_("In whose turn was it?"), text, "shuffle")
+        text = _("When High Noon begins depends on whose turn it was.")
+        head = Heading(_("Whose turn was it?"), text, "shuffle")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
 
@@ -88,7 +88,7 @@ class ReshuffledInTurnScene(PlayingScene):
                 offers.append(
                     offer(stage, f"in-turn-{seat.seat}", words, other, _SHARE, look=ButtonStyle.CARD)
                 )
-        text = _("High Noon begins by the turn in which the deck ran out.")
+        text = _("When High Noon begins depends on whose turn it was.")
         head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 

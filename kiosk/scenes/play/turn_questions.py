@@ -33,7 +33,7 @@ class UnknownTurnScene(PersistentScene):
         _ = stage.words.gettext
         text = _("Tap that player's panel.")
         if stage.game.high_noon is HighNoon.WAITING:
-            text = _("High Noon is near: it begins by the turns. Tap that player's panel.")
+            text = _("High Noon is near, so turns now count. Tap that player's panel.")
         head = Heading(_("Whose turn is it?"), text, "sun", Tone.LOUD, brief=_("Tap that player's panel."))
         head = add_rule(stage, head, Rule.HIGH_NOON)
         panels = (_turn_panel(stage, seat) for seat in stage.game.seats)

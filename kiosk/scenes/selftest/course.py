@@ -74,7 +74,7 @@ class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
         is_on = any(switch.on for switch in stage.table.parts.switches if switch.part == self.part)
         text = _(self.switch.to_off if is_on else self.switch.to_on)
         if times > 1:
-            text = _("Turned on and off: {times} turns.").format(times=times)
+            text = _("Turned {times} times.").format(times=times)
         answers = yes_no(self, stage, _("It works"), _("It doesn't"), may_say_yes=times > 1)
         return question_page(self, stage, Heading(_(self.switch.title), text, "key"), answers)
 

@@ -78,7 +78,7 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
         return
     game = _games_by_table(context).get(known.table)
     by, subject = by or known.let_in_by, put_at_table_subject(terminal, game or "")
-    problem = f"put at table {known.table} during its game by {by or 'the station'}"
+    problem = f"assigned to table {known.table} by {by or 'the station'} during its game"
     alarm = AlarmRaised(subject, terminal, problem)
 
     async def _raise() -> None:

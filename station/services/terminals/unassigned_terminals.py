@@ -68,6 +68,6 @@ def _new_pin_locks(context: StationContext) -> Iterator[AlarmRaised]:
 def problem_at(round_no: RoundNo, table: TableNo) -> str:
     """Return the alarm's text in English; the pages translate it."""
     return (
-        f"wrote about a game that was never assigned to it (round {round_no}, table {table}); "
-        "none of this counts, and the terminal may have been tampered with"
+        f"sent entries for a game that was never assigned to it (round {round_no}, table {table}); "
+        "none of them count, and the terminal may have been tampered with"
     )

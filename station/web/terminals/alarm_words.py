@@ -14,32 +14,32 @@ def _(text: str) -> str:
 
 
 _SENTENCES: Final = (
-    _("another entry was received under this number before: a cloned or restored card"),
-    _("the entry does not continue the chain of hashes"),
-    _("the stored bytes have changed: a failing disk"),
+    _("a different entry with this number was received earlier: the card was probably cloned or restored"),
+    _("the entry doesn't match the hash of the previous one"),
+    _("the stored bytes have changed: the disk is failing"),
     _(
-        "the stored bytes of an old game have changed: a failing disk; restart the station, "
-        "which asks for them again"
+        "the stored bytes of an old game have changed: the disk is failing; restart the station "
+        "to fetch them again"
     ),
-    _("the other end holds other entries of our stream than we"),
-    _("the writer has other entries than it once sent"),
-    _("the writer has fewer entries than it once sent"),
+    _("the other end has different entries for our stream"),
+    _("the writer's entries differ from those it sent earlier"),
+    _("the writer has fewer entries than it sent earlier"),
     _("it sends far more than a game produces; the station stores the rest slowly"),
-    _("its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"),
-    _("a second terminal on the pair of wires says it is this one"),
-    _("no room for terminal {unit}: 32 are on the pair"),
-    _("spoke without being asked; kept off the wires for {seconds} s"),
-    _("somebody drowns the pair of wires; suspects: {names}; unplug one after the other"),
-    _("probably drowns the pair of wires: unplug it"),
+    _("its stored certificate can't be used, so it can't connect; revoke it and enrol it again"),
+    _("a second terminal on the shared cable has the same identity"),
+    _("no room for terminal {unit}: 32 are already on the shared cable"),
+    _("sent data without being polled; ignored for {seconds} s"),
+    _("a terminal is jamming the shared cable; suspects: {names}; unplug them one at a time"),
+    _("probably jamming the shared cable: unplug it"),
     _(
-        "a second station is on this cable, and the two disturb each other; unplug one of them "
-        "from it; nothing is lost"
+        "a second station is on this cable, and the two disturb each other; unplug one of them; "
+        "nothing is lost"
     ),
     _(
-        "wrote about a game that was never assigned to it (round {round}, table {table}); "
-        "none of this counts, and the terminal may have been tampered with"
+        "sent entries for a game that was never assigned to it (round {round}, table {table}); "
+        "none of them count, and the terminal may have been tampered with"
     ),
-    _("put at table {table} during its game by {name}"),
+    _("assigned to table {table} by {name} during its game"),
     _("{count} wrong PINs have locked the keypad at table {table}"),
 )
 _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))

@@ -71,13 +71,13 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "the next break."
     ),
     FaultKind.NOISY_LINE: _(
-        "Entries arrive late. The terminal's link page counts what is sent again; change the cable."
+        "Entries arrive late. The terminal's link page counts resent data; replace the cable."
     ),
     FaultKind.FLAT_BATTERY: _(
         "Restore the power. What was saved is still there, and the same screen comes back."
     ),
     FaultKind.DEAD_UNIT: _(
-        "Bring a spare. On the floor page, open the table and choose Swap terminal: the spare "
+        "Bring a spare. On the Floor page, open the table and choose Swap terminal: the spare "
         "takes over the game."
     ),
     FaultKind.SLEEPY_TABLE: _(

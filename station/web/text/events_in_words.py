@@ -171,12 +171,12 @@ def _describe(  # noqa: C901 (a line for each kind)
         case e.DisputeSettled():
             return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
         case e.ResultContested():
-            what = _("contested: another one was imported from terminal {terminal}")
+            what = _("disputed: another one was imported from terminal {terminal}")
             return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), state, words)
         case LotsDrawn():
             return _("Lots drawn")
         case OneOnOneEntered():
-            return _("{winner} won the game of two against {loser}").format(
+            return _("{winner} won the one-on-one game against {loser}").format(
                 winner=name(event.winner), loser=name(event.loser)
             )
         case RoundsRankingPublished():
@@ -261,7 +261,7 @@ def _describe_acceptance(event: e.ResultAccepted[Result], words: Words) -> str:
     if event.source is e.Source.PAPER:
         return _("entered from paper")
     if origin is None:
-        return _("from the terminal confirmed")
+        return _("confirmed as the terminal reported it")
     if origin.confirmed is None:
         said = _("confirmed here, imported from terminal {terminal} by code or USB drive (entry {seq})")
     else:

@@ -138,7 +138,7 @@ def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
     all_charts = (
         RateChart(_("Wins by role"), "", _bars(found.by_role, words.label)),
         RateChart(_("Wins by seat"), _("Seat 1 is the Sheriff's."), by_seat),
-        RateChart(_("Wins of the Sheriff by table size"), "", by_size),
+        RateChart(_("Sheriff wins by table size"), "", by_size),
         RateChart(_("Wins by character"), _("Where characters were recorded."), by_character),
     )
     return tuple(chart for chart in all_charts if chart.bars)

@@ -54,11 +54,11 @@ def test_one_game_alone_by_its_place_or_its_id(pack: Path, run: Run) -> None:
         (("--player", "Player"), "is not one player; there are: Player 1"),
         (
             ("--player", "Player 7", "--game", "9/9"),
-            "Player 7 has no accepted record sheet of '9/9'; there are: 1/1",
+            "Player 7 has no confirmed record sheet of '9/9'; there are: 1/1",
         ),
         (
             ("--player", "Player 7", "--game", "1/2"),
-            "Player 7 has no accepted record sheet of '1/2'; there are: 1/1",
+            "Player 7 has no confirmed record sheet of '1/2'; there are: 1/1",
         ),
     ],
 )

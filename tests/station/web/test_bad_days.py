@@ -169,7 +169,7 @@ def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser)
     accept(station, 2, Source.TERMINAL)
     history = judge.get(f"{BASE}/history")
     assert "table 1: record sheet entered from paper" in history
-    assert "table 2: record sheet from the terminal confirmed" in history
+    assert "table 2: record sheet confirmed as the terminal reported it" in history
 
 
 def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Station, judge: Browser) -> None:

@@ -156,4 +156,4 @@ def test_a_game_after_an_auction_is_confirmed_at_its_table(station: Station, jud
     terminal.sends()
     page = judge.get(TABLE)
     assert "confirmed" in page
-    assert "Accepted" in page
+    assert "Confirmed" in page

@@ -105,7 +105,7 @@ def test_signing_out_everywhere_ends_every_session(station: Station, judge: Brow
     other = Browser(station)
     other.log_in()
     judge.get("/judge/account")
-    assert "signed out everywhere" in judge.post("/judge/account/sign-out-everywhere")
+    assert "logged out everywhere" in judge.post("/judge/account/sign-out-everywhere")
     assert is_out(judge)
     assert is_out(copy)
     assert is_out(other)

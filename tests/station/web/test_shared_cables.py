@@ -28,8 +28,8 @@ def test_a_shared_cable_that_is_not_well_is_told_of_until_it_is(station: Station
         return judge.get("/judge/terminals")
 
     assert "Shared cable" not in judge.get("/judge/terminals")
-    page = told("somebody drowns the pair of wires; suspects: 00112233")
+    page = told("a terminal is jamming the shared cable; suspects: 00112233")
     assert "Shared cable /dev/ttyUSB0:" in page
     assert "suspects: 00112233" in page
-    assert "somebody drowns" not in told("no room for terminal 44")
+    assert "is jamming" not in told("no room for terminal 44")
     assert "Shared cable" not in told("")

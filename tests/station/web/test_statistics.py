@@ -26,7 +26,7 @@ def test_statistics_are_secret_until_the_ranking_is_public(
     assert "Wins by role" in page
     assert "Outlaw" in page
     assert "Wins by character" not in page
-    assert 'aria-label="0 of 2; between 0 and 66 in a hundred"' in page
+    assert 'aria-label="0 of 2; between 0 and 66 per cent"' in page
     assert "Ruolo" not in page
     assert "Vittorie per ruolo" in visitor.get(PAGE, "it")
 
@@ -39,5 +39,5 @@ def test_games_that_terminals_recorded_have_lengths_and_high_noons(station: Stat
     terminal.plays()
     page = judge.get(PAGE)
     assert "From 1 game that a terminal recorded" in page
-    assert 'aria-label="0 of 1; between 0 and 79 in a hundred"' in page
+    assert 'aria-label="0 of 1; between 0 and 79 per cent"' in page
     assert "half of them between" in page

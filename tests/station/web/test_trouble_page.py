@@ -9,7 +9,7 @@ from tests.station.web.conftest import Browser
 
 from saloon.sync.protocol.entry import TerminalId
 
-FORK = "the writer has fewer entries than it once sent (entry 3)"
+FORK = "the writer has fewer entries than it sent earlier (entry 3)"
 
 
 def alarms(station: Station, terminal: TerminalId) -> str:
@@ -99,7 +99,7 @@ def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_al
     station.opens(10)
     terminal = unit(station, 1).id
     for number in range(30):
-        rings(station, terminal, f"the writer has fewer entries than it once sent (entry {number})")
+        rings(station, terminal, f"the writer has fewer entries than it sent earlier (entry {number})")
     waiting = [one for one in station.context.projections.raised.values() if one.terminal == terminal]
     assert len(waiting) == 20
     station.run(station.service.troubles.mark_terminal_seen(terminal, "Roy"))

@@ -164,13 +164,13 @@ def test_the_page_of_light_and_full_games_says_what_is_entered_from_now_on(judge
         ),
         (
             ("correct-reshuffles", "reshuffles-more", "reshuffles-more"),
-            "Currently: 1. New number: 3. High Noon will begin by the turns from here on.",
+            "Currently: 1. New number: 3. From here on, turns decide when High Noon begins.",
         ),
         (("correct-turn", "turn-of-1"), "Nobody gains or loses a life point."),
-        (("correct-turn", "noon-waiting"), "point. High Noon will begin by the turns from here on."),
+        (("correct-turn", "noon-waiting"), "point. From here on, turns decide when High Noon begins."),
         (
             ("correct-turn", "noon-on"),
-            "point. High Noon is on: each turn from the next one on takes a life point.",
+            "point. High Noon is on: from the next turn on, each turn takes a life point.",
         ),
     ],
 )
@@ -193,7 +193,7 @@ def test_a_correction_of_the_course_says_what_follows_where_it_is_held(
         (("correct-turn", "noon-off"), "High Noon ends. Give back the life points that it took."),
         (
             ("correct-turn", "noon-waiting"),
-            "High Noon ends. Give back the life points that it took. High Noon will begin by the turns",
+            "High Noon ends. Give back the life points that it took. From here on, turns decide when",
         ),
     ],
 )

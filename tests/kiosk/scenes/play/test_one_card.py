@@ -53,7 +53,7 @@ def test_the_ending_asks_whom_the_card_took_as_well() -> None:
     played = Played(table)
     assert played.screen.scene_name() == "ending"
     played.touch("out-too")
-    assert "Did the same card take anybody else?" in said(played)
+    assert "Did the same card eliminate anybody else?" in said(played)
     assert not played.offers("seat-1-out-too")
     assert not played.offers("seat-2-out-too")
     played.touch("seat-4-out-too", "role-deputy", "seat-6-out-too", "role-outlaw", "back")

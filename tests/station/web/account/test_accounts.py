@@ -115,7 +115,7 @@ def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Brows
     judge.post("/judge/account/sessions/end", number=str(theirs.number))
     assert zoe.status("/judge").status_code == 200
     [on_phone] = [one for one in all_sessions if "Android" in one.agent]
-    assert "signed out" in judge.post("/judge/account/sessions/end", number=str(on_phone.number))
+    assert "logged out" in judge.post("/judge/account/sessions/end", number=str(on_phone.number))
     assert other.status("/judge").status_code == 302
     assert judge.status("/judge").status_code == 200
     other.close()

@@ -101,7 +101,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     terminal.ask(c.ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     page = judge.get(f"{BASE}/tables/1/1")
-    assert "confirmed a different result" in page
+    assert "confirmed at the table differs" in page
     assert page.count('<table class="sheet">') == 2
     assert page.count(" differs") == 2
     assert 'data-sheet="disputed"' in card(judge, 1)

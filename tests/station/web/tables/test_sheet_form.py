@@ -160,7 +160,7 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
         f"{SHEET}/confirm",
         {**proposed_values(known, edition("championship-2022")), "reason": "no reason at all"},
     )
-    assert "is the same as the accepted one" in page
+    assert "is the same as the confirmed one" in page
 
 
 def test_what_was_typed_can_be_changed_before_it_is_confirmed(station: Station, judge: Browser) -> None:
@@ -268,7 +268,7 @@ def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Stati
     back = {"back-1": "1", "card-1": "ghost-town", "after-1": "1"}
     assert "The Outlaws win" not in judge.send(SHEET, {**shot, **back})
     # A Rebel! may have been the Sheriff, so that the turn decides.
-    assert "Elimination 2: say in whose turn" in judge.send(SHEET, {**shot, **back, "turn-2": ""}, 422)
+    assert "Elimination 2: say on whose turn" in judge.send(SHEET, {**shot, **back, "turn-2": ""}, 422)
     assert "Row 1 of those who came back" in judge.send(SHEET, {**shot, **back, "after-1": ""}, 422)
     assert "had already been eliminated" in judge.send(SHEET, {**shot, **back, "back-1": "3"}, 422)
     judge.send(f"{SHEET}/confirm", {**shot, **back})
@@ -288,7 +288,7 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
     seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
     roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
     shot = {**roles, "out-1": "1", "by-1": "2"}
-    assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
+    assert "say on whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
     assert "the game isn't over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
     assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})
 

@@ -23,10 +23,10 @@ ITALIAN = Words("it").gettext
         RUN_CHANGED,
         f"{TOO_MUCH} (entry 70000)",
         f"{OTHER_CONTENT} (entry 12)",
-        "no room for terminal ab12: 32 are on the pair",
-        "ab12: probably drowns the pair of wires: unplug it",
+        "no room for terminal ab12: 32 are already on the shared cable",
+        "ab12: probably jamming the shared cable: unplug it",
         problem_at(RoundNo(1), TableNo(2)),
-        "spoke without being asked; kept off the wires for 60 s",
+        "sent data without being polled; ignored for 60 s",
     ],
 )
 def test_a_known_alarm_is_said_in_italian(noticed: str) -> None:
@@ -38,7 +38,7 @@ def test_a_known_alarm_is_said_in_italian(noticed: str) -> None:
 def test_what_an_alarm_names_is_kept() -> None:
     said = alarm_words(f"{OTHER_CONTENT} (entry 12)", ITALIAN)
     assert "12" in said
-    assert "ab12" in alarm_words("no room for terminal ab12: 32 are on the pair", ITALIAN)
+    assert "ab12" in alarm_words("no room for terminal ab12: 32 are already on the shared cable", ITALIAN)
 
 
 @pytest.mark.parametrize("noticed", ["", "step 4: {nobody} knows: this", "the other end said: (entry x)"])

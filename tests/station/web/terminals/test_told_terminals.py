@@ -208,7 +208,7 @@ def test_a_judge_who_puts_a_terminal_at_a_table_in_play_is_named_by_an_alarm(sta
     assert "enrolled by organiser" in floor.get(f"/judge/t/{OPEN}/tables/1/1/swap")
     floor.send(f"/judge/t/{OPEN}/tables/1/1/swap", {"terminal": NAME})
     station.settle()
-    assert alarm(station) == "put at table 1 during its game by floor-judge"
+    assert alarm(station) == "assigned to table 1 by floor-judge during its game"
     assert ScriptedTerminal(station, NAME).ordered(TakeGame)
     organiser.close()
     floor.close()

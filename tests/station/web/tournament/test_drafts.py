@@ -100,7 +100,7 @@ def test_a_swap_names_what_it_breaks_before_it_is_made_and_everybody_sees_it(
     change = {"player": again, "with": table.players[0]}
     page = judge.send(f"{DRAW}/change/what-if", change)
     assert "This breaks the rules:" in page
-    assert "becomes Sheriff again, after once before." in page
+    assert "becomes Sheriff again, having been Sheriff once before." in page
     assert "Nothing has happened yet." in page
     assert station.service.tournament(OPEN).rounds[-1] == draft
     assert "Please give a reason" in judge.send(f"{DRAW}/change", change)
@@ -200,7 +200,7 @@ def test_after_a_draw_was_taken_back_the_next_one_asks_why(judge: Browser, stati
     station.opens(10)
     station.publishes()
     page = judge.get(DRAW)
-    assert "Take back the publication of Round 1" in page
+    assert "Undo the publication of Round 1" in page
     page = judge.post(f"/judge/t/{OPEN}/undo/what-if", steps="1", reason="wrong list")
     assert "Undo 1 step?" in page
     judge.post(f"/judge/t/{OPEN}/undo", steps="3", reason="wrong list")

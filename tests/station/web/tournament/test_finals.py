@@ -185,7 +185,8 @@ def test_a_correction_of_a_duel_asks_for_a_reason(played: Station, judge: Browse
 
 
 @pytest.mark.parametrize(
-    ("kind", "hint"), [("long-duel", "Five win."), ("short-duel", "Five win, with two ahead")]
+    ("kind", "hint"),
+    [("long-duel", "First to five wins."), ("short-duel", "First to five with a lead of two wins")],
 )
 def test_the_form_says_when_a_duel_ends(played: Station, judge: Browser, kind: str, hint: str) -> None:
     semifinals(judge, kind)

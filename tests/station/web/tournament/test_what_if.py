@@ -80,7 +80,7 @@ def test_a_correction_that_changes_nothing_is_refused_before_it_is_shown(
     station: Station, judge: Browser
 ) -> None:
     two_tables(station, judge)
-    assert "is the same as the accepted one" in judge.send(SHEET, OUTLAWS, 422)
+    assert "is the same as the confirmed one" in judge.send(SHEET, OUTLAWS, 422)
 
 
 def test_taking_steps_back_can_be_looked_at_and_then_done(station: Station, judge: Browser) -> None:

@@ -37,7 +37,7 @@ def test_the_judge_sees_ending_row_and_sum_and_who_stands_beside(
     assert "Row of the winnings table Outlaw $1,800" in page
     assert "Marogi: 450" in page
     assert "= $1,800 / 4" in page
-    assert "nothing yet: they are tied, and a lot must be drawn" in page
+    assert "nothing yet: they are tied, and lots must be drawn" in page
     assert "Keep this secret, like the standings." in page
 
 
@@ -45,7 +45,7 @@ def test_a_lot_is_shown_with_its_seed(station: Station, judge: Browser, winner: 
     station.does(DrawLots("ab" * 32))
     page = judge.get(f"/judge/t/{OPEN}/standings/{winner}/why")
     assert "ab" * 32 in page
-    assert "the lot" in page
+    assert "drawing lots" in page
 
 
 def test_everybody_sees_reasons_once_the_ranking_is_public(
