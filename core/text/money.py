@@ -89,8 +89,8 @@ def _final_duel(book: RulesText) -> Iterator[Sentence]:
             told = _("The Sheriff must have eliminated the Renegade in the final duel.")
         case RenegadeFinalDuel.LABEL:
             told = _(
-                "The row also applies when others are still alive, if the Renegade is the last "
-                "one eliminated, and by the Sheriff."
+                "The row also applies while others are still alive, if the Sheriff eliminated the "
+                "Renegade last."
             )
         case reading:
             assert_never(reading)
