@@ -31,7 +31,7 @@ class AuditedJournal(msgspec.Struct, frozen=True):
     destroyed: bool
 
 
-class Audit(msgspec.Struct, frozen=True):
+class JournalAudit(msgspec.Struct, frozen=True):
     """The result of an audit.
 
     entries: number stored at the station. lost: entries that were destroyed before they were sent. owed:
@@ -44,12 +44,12 @@ class Audit(msgspec.Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
-def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> Audit:
+def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> JournalAudit:
     """Compare terminals' journals with the station's database, which may both be in use.
 
     journals: by terminal id.
     """
-    audit = Audit()
+    audit = JournalAudit()
     with _reading(station) as database:
         if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
             audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
@@ -63,12 +63,14 @@ def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> A
     return audit
 
 
-def _with(audit: Audit, journal: AuditedJournal, held: list[tuple[int, bytes]], own: list[bytes]) -> Audit:
+def _with(
+    audit: JournalAudit, journal: AuditedJournal, held: list[tuple[int, bytes]], own: list[bytes]
+) -> JournalAudit:
     missing = len(own) - len(held)
     wrong = audit.wrong
     if held != list(enumerate(own[: len(held)], 1)):
         wrong = (*wrong, f"{journal.file}: the station has others, or others in number or order")
-    return Audit(
+    return JournalAudit(
         entries=audit.entries + len(held),
         lost=audit.lost + (missing if journal.destroyed else 0),
         owed=audit.owed + (0 if journal.destroyed else missing),
@@ -141,7 +143,7 @@ class Report:
 
         Raises ProgramDied if the recount reaches another result.
         """
-        audit = Audit()
+        audit = JournalAudit()
         try:
             for _ in poll_until_timeout(_OWED_S, 0.5):
                 audit = self._audit()
@@ -163,7 +165,7 @@ class Report:
             "saloon-rules comes to the same results from the export."
         )
 
-    def _audit(self) -> Audit:
+    def _audit(self) -> JournalAudit:
         units = self._rehearsal.hall.units
         journals = {
             name: AuditedJournal(units.folder(unit.name) / "journal.db", units.is_dead(unit))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.rehearsal.report import Audit, AuditedJournal, compare_journals
+from saloon.demo.rehearsal.report import AuditedJournal, JournalAudit, compare_journals
 
 WRITTEN = (b"one", b"two", b"three")
 HELD = tuple(enumerate(WRITTEN, 1))
@@ -31,19 +31,19 @@ def hall(
     return station, journal
 
 
-def found(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> Audit:
+def found(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> JournalAudit:
     station, journal = hall(folder, held)
     return compare_journals(station, {"ab": AuditedJournal(journal, destroyed)})
 
 
 def test_all_of_it_once_in_order_and_unaltered_is_well(tmp_path: Path) -> None:
-    assert found(tmp_path, HELD) == Audit(entries=3)
+    assert found(tmp_path, HELD) == JournalAudit(entries=3)
 
 
 def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path) -> None:
-    assert found(tmp_path, HELD[:2]) == Audit(entries=2, owed=1)
+    assert found(tmp_path, HELD[:2]) == JournalAudit(entries=2, owed=1)
     (tmp_path / "other").mkdir()
-    assert found(tmp_path / "other", HELD[:1], destroyed=True) == Audit(entries=1, lost=2)
+    assert found(tmp_path / "other", HELD[:1], destroyed=True) == JournalAudit(entries=1, lost=2)
 
 
 @pytest.mark.parametrize(

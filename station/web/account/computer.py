@@ -14,39 +14,69 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.accounts.permissions import Permission
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.appliance.status import StickState
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.server.page_certificate import format_fingerprint
 from saloon.station.web.forms import form_of
+from saloon.station.web.i18n import Words
 from saloon.station.web.limits import INVITED, asker_of, count_wrong_code
-from saloon.station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of
+from saloon.station.web.site import (
+    PageRequest,
+    begin_session,
+    page,
+    run_action,
+    show_refusal,
+    site_of,
+    words_of,
+)
 from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/terminals"
 """The path of the page that offers backups."""
 _LONGEST_NUMBER: Final = 15
+_STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
 
 
-@get("/")
+class StickView(msgspec.Struct, frozen=True):
+    """The USB drive as the page shows it. is_broken: a person has to look after it."""
+
+    text: str
+    icon: str
+    is_in: bool
+    is_broken: bool
+
+
+@get("/", needs=Permission.STATION)
 async def station(request: PageRequest) -> Template:
     """Show the state of the computer."""
     zone = f"{dt.datetime.now().astimezone():%z}"
-    return page(request, "judge/station.html", look=await _appliance(request).look(), zone=zone)
+    look = await _appliance(request).look()
+    stick = _stick_view(look.stick.state, words_of(request))
+    return page(request, "judge/station.html", look=look, stick=stick, zone=zone)
 
 
-@post("/copy")
+def _stick_view(state: StickState, words: Words) -> StickView:
+    is_broken = state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED}
+    icon = _STICK_ICONS.get(state, "warning")
+    return StickView(words.label(state), icon, is_in=state is not StickState.NONE, is_broken=is_broken)
+
+
+@post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
 async def copy(request: PageRequest) -> Redirect:
     """Write a copy to the stick now."""
     return await run_action(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
 
 
-@post("/let-go")
+@post("/let-go", needs=Permission.BACKUPS, audit=Audit("Ejected the USB drive"))
 async def let_go(request: PageRequest) -> Redirect:
     """Write a last copy, then stop using the stick."""
     return await run_action(request, _appliance(request).eject_stick(), _HERE, Done.STICK_FREE)
 
 
-@post("/clock")
+@post("/clock", needs=Permission.STATION, audit=Audit("Set the station's clock"))
 async def clock(request: PageRequest) -> Redirect:
     """Set the clock to the browser's time."""
     fields = await form_of(request)
@@ -55,14 +85,16 @@ async def clock(request: PageRequest) -> Redirect:
     return await run_action(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
 
 
-@get("/power")
+@get("/power", needs=Permission.STATION)
 async def power(request: PageRequest) -> Template:
     """Ask for confirmation before switching off or restarting the computer."""
     look = await _appliance(request).look()
-    return page(request, "judge/power.html", look=look, restart="restart" in request.query_params)
+    has_stick = look.stick.state not in {StickState.NONE, StickState.LET_GO}
+    restart = "restart" in request.query_params
+    return page(request, "judge/power.html", look=look, has_stick=has_stick, restart=restart)
 
 
-@post("/power")
+@post("/power", needs=Permission.STATION, audit=Audit("Switched the station off or restarted it", keeps="do"))
 async def switch_off(request: PageRequest) -> Template | Redirect:
     """Switch off or restart the computer."""
     fields = await form_of(request)
@@ -75,13 +107,13 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
     return page(request, "judge/power.html", look=None, restart=restart)
 
 
-@get("/")
+@get("/", needs=Permission.BACKUPS, audit=Audit("Downloaded a backup"))
 async def backup(request: PageRequest) -> Response[bytes]:
     """Return a backup of the station's running database."""
     return _as_file(request, await site_of(request).service.backup(), "db")
 
 
-@get("/encrypted")
+@get("/encrypted", needs=Permission.ENCRYPTED_BACKUPS, audit=Audit("Downloaded an encrypted backup"))
 async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
     """Return a backup that can only be opened with the head judge's passphrase."""
     try:
@@ -92,7 +124,7 @@ async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
     return _as_file(request, content, "sealed")
 
 
-@post("/passphrase")
+@post("/passphrase", needs=Permission.BACKUPS, audit=Audit("Set the passphrase for backups"))
 async def set_passphrase(request: PageRequest) -> Redirect:
     """Set the passphrase of encrypted backups."""
     fields, site = await form_of(request), site_of(request)
@@ -121,7 +153,7 @@ class StationDoor(msgspec.Struct, frozen=True):
     fingerprint: str
 
 
-@get("/first")
+@get("/first", needs=Permission.PUBLIC_PAGES)
 async def first(request: PageRequest) -> Template | Redirect:
     """Show the form for a new station's first account, or for restoring a copy instead."""
     site = site_of(request)
@@ -146,7 +178,11 @@ async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | No
     return StationDoor(pages, picture, fingerprint)
 
 
-@post("/first")
+@post(
+    "/first",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Opened the first account", keeps="name", kind=AuditKind.ACCOUNTS),
+)
 async def open_first(request: PageRequest) -> Redirect:
     """Open the first account and log in."""
     fields = await form_of(request)
@@ -162,7 +198,11 @@ async def open_first(request: PageRequest) -> Redirect:
     return Redirect("/judge")
 
 
-@post("/first/restore")
+@post(
+    "/first/restore",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Restored a backup on a new station", kind=AuditKind.STATION),
+)
 async def restore(request: PageRequest) -> Template | Redirect:
     """Restore a copy from the stick to this new station."""
     fields = await form_of(request)
