@@ -98,7 +98,7 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
         kept=kept,
         facts=tuple(facts_in_words(here, line)),
         action=here.words.gettext(sent.audit.action) if isinstance(sent.audit, Audit) else "",
-        is_preview=sent.audit is PREVIEW,
+        is_preview=sent.audit == PREVIEW,
         needs=sent.needs,
         back=back,
     )
