@@ -20,7 +20,7 @@ from saloon.station.accounts.first_judge import FirstJudgeRefusal
 from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.appliance.appliance import ApplianceRefusal
-from saloon.station.audit.actions import AuditAction, AuditKind
+from saloon.station.audit.actions import AuditKind
 from saloon.station.imports.findings import CsvProblem as ListProblem
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.paper.papers import PaperRefusal
@@ -83,7 +83,6 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         ProjectorRefusal,
         SeasonRefusal,
         PaperNote,
-        AuditAction,
         AuditKind,
         NotNow,
         Missing,
@@ -109,8 +108,8 @@ def extract() -> None:
         with tempfile.TemporaryDirectory() as spare:
             _write_values(Path(spare) / "values.py", ENUMS[room])
             _babel(
-                "-q", "extract", "-F", "tools/babel.cfg", "-k", "_", "-k", "ngettext:1,2", "--no-location",
-                "--ignore-dirs", LEFT_OUT[room], "--sort-output",
+                "-q", "extract", "-F", "tools/babel.cfg", "-k", "_", "-k", "ngettext:1,2", "-k", "Audit:1",
+                "--no-location", "--ignore-dirs", LEFT_OUT[room], "--sort-output",
                 "--omit-header", "-o", _template(room), *folders, spare,
             )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """The roles of accounts and their permissions.
 
-docs/reference/security.md has the same table, and a test compares the two. The permission that each page
-needs is in station/web/route_permissions.py.
+docs/reference/security.md has the same table, and a test compares the two. Each page declares the permission
+that it needs.
 """
 
 import enum

@@ -26,7 +26,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from saloon import __version__
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.accounts.api_tokens import ApiToken, sent_token
-from saloon.station.accounts.permissions import permissions_of
+from saloon.station.accounts.permissions import Permission, permissions_of
 from saloon.station.exports.tables import DataTable, exported, permission_for
 from saloon.station.services.changes import Change
 from saloon.station.web.live import BrowserStreams, changes_until
@@ -161,19 +161,19 @@ def _state(request: PageRequest, tournament: str) -> TournamentState:
     return site_of(request).tournament(tournament)
 
 
-@get("/tournaments")
+@get("/tournaments", needs=Permission.PUBLIC_PAGES)
 async def list_tournaments(request: PageRequest) -> tuple[TournamentSummary, ...]:
     """List all tournaments, newest first."""
     return tuple(map(_summary, site_of(request).service.tournaments()))
 
 
-@get("/tournaments/{tournament:str}", raises=[NotFoundException])
+@get("/tournaments/{tournament:str}", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def show_tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentSummary:
     """Show one tournament."""
     return _summary(_state(request, tournament))
 
 
-@get("/tournaments/{tournament:str}/players", raises=[NotFoundException])
+@get("/tournaments/{tournament:str}/players", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def list_players(request: PageRequest, tournament: FromPath[str]) -> tuple[RegisteredPlayer, ...]:
     """List the players of a tournament in order of registration."""
     return tuple(
@@ -187,7 +187,7 @@ async def list_players(request: PageRequest, tournament: FromPath[str]) -> tuple
     )
 
 
-@get("/tournaments/{tournament:str}/rounds", raises=[NotFoundException])
+@get("/tournaments/{tournament:str}/rounds", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def list_rounds(request: PageRequest, tournament: FromPath[str]) -> tuple[PublishedRound, ...]:
     """List the published rounds with their draws and seats."""
     return tuple(map(_round, _state(request, tournament).published_rounds))
@@ -199,28 +199,32 @@ def _round(drawn: Round) -> PublishedRound:
     return PublishedRound(drawn.round, drawn.attempt, drawn.seal, drawn.seed, drawn.hall_word, tables)
 
 
-@get("/tournaments/{tournament:str}/tables", raises=[NotFoundException])
+@get("/tournaments/{tournament:str}/tables", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> tuple[LiveTable, ...]:
     """List the running tables: turn, players in play, High Noon. Empty between rounds."""
     cards = site_of(request).service.live_floor.cards(_state(request, tournament))
     return tuple(map(live_table, cards))
 
 
-@get("/tournaments/{tournament:str}/results", raises=[NotFoundException])
+@get("/tournaments/{tournament:str}/results", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[ResultRow, ...]:
     """List the lines of all record sheets. Without a token, 404 until the ranking is published."""
     found = await _rows(request, tournament, DataTable.RESULTS)
     return msgspec.convert(found, tuple[ResultRow, ...])
 
 
-@get("/tournaments/{tournament:str}/ranking", raises=[NotFoundException])
+@get("/tournaments/{tournament:str}/ranking", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[RankingRow, ...]:
     """Show the ranking, best first. Without a token, 404 until it is published."""
     found = await _rows(request, tournament, DataTable.RANKING)
     return msgspec.convert(found, tuple[RankingRow, ...])
 
 
-@get("/tournaments/{tournament:str}/penalties", raises=[NotAuthorizedException, NotFoundException])
+@get(
+    "/tournaments/{tournament:str}/penalties",
+    needs=Permission.PUBLIC_PAGES,
+    raises=[NotAuthorizedException, NotFoundException],
+)
 async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tuple[PenaltyRow, ...]:
     """List warnings and ejections with their reasons. Requires a token."""
     await _required_token(request)
@@ -244,6 +248,7 @@ async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list
 
 @get(
     "/tournaments/{tournament:str}/changes",
+    needs=Permission.PUBLIC_PAGES,
     media_type="text/event-stream",
     raises=[NotAuthorizedException, NotFoundException],
 )
@@ -320,12 +325,18 @@ routes = Router(
         ResponseHeader(name="Access-Control-Allow-Headers", value="Authorization"),
     ],
 )
-description = OpenAPIConfig(
-    title="Saloon",
-    version=__version__,
-    description="Tournaments of the card game BANG!, as everybody may see them; a head judge makes tokens "
-    "that open more. Unofficial.",
-    components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
-    path="/api",
-    render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-)
+
+
+def describe() -> OpenAPIConfig:
+    """Return the API's description, for one app."""
+    return OpenAPIConfig(
+        title="Saloon",
+        version=__version__,
+        description="Tournaments of the card game BANG!, as everybody may see them; a head judge makes "
+        "tokens that open more. Unofficial.",
+        components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+        openapi_router=Router(
+            "/api", route_handlers=[], include_in_schema=False, opt={"needs": Permission.PUBLIC_PAGES}
+        ),
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+    )

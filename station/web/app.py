@@ -19,6 +19,7 @@ from saloon.base.errors import Refused, Unavailable
 from saloon.base.fonts import FOLDER as FONTS
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
+from saloon.station.accounts.permissions import Permission
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
@@ -38,8 +39,8 @@ from saloon.station.web import (
 from saloon.station.web.account import account, accounts, audit, computer, invitation, login
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.limits import FailedTries
+from saloon.station.web.pages import declared_pages
 from saloon.station.web.players import check_in, own_page, seats
-from saloon.station.web.route_permissions import check_routes
 from saloon.station.web.site import Site
 from saloon.station.web.tables import calls, clock, floor, hall_plan, pace, sheets, sign_in
 from saloon.station.web.tables import late_entries as late_steps
@@ -128,6 +129,8 @@ _OF_THE_FLOOR = (
 _OF_SHEETS = (sheets.routes, late_steps.routes, finals.routes)
 _OF_THE_STATION = (cards.routes, computer.routes, rehearsal.routes)
 _OF_ACCOUNTS = (login.routes, account.routes, accounts.routes, audit.routes)
+_FILES = {"/static/fonts": FONTS, "/static/pictures": guide.DOCS / "pictures", "/static": _HERE / "static"}
+_PUBLIC = {"needs": Permission.PUBLIC_PAGES}
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
 """The most bytes that may be posted to a page; pages that accept files set a higher limit."""
@@ -199,9 +202,7 @@ def build_pages(secret: str) -> Litestar:
             *_OF_TERMINALS,
             *_OF_THE_STATION,
             *_OF_ACCOUNTS,
-            create_static_files_router("/static/fonts", [FONTS], name="fonts"),
-            create_static_files_router("/static/pictures", [guide.DOCS / "pictures"], name="pictures"),
-            create_static_files_router("/static", [_HERE / "static"], name="static"),
+            *(create_static_files_router(path, [at], name=path, opt=_PUBLIC) for path, at in _FILES.items()),
         ],
         middleware=[session.middleware, check_permission],
         request_max_body_size=_LARGEST_FORM,
@@ -218,11 +219,11 @@ def build_pages(secret: str) -> Litestar:
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         lifespan=[_run_computer],
         include_in_schema=False,
-        openapi_config=api.description,
+        openapi_config=api.describe(),
         # Litestar would replace our handlers with its own.
         logging_config=None,
     )
-    check_routes(app.routes)
+    app.state.pages = declared_pages(app.routes)
     app.asgi_handler = http_rules.with_tidy_requests(cookies.with_own_cookies(app.asgi_handler, secret))
     return app
 

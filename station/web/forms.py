@@ -11,7 +11,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from saloon.base.errors import Refused
 from saloon.core.terms import Dollars, TableNo
 from saloon.core.tournament.events import Waivers
-from saloon.station.audit.actions import RECORDED, UNRECORDED
+from saloon.station.web.pages import DeclaredPage
 from saloon.station.web.site import PageRequest, recorded_facts
 from saloon.station.web.text.reasons import FormReason
 
@@ -29,7 +29,7 @@ _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0
 class KeptForm(msgspec.Struct, frozen=True):
     """A judge's form whose session had ended, which pages carry through the login for sending again.
 
-    action: its address. route: as in the permissions. path: path parameters by name. secrets, files: filled
+    action: its address. route: its method and path. path: path parameters by name. secrets, files: filled
     fields whose content is not kept.
     """
 
@@ -41,14 +41,15 @@ class KeptForm(msgspec.Struct, frozen=True):
     files: tuple[str, ...]
 
 
-def kept_form(text: str) -> KeptForm | None:
-    """Parse the result of ``Fields.keep``; return None for anything else."""
+def kept_form(text: str, pages: Mapping[str, DeclaredPage]) -> KeptForm | None:
+    """Parse the result of ``Fields.keep``; return None for anything else. pages: by method and path."""
     try:
         found = msgspec.json.decode(text, type=KeptForm)
     except msgspec.DecodeError:
         return None
-    is_known = found.route in RECORDED or found.route in UNRECORDED
-    return found if is_known and found.action.startswith("/judge/") else None
+    page = pages.get(found.route)
+    is_form = page is not None and page.audit is not None
+    return found if is_form and found.action.startswith("/judge/") else None
 
 
 class Fields:

@@ -22,6 +22,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from saloon.core.editions import editions
+from saloon.station.accounts.permissions import Permission
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import PageRequest, page, words_of
 
@@ -175,7 +176,7 @@ _MARKDOWN.add_render_rule("code_block", _code)
 _MARKDOWN.add_render_rule("fence", _code)
 
 
-@get("/guide", middleware=[COMPRESSED])
+@get("/guide", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def guides(request: PageRequest) -> Template:
     """List the guides, and the rules of each edition."""
     language = words_of(request).language
@@ -183,7 +184,7 @@ async def guides(request: PageRequest) -> Template:
     return page(request, "public/guides.html", guides=titles, first=len(GUIDES), editions=editions())
 
 
-@get("/guide/{name:str}", middleware=[COMPRESSED])
+@get("/guide/{name:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def one_guide(request: PageRequest, name: FromPath[str]) -> Template:
     """Show a guide."""
     if name not in PAGES:

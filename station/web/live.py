@@ -9,6 +9,7 @@ from litestar import get
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from saloon.base.errors import Unavailable
+from saloon.station.accounts.permissions import Permission
 from saloon.station.services.changes import Change
 from saloon.station.web.site import (
     PageRequest,
@@ -52,7 +53,7 @@ class BrowserStreams:
                 del self._open[session]
 
 
-@get("/events")
+@get("/events", needs=Permission.TOURNAMENTS)
 async def events(here: AtStation) -> ServerSentEvent:
     """Stream changes as they happen; ``?only=calls`` leaves out those of single tables and terminals.
 

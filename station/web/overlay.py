@@ -9,6 +9,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 
 from saloon.core.game.state import GameState, Seat
+from saloon.station.accounts.permissions import Permission
 from saloon.station.services.projectors import PATH
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.web.projector import UNCHANGED, live_table, screen_of
@@ -41,7 +42,7 @@ class Overlay(msgspec.Struct, frozen=True):
     is_high_noon: bool = False
 
 
-@get("/")
+@get("/", needs=Permission.PUBLIC_PAGES)
 async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0) -> Template:
     """Show the strip; ``?table=3`` adds the players of a table."""
     screen = await screen_of(request, key)
@@ -52,7 +53,7 @@ async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int
     return answer
 
 
-@get("/pages")
+@get("/pages", needs=Permission.PUBLIC_PAGES)
 async def pages(
     request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0, seen: FromQuery[str] = ""
 ) -> Template | Response[None]:

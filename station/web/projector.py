@@ -20,6 +20,8 @@ from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.services.projectors import (
     PATH,
     LetterSize,
@@ -120,7 +122,7 @@ async def screen_of(request: PageRequest, key: str) -> Projector:
     return found
 
 
-@get("/")
+@get("/", needs=Permission.PUBLIC_PAGES)
 async def projector(request: PageRequest, key: FromPath[str]) -> Template:
     """Show a screen of the hall, which changes its pages by itself."""
     screen = await screen_of(request, key)
@@ -130,7 +132,7 @@ async def projector(request: PageRequest, key: FromPath[str]) -> Template:
     return answer
 
 
-@get("/pages")
+@get("/pages", needs=Permission.PUBLIC_PAGES)
 async def pages(
     request: PageRequest, key: FromPath[str], seen: FromQuery[str] = ""
 ) -> Template | Response[None]:
@@ -238,7 +240,7 @@ def _all_ranked(here: TournamentContext) -> list[StandingRow]:
     return [row for row in here.service.standings(here.state.tournament).rows if row.rank]
 
 
-@get("/")
+@get("/", needs=Permission.PROJECTORS)
 async def screens(here: AtTournament) -> Template:
     """Show the screens of the tournament, with controls for what they show."""
     address = here.address_for_others()
@@ -260,7 +262,7 @@ async def screens(here: AtTournament) -> Template:
     )
 
 
-@post("/")
+@post("/", needs=Permission.PROJECTORS, audit=Audit("Added a screen in the hall", keeps="name"))
 async def add(here: AtTournament) -> Redirect:
     """Add a screen."""
     name = (await here.fields()).text("name")
@@ -268,7 +270,9 @@ async def add(here: AtTournament) -> Redirect:
     return await here.act(work, f"{here.url}/projectors", Done.CHANGED)
 
 
-@post("/{key:str}")
+@post(
+    "/{key:str}", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall", keeps="name text")
+)
 async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Change what a screen shows and how."""
     fields, then = await here.fields(), f"{here.url}/projectors#{key}"
@@ -295,7 +299,9 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
     return await here.act(work, then, Done.CHANGED)
 
 
-@post("/{key:str}/pin")
+@post(
+    "/{key:str}/pin", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall", keeps="page")
+)
 async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, or show all of them in turn again if none is named."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
@@ -304,7 +310,11 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     return await here.act(work, then)
 
 
-@post("/{key:str}/reveal")
+@post(
+    "/{key:str}/reveal",
+    needs=Permission.PROJECTORS,
+    audit=Audit("Revealed the ranking on a screen", keeps="do"),
+)
 async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Reveal the ranking from the last place up: start, one more place, or all of it."""
     word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
@@ -325,7 +335,7 @@ async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
     return await here.act(here.service.projectors.change(key, _revealed), then)
 
 
-@post("/{key:str}/remove")
+@post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))
 async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Remove a screen."""
     return await here.act(here.service.projectors.remove(key), f"{here.url}/projectors", Done.CHANGED)

@@ -23,6 +23,7 @@ from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.core.tournament.table_list import list_of
+from saloon.station.accounts.permissions import Permission
 from saloon.station.services.documents import Document
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.players.seats import takes_applications
@@ -34,7 +35,7 @@ from saloon.station.web.tournament.tournaments import tournament_lists
 from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
 
 
-@get("/")
+@get("/", needs=Permission.PUBLIC_PAGES)
 async def home(request: PageRequest) -> Template:
     """Show all tournaments."""
     tournaments, archived = await tournament_lists(request)
@@ -42,13 +43,13 @@ async def home(request: PageRequest) -> Template:
     return page(request, "public/home.html", tournaments=tournaments, archived=archived, seasons=seasons)
 
 
-@get("/station")
+@get("/station", needs=Permission.PUBLIC_PAGES)
 async def station(request: PageRequest) -> Template:
     """Show whether the station can store data now, as live pages ask."""
     return page(request, "_station.html")
 
 
-@get("/health")
+@get("/health", needs=Permission.PUBLIC_PAGES)
 async def health(request: PageRequest) -> Response[Mapping[str, str]]:
     """Report to a monitor whether the station can read its database, and its version; 503 if it can't."""
     try:
@@ -58,7 +59,7 @@ async def health(request: PageRequest) -> Response[Mapping[str, str]]:
     return Response({"status": "ok", "version": __version__})
 
 
-@get("/rules/{edition:str}", middleware=[COMPRESSED])
+@get("/rules/{edition:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """Show an edition of the rules in words and tables."""
     try:
@@ -68,7 +69,7 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     return _rules_page(request, found, None)
 
 
-@get("/rules", middleware=[COMPRESSED])
+@get("/rules", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def effective_rules(here: AtTournament) -> Template:
     """Show the rules of a tournament: its edition, options, readings and house rules.
 
@@ -80,7 +81,7 @@ async def effective_rules(here: AtTournament) -> Template:
     return _rules_page(here.request, here.rules, here.state, document)
 
 
-@get("/document")
+@get("/document", needs=Permission.PUBLIC_PAGES)
 async def document(here: AtTournament) -> Stream:
     """Return the PDF of the publisher's document as a download that the browser does not open."""
     found = await here.service.documents.find(here.state.tournament)
@@ -116,7 +117,7 @@ def _rules_page(
     )
 
 
-@get("/", middleware=[COMPRESSED])
+@get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws, and once it is published the ranking. No amounts before that."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
@@ -138,7 +139,7 @@ def _public_standings(here: TournamentContext) -> Standings | None:
     return replace(found, rows=tuple(row for row in found.rows if row.player in shown))
 
 
-@get("/rounds/{round_no:int}/draw", middleware=[COMPRESSED])
+@get("/rounds/{round_no:int}/draw", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show a draw and how to verify it: at first only the seal, all else once it is published."""
     found = _round(here.state.rounds, round_no)
@@ -155,7 +156,7 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     )
 
 
-@get("/rounds/{round_no:int}/seats", middleware=[COMPRESSED])
+@get("/rounds/{round_no:int}/seats", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show the seats of a published round, by table and by name, for printing."""
     found = _round(here.state.published_rounds, round_no)

@@ -15,11 +15,11 @@ from saloon.base.errors import Unavailable
 from saloon.station.accounts.api_tokens import sent_token
 from saloon.station.accounts.permissions import AccountRole, Permission, permissions_of, roles_with
 from saloon.station.accounts.sessions import JudgeSession
-from saloon.station.audit.actions import RECORDED
+from saloon.station.audit.actions import Audit
 from saloon.station.web.account.audit import recorded
 from saloon.station.web.account.login import show_kept_form
 from saloon.station.web.forms import Fields
-from saloon.station.web.route_permissions import permission_of
+from saloon.station.web.pages import page_of
 from saloon.station.web.site import PageRequest, find_session, forget_session, session_of, site_of
 from saloon.station.web.text.reasons import FormReason
 
@@ -51,8 +51,7 @@ def check_permission(app: ASGIApp) -> ASGIApp:
 
     async def _check(scope: Scope, receive: Receive, send: Send) -> None:
         request: PageRequest = Request(scope, receive)
-        # The route that matched, however the address is spelled.
-        permission = permission_of(request.method, scope["path_template"])
+        permission = page_of(request).needs
         session = await _session(request, permission)
         if permission in permissions_of(None if session is None else session.role):
             await _read_form(request)
@@ -93,8 +92,8 @@ async def _read_form(request: PageRequest) -> None:
 
 def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
     """Return the app, wrapped so that it records requests that change something."""
-    route = f"{request.method} {request.scope['path_template']}"
-    return recorded(app, request, route, judge) if route in RECORDED else app
+    audit = page_of(request).audit
+    return recorded(app, request, audit, judge) if isinstance(audit, Audit) else app
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:

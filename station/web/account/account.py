@@ -7,6 +7,8 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.web.account.session_list import show_sessions
 from saloon.station.web.forms import form_of
 from saloon.station.web.limits import asker_of, limit_tries
@@ -27,7 +29,7 @@ from saloon.station.web.text.reasons import Done, FormReason
 _HERE: Final = "/judge/account"
 
 
-@get("/")
+@get("/", needs=Permission.OWN_ACCOUNT)
 async def account(request: PageRequest) -> Template:
     """Show the judge's own account and its sessions."""
     found = await asyncio.to_thread(site_of(request).judges.sessions.all)
@@ -35,7 +37,7 @@ async def account(request: PageRequest) -> Template:
     return page(request, "judge/account.html", sessions=show_sessions(request, theirs))
 
 
-@post("/password")
+@post("/password", needs=Permission.OWN_ACCOUNT, audit=Audit("Changed their password"))
 async def change_password(request: PageRequest) -> Redirect:
     """Change the judge's password and end all other sessions."""
     fields = await form_of(request)
@@ -57,7 +59,9 @@ async def change_password(request: PageRequest) -> Redirect:
     return Redirect(_HERE)
 
 
-@post("/sessions/end")
+@post(
+    "/sessions/end", needs=Permission.OWN_ACCOUNT, audit=Audit("Ended one of their sessions", keeps="number")
+)
 async def end_own_session(request: PageRequest) -> Redirect:
     """End one of the judge's own sessions."""
     number = (await form_of(request)).number("number") or 0
@@ -65,7 +69,7 @@ async def end_own_session(request: PageRequest) -> Redirect:
     return await run_action(request, work, _HERE, Done.SESSION_ENDED)
 
 
-@post("/sign-out-everywhere")
+@post("/sign-out-everywhere", needs=Permission.OWN_ACCOUNT, audit=Audit("Ended all their sessions"))
 async def sign_out_everywhere(request: PageRequest) -> Redirect:
     """End all sessions of this judge, including this one."""
     await asyncio.to_thread(site_of(request).judges.sessions.end_all_of, judge_of(request))

@@ -8,7 +8,8 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.permissions import AccountRole
+from saloon.station.accounts.permissions import AccountRole, Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.web.account.session_list import show_sessions
 from saloon.station.web.forms import Fields
 from saloon.station.web.limits import asker_of
@@ -19,7 +20,7 @@ from saloon.station.web.tournament_context import AtStation, station_routes
 _HERE: Final = "/judge/accounts"
 
 
-@get("/")
+@get("/", needs=Permission.ACCOUNTS)
 async def accounts(here: AtStation) -> Template:
     """Show all accounts with their roles and sessions, and the unused invitations."""
     site = here.site
@@ -35,7 +36,7 @@ async def accounts(here: AtStation) -> Template:
     )
 
 
-@post("/")
+@post("/", needs=Permission.ACCOUNTS, audit=Audit("Added an account", keeps="name role"))
 async def add(here: AtStation) -> Redirect:
     """Add an account with a password chosen by the head judge."""
     fields = await here.fields()
@@ -44,7 +45,7 @@ async def add(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.JUDGE_ADDED)
 
 
-@post("/role")
+@post("/role", needs=Permission.ACCOUNTS, audit=Audit("Changed an account's role", keeps="name role"))
 async def set_role(here: AtStation) -> Redirect:
     """Change an account's role."""
     fields = await here.fields()
@@ -55,14 +56,19 @@ async def set_role(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.ROLE_CHANGED)
 
 
-@post("/remove")
+@post("/remove", needs=Permission.ACCOUNTS, audit=Audit("Deleted an account", keeps="name"))
 async def remove(here: AtStation) -> Redirect:
     """Delete an account, except the last head judge's."""
     work = asyncio.to_thread(here.site.judges.remove, (await here.fields()).text("name"))
     return await here.act(work, _HERE, Done.ACCOUNT_DELETED)
 
 
-@post("/invitations", status_code=200)
+@post(
+    "/invitations",
+    needs=Permission.ACCOUNTS,
+    audit=Audit("Made an invitation", keeps="name role"),
+    status_code=200,
+)
 async def invite(here: AtStation) -> Template | Redirect:
     """Make an invitation and show its link, once."""
     fields = await here.fields()
@@ -76,7 +82,9 @@ async def invite(here: AtStation) -> Template | Redirect:
     return here.page("judge/invitation.html", name=name, role=role, link=link, code=code)
 
 
-@post("/invitations/withdraw")
+@post(
+    "/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation", keeps="number")
+)
 async def withdraw(here: AtStation) -> Redirect:
     """Withdraw an invitation."""
     number = (await here.fields()).number("number") or 0
@@ -84,7 +92,12 @@ async def withdraw(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
 
 
-@post("/tokens", status_code=200)
+@post(
+    "/tokens",
+    needs=Permission.ACCOUNTS,
+    audit=Audit("Made a program's token", keeps="name role"),
+    status_code=200,
+)
 async def make_token(here: AtStation) -> Template | Redirect:
     """Make an API token and show it, once."""
     fields = await here.fields()
@@ -97,7 +110,7 @@ async def make_token(here: AtStation) -> Template | Redirect:
     return here.page("judge/api_token.html", name=name, role=role, token=token, address=address)
 
 
-@post("/tokens/remove")
+@post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token", keeps="number"))
 async def remove_token(here: AtStation) -> Redirect:
     """Remove an API token."""
     number = (await here.fields()).number("number") or 0
@@ -105,7 +118,9 @@ async def remove_token(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
 
 
-@post("/sessions/end")
+@post(
+    "/sessions/end", needs=Permission.ACCOUNTS, audit=Audit("Ended somebody's session", keeps="name number")
+)
 async def end_session(here: AtStation) -> Redirect:
     """End any one session."""
     fields = await here.fields()

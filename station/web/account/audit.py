@@ -23,10 +23,11 @@ from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import PlayerId
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.actions import COMMANDS, RECORDED, AuditKind
+from saloon.station.accounts.permissions import AccountRole, Permission
+from saloon.station.audit.actions import COMMANDS, Audit, AuditKind
 from saloon.station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
 from saloon.station.exports.tables import csv_separator, harmless
+from saloon.station.web.pages import pages_of
 from saloon.station.web.site import (
     PageRequest,
     address_of,
@@ -49,7 +50,7 @@ _CHOICES: Final[Mapping[str, type[enum.Enum]]] = {
 _log = structlog.get_logger()
 
 
-def recorded(app: ASGIApp, request: PageRequest, route: str, judge: str) -> ASGIApp:
+def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> ASGIApp:
     """Record a request before its response is sent, or when it is refused. judge: its account's name."""
 
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,11 +63,11 @@ def recorded(app: ASGIApp, request: PageRequest, route: str, judge: str) -> ASGI
             if is_written:
                 return
             is_written = True
-            line = _line_of(request, route, judge, role, refused=refused)
+            line = _line_of(request, audit, judge, role, refused=refused)
             try:
                 await asyncio.to_thread(site_of(request).audit.add, line)
             except SaloonError as error:
-                _log.error("the audit misses a line", route=route, judge=judge, problem=str(error))
+                _log.error("the audit misses a line", route=line.route, judge=judge, problem=str(error))
 
         async def _send(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -83,25 +84,25 @@ def recorded(app: ASGIApp, request: PageRequest, route: str, judge: str) -> ASGI
     return _recorded
 
 
-def _line_of(request: PageRequest, route: str, judge: str, role: str, *, refused: bool) -> AuditLine:
+def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refused: bool) -> AuditLine:
     facts = recorded_facts(request)
-    typed = {name: " ".join(facts.typed.get(name, "").split()) for name in RECORDED[route].fields}
+    typed = {name: " ".join(facts.typed.get(name, "").split()) for name in audit.keeps.split()}
     path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
     return AuditLine(
         wall_ms=site_of(request).service.live_floor.now_ms(),
-        judge=judge or _named_at_login(route, typed),
+        judge=judge or _named_at_login(audit, typed),
         role=role,
         address=address_of(request),
-        route=route,
+        route=f"{request.method} {request.scope['path_template']}",
         facts={**typed, **path, **facts.known},
         before=facts.before,
         refused=refused,
     )
 
 
-def _named_at_login(route: str, typed: Mapping[str, str]) -> str:
+def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
     """Return the name entered at login; empty for other forms, where it is not the sender's."""
-    return typed.get("name", "") if RECORDED[route].kind is AuditKind.ACCOUNTS else ""
+    return typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""
 
 
 class ShownLine(msgspec.Struct, frozen=True):
@@ -114,7 +115,7 @@ class ShownLine(msgspec.Struct, frozen=True):
     link: str
 
 
-@get("/")
+@get("/", needs=Permission.AUDIT)
 async def audit_page(here: AtStation) -> Template:
     """Show recorded actions, newest first, filtered by the query."""
     wanted = _filter(here)
@@ -133,7 +134,7 @@ async def audit_page(here: AtStation) -> Template:
     )
 
 
-@get("/audit.csv")
+@get("/audit.csv", needs=Permission.AUDIT)
 async def audit_csv(here: AtStation) -> Stream:
     """Return the filtered lines as CSV without formulas."""
     rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
@@ -141,7 +142,7 @@ async def audit_csv(here: AtStation) -> Stream:
     return Stream(_csv(rows, csv_separator(here.words.language)), media_type="text/csv", headers=headers)
 
 
-@get("/audit.jsonl")
+@get("/audit.jsonl", needs=Permission.AUDIT)
 async def audit_jsonl(here: AtStation) -> Response[bytes]:
     """Return the filtered lines as JSON Lines, with their routes and facts as stored."""
     found = await asyncio.to_thread(lambda: tuple(here.site.audit.lines(_filter(here))))
@@ -150,13 +151,18 @@ async def audit_jsonl(here: AtStation) -> Response[bytes]:
     return Response(content, media_type="application/jsonl", headers=headers)
 
 
+def _known(here: PageContext) -> Mapping[str, Audit]:
+    """Return all recorded actions by page or command."""
+    pages = pages_of(here.request)
+    return {**COMMANDS, **{route: one.audit for route, one in pages.items() if isinstance(one.audit, Audit)}}
+
+
 def _filter(here: PageContext) -> AuditFilter:
     asked: Mapping[str, str] = here.request.query_params
-    known = (*RECORDED.items(), *COMMANDS.items())
     kind = next((one for one in AuditKind if one.name.lower() == asked.get("kind", "")), None)
     return AuditFilter(
         judge=asked.get("judge", ""),
-        routes=None if kind is None else tuple(r for r, one in known if one.kind is kind),
+        routes=None if kind is None else tuple(r for r, one in _known(here).items() if one.kind is kind),
         tournament=asked.get("tournament", ""),
         text=" ".join(asked.get("text", "").split())[:80],
         from_ms=_day_ms(asked.get("from", ""), 0),
@@ -179,8 +185,8 @@ def _number(text: str) -> int:
 
 
 def _shown(here: PageContext, line: AuditLine) -> ShownLine:
-    known = RECORDED.get(line.route) or COMMANDS.get(line.route)
-    action = line.route if known is None else here.words.label(known.action)
+    known = _known(here).get(line.route)
+    action = line.route if known is None else here.words.gettext(known.action)
     return ShownLine(line, _role(here, line.role), action, tuple(facts_in_words(here, line)), _link(line))
 
 

@@ -14,7 +14,9 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.accounts.permissions import Permission
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.server.page_certificate import format_fingerprint
 from saloon.station.web.forms import form_of
 from saloon.station.web.limits import INVITED, asker_of, count_wrong_code
@@ -27,26 +29,26 @@ _BACKUPS: Final = "/judge/terminals"
 _LONGEST_NUMBER: Final = 15
 
 
-@get("/")
+@get("/", needs=Permission.STATION)
 async def station(request: PageRequest) -> Template:
     """Show the state of the computer."""
     zone = f"{dt.datetime.now().astimezone():%z}"
     return page(request, "judge/station.html", look=await _appliance(request).look(), zone=zone)
 
 
-@post("/copy")
+@post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
 async def copy(request: PageRequest) -> Redirect:
     """Write a copy to the stick now."""
     return await run_action(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
 
 
-@post("/let-go")
+@post("/let-go", needs=Permission.BACKUPS, audit=Audit("Ejected the USB drive"))
 async def let_go(request: PageRequest) -> Redirect:
     """Write a last copy, then stop using the stick."""
     return await run_action(request, _appliance(request).eject_stick(), _HERE, Done.STICK_FREE)
 
 
-@post("/clock")
+@post("/clock", needs=Permission.STATION, audit=Audit("Set the station's clock"))
 async def clock(request: PageRequest) -> Redirect:
     """Set the clock to the browser's time."""
     fields = await form_of(request)
@@ -55,14 +57,14 @@ async def clock(request: PageRequest) -> Redirect:
     return await run_action(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
 
 
-@get("/power")
+@get("/power", needs=Permission.STATION)
 async def power(request: PageRequest) -> Template:
     """Ask for confirmation before switching off or restarting the computer."""
     look = await _appliance(request).look()
     return page(request, "judge/power.html", look=look, restart="restart" in request.query_params)
 
 
-@post("/power")
+@post("/power", needs=Permission.STATION, audit=Audit("Switched the station off or restarted it", keeps="do"))
 async def switch_off(request: PageRequest) -> Template | Redirect:
     """Switch off or restart the computer."""
     fields = await form_of(request)
@@ -75,13 +77,13 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
     return page(request, "judge/power.html", look=None, restart=restart)
 
 
-@get("/")
+@get("/", needs=Permission.BACKUPS, audit=Audit("Downloaded a backup"))
 async def backup(request: PageRequest) -> Response[bytes]:
     """Return a backup of the station's running database."""
     return _as_file(request, await site_of(request).service.backup(), "db")
 
 
-@get("/encrypted")
+@get("/encrypted", needs=Permission.ENCRYPTED_BACKUPS, audit=Audit("Downloaded an encrypted backup"))
 async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
     """Return a backup that can only be opened with the head judge's passphrase."""
     try:
@@ -92,7 +94,7 @@ async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
     return _as_file(request, content, "sealed")
 
 
-@post("/passphrase")
+@post("/passphrase", needs=Permission.BACKUPS, audit=Audit("Set the passphrase of backups"))
 async def set_passphrase(request: PageRequest) -> Redirect:
     """Set the passphrase of encrypted backups."""
     fields, site = await form_of(request), site_of(request)
@@ -121,7 +123,7 @@ class StationDoor(msgspec.Struct, frozen=True):
     fingerprint: str
 
 
-@get("/first")
+@get("/first", needs=Permission.PUBLIC_PAGES)
 async def first(request: PageRequest) -> Template | Redirect:
     """Show the form for a new station's first account, or for restoring a copy instead."""
     site = site_of(request)
@@ -146,7 +148,11 @@ async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | No
     return StationDoor(pages, picture, fingerprint)
 
 
-@post("/first")
+@post(
+    "/first",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Opened the first account", keeps="name", kind=AuditKind.ACCOUNTS),
+)
 async def open_first(request: PageRequest) -> Redirect:
     """Open the first account and log in."""
     fields = await form_of(request)
@@ -162,7 +168,11 @@ async def open_first(request: PageRequest) -> Redirect:
     return Redirect("/judge")
 
 
-@post("/first/restore")
+@post(
+    "/first/restore",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Restored a backup on a new station", kind=AuditKind.STATION),
+)
 async def restore(request: PageRequest) -> Template | Redirect:
     """Restore a copy from the stick to this new station."""
     fields = await form_of(request)

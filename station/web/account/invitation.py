@@ -12,19 +12,26 @@ from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
 from saloon.station.accounts.invitations import AccountInvitation, InvitationRefusal
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.web.forms import form_of
 from saloon.station.web.limits import INVITED, count_wrong_code
 from saloon.station.web.site import PageRequest, begin_session, page, show_refusal, site_of
 from saloon.station.web.text.reasons import FormReason
 
 
-@get("/")
+@get("/", needs=Permission.PUBLIC_PAGES)
 async def invitation(request: PageRequest, key: FromQuery[str] = "") -> Template:
     """Ask the guest for a password, without using up the invitation."""
     return _page(request, await _find(request, key), key)
 
 
-@post("/", status_code=200)
+@post(
+    "/",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Opened an account by an invitation", kind=AuditKind.ACCOUNTS),
+    status_code=200,
+)
 async def accept(request: PageRequest) -> Template | Redirect:
     """Open the account and log the guest in."""
     fields, site = await form_of(request), site_of(request)

@@ -10,12 +10,13 @@ from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
-from saloon.station.audit.actions import RECORDED, UNRECORDED
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW, Audit, AuditKind, Unrecorded
 from saloon.station.audit.audit_log import AuditLine
 from saloon.station.web.account.audit import facts_in_words
 from saloon.station.web.forms import Fields, KeptForm, form_of, kept_form
 from saloon.station.web.limits import asker_of, limit_tries
-from saloon.station.web.route_permissions import permission_of
+from saloon.station.web.pages import pages_of
 from saloon.station.web.site import (
     TYPED_ON,
     PageRequest,
@@ -37,7 +38,7 @@ _NOT_TYPED: Final = frozenset({"looked-at", "seen", "next"})
 _YEAR_S: Final = 365 * 24 * 3600
 
 
-@get("/login")
+@get("/login", needs=Permission.PUBLIC_PAGES)
 async def login_page(request: PageRequest) -> Template:
     """Show the login form, or if there is no account yet, how to make one."""
     nobody = not await asyncio.to_thread(site_of(request).judges.all)
@@ -54,12 +55,14 @@ def show_kept_form(request: PageRequest, text: str, then: str = "", status: int 
     return page(request, "login.html", status, **shown)
 
 
-@post("/login")
+@post(
+    "/login", needs=Permission.PUBLIC_PAGES, audit=Audit("Logged in", keeps="name", kind=AuditKind.ACCOUNTS)
+)
 async def login(request: PageRequest) -> Template | Redirect:
     """Log a judge in. A form kept from an ended session is shown first, for the judge to send."""
     fields = await form_of(request)
     site, then, text = site_of(request), _inside(fields), fields.raw("kept")
-    kept = kept_form(text)
+    kept = kept_form(text, pages_of(request))
     asker, name = asker_of(request), fields.text("name")
     try:
         with limit_tries(request, asker) as right:
@@ -84,7 +87,7 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
     """Show a kept form to a judge who has just logged in and may send it now."""
     await find_session(request)
     request.session[TYPED_ON] = back
-    here, recorded = PageContext(request), RECORDED.get(kept.route)
+    here, sent = PageContext(request), pages_of(request)[kept.route]
     facts: dict[str, str] = {}
     for name, value in (*kept.path.items(), *kept.fields):
         if name not in _NOT_TYPED:
@@ -94,14 +97,14 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
         "kept_form.html",
         kept=kept,
         facts=tuple(facts_in_words(here, line)),
-        action="" if recorded is None else here.words.label(recorded.action),
-        is_preview=UNRECORDED.get(kept.route) == "a preview",
-        needs=permission_of(*kept.route.split(" ", 1)),
+        action=here.words.gettext(sent.audit.action) if isinstance(sent.audit, Audit) else "",
+        is_preview=sent.audit == PREVIEW,
+        needs=sent.needs,
         back=back,
     )
 
 
-@post("/logout")
+@post("/logout", needs=Permission.PUBLIC_PAGES, audit=Audit("Logged out", kind=AuditKind.ACCOUNTS))
 async def logout(request: PageRequest) -> Redirect:
     """End this browser's session, both here and at the station."""
     await end_session(request)
@@ -109,7 +112,11 @@ async def logout(request: PageRequest) -> Redirect:
     return Redirect("/")
 
 
-@post("/language")
+@post(
+    "/language",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Unrecorded("changes nothing but the words of that browser"),
+)
 async def language(request: PageRequest) -> Redirect:
     """Set the language in a cookie."""
     fields = await form_of(request)

@@ -13,6 +13,7 @@ from saloon.core.tournament.commands import RegisterPlayers, WithdrawPlayer
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import Entrant
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.imports.findings import PlayerRow
 from saloon.station.imports.players_csv import new_players
 from saloon.station.services.players.desk import (
@@ -34,7 +35,7 @@ def _(text: str) -> str:
     return text
 
 
-@get("/", middleware=[COMPRESSED])
+@get("/", needs=Permission.CHECK_IN, middleware=[COMPRESSED])
 async def desk(here: AtTournament) -> Template:
     """Show who is present, absent or not coming, who asks to leave, and who applies."""
     record = await here.service.desk.record(here.state.tournament)
@@ -68,7 +69,11 @@ def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> 
     return _ORDER.index(record.state_of(entrant.player))
 
 
-@post("/settings")
+@post(
+    "/settings",
+    needs=Permission.PLAYERS,
+    audit=Audit("Changed what players may do themselves", keeps="registration self-check-in own-results"),
+)
 async def settings(here: AtTournament) -> Redirect:
     """Set what players may do by themselves."""
     fields = await here.fields()
@@ -87,14 +92,14 @@ async def settings(here: AtTournament) -> Redirect:
     )
 
 
-@post("/again")
+@post("/again", needs=Permission.PLAYERS, audit=Audit("Began check-in again"))
 async def begin_again(here: AtTournament) -> Redirect:
     """Reset everybody's presence for another day."""
     work = here.service.desk.change(here.state.tournament, lambda record: record.without_presence())
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
-@post("/all")
+@post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked all the others in"))
 async def check_in_all(here: AtTournament) -> Redirect:
     """Check in everybody who is neither present nor marked as not coming."""
     presence = Presence(PresenceState.HERE, here.service.desk.now_ms, here.judge)
@@ -109,7 +114,7 @@ async def check_in_all(here: AtTournament) -> Redirect:
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
-@post("/typed")
+@post("/typed", needs=Permission.CHECK_IN, audit=Audit("Set whether a player is here"))
 async def check_in_typed(here: AtTournament) -> Redirect:
     """Check in the player whose badge was scanned as its code or the address that contains it."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
@@ -126,7 +131,7 @@ def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
     return KnownPlayer(here.state.tournament, named[0].player) if len(named) == 1 else None
 
 
-@post("/{player:str}")
+@post("/{player:str}", needs=Permission.CHECK_IN, audit=Audit("Set whether a player is here", keeps="state"))
 async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Set a player's presence. Setting the same again changes nothing."""
     then = referring_page(here.request, f"{here.url}/check-in")
@@ -151,7 +156,11 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
     return answer
 
 
-@post("/leaving/{player:str}")
+@post(
+    "/leaving/{player:str}",
+    needs=Permission.PLAYERS,
+    audit=Audit("Answered a player who asked to leave", keeps="answer"),
+)
 async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Withdraw a player who asks to leave, or keep the player."""
     fields, found, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
@@ -168,7 +177,11 @@ async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
     return await here.act(_answer(), then, Done.CHANGED)
 
 
-@post("/applications/{number:int}")
+@post(
+    "/applications/{number:int}",
+    needs=Permission.PLAYERS,
+    audit=Audit("Answered an application to play", keeps="answer"),
+)
 async def answer_application(here: AtTournament, number: FromPath[int]) -> Redirect:
     """Register an applicant, or reject the application."""
     fields, then = await here.fields(), f"{here.url}/check-in"
@@ -195,7 +208,11 @@ async def _answer_application(here: TournamentContext, found: Application, *, is
         raise
 
 
-@post("/private/{player:str}")
+@post(
+    "/private/{player:str}",
+    needs=Permission.STANDINGS,
+    audit=Audit("Replaced a player's private code", kind=AuditKind.PLAYERS),
+)
 async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Replace a player's private code, which invalidates the former one."""
     wanted = PlayerId(player)

@@ -15,6 +15,7 @@ from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
 from saloon.core.terms import Dollars, RoundNo, TableNo
 from saloon.core.tournament.state import Entrant, Stage
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
 from saloon.station.services.players.player_codes import PATH, KnownPlayer
 from saloon.station.services.tournaments import ArchiveRefusal
@@ -72,7 +73,7 @@ async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
 AtOwnPage = NamedDependency[OwnPageContext]
 
 
-@get("/", middleware=[COMPRESSED])
+@get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show a player's seat, clock and past tables; nothing if the page is unchanged."""
     # Not from the cache after a form, which another station may have processed.
@@ -122,7 +123,7 @@ def _may_leave(here: OwnPageContext) -> bool:
     return not here.entrant.is_out and here.state.stage not in over
 
 
-@post("/here")
+@post("/here", needs=Permission.PUBLIC_PAGES, audit=Audit("Checked in by themselves", kind=AuditKind.PLAYERS))
 async def check_in(here: AtOwnPage) -> Redirect:
     """Check in the player of the badge, if the organiser allows it."""
     desk = await here.desk()
@@ -136,7 +137,11 @@ async def check_in(here: AtOwnPage) -> Redirect:
     return Redirect(here.own_url)
 
 
-@post("/leave")
+@post(
+    "/leave",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Asked to leave, or to stay after all", keeps="leaving", kind=AuditKind.PLAYERS),
+)
 async def ask_to_leave(here: AtOwnPage) -> Redirect:
     """Ask to be left out from the next draw on, or take the request back."""
     if here.is_archived or not _may_leave(here):
@@ -156,7 +161,12 @@ class OwnGame(msgspec.Struct, frozen=True):
     line: SheetLine
 
 
-@post("/results", status_code=200)
+@post(
+    "/results",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Looked at their own results", kind=AuditKind.PLAYERS),
+    status_code=200,
+)
 async def own_results(here: AtOwnPage) -> Template | Redirect:
     """Show a player's own games and total, opened by the player's private code."""
     desk, player, tournament = await here.desk(), here.entrant.player, here.state.tournament

@@ -17,6 +17,8 @@ from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.names import name_key, names_found
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage, TournamentState
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.imports.findings import PlayerRow
 from saloon.station.imports.players_csv import new_players
 from saloon.station.services.players.desk import DeskRecord, DeskRefusal
@@ -69,7 +71,7 @@ class FoundPlayer(msgspec.Struct, frozen=True):
     now: PlayerSeat | None
 
 
-@get("/find")
+@get("/find", needs=Permission.PUBLIC_PAGES)
 async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     """Find a player by name or a table by number."""
     wanted = " ".join(q.split())[:_LONGEST_SEARCH]
@@ -83,7 +85,7 @@ async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     )
 
 
-@get("/player/{player:str}")
+@get("/player/{player:str}", needs=Permission.PUBLIC_PAGES)
 async def player(here: AtTournament, player: FromPath[str]) -> Template:
     """Show a player's seats, as far as they are public."""
     entrant = here.state.entrant(PlayerId(player))
@@ -107,7 +109,7 @@ def public_row(here: TournamentContext, player: PlayerId) -> StandingRow | None:
     return here.service.standings(here.state.tournament).row(player)
 
 
-@get("/table/{table:int}")
+@get("/table/{table:int}", needs=Permission.PUBLIC_PAGES)
 async def table(here: AtTournament, table: FromPath[int]) -> Template:
     """Show who sits at a table in the latest round. The code on the table's sign leads here."""
     called = here.state.called_tables
@@ -131,13 +133,17 @@ async def takes_applications(here: TournamentContext) -> bool:
     return state.tournament not in await service.archive.ids()
 
 
-@get("/register")
+@get("/register", needs=Permission.PUBLIC_PAGES)
 async def registration(here: AtTournament) -> Template:
     """Show the application form, or that registration is closed."""
     return here.page("public/register.html", is_open=await takes_applications(here))
 
 
-@post("/register")
+@post(
+    "/register",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Applied to play", keeps="name club", kind=AuditKind.PLAYERS),
+)
 async def apply(here: AtTournament) -> Redirect:
     """Add somebody to the judge's list of applications."""
     fields, at_ms = await here.fields(), here.service.desk.now_ms

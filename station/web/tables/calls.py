@@ -9,6 +9,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
 from saloon.station.accounts.permissions import Permission, permissions_of
+from saloon.station.audit.actions import Audit
 from saloon.station.server.page_certificate import format_fingerprint, installable_certificate
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.names import round_title
@@ -25,33 +26,33 @@ from saloon.station.web.tournament_context import (
 _HERE: Final = "/judge/calls"
 
 
-@get("/")
+@get("/", needs=Permission.FLOOR)
 async def calls(here: AtStation) -> Template:
     """Show the queue, the response times, and how this device can notify the judge."""
     fingerprint = await asyncio.to_thread(_fingerprint, here)
     return await _queue_page(here, "judge/calls.html", fingerprint=fingerprint)
 
 
-@get("/queue")
+@get("/queue", needs=Permission.FLOOR)
 async def queue(here: AtStation) -> Template:
     """Show the open calls, as requested by the page after a change."""
     return await _queue_page(here, "judge/_call_queue.html")
 
 
-@get("/badge")
+@get("/badge", needs=Permission.FLOOR)
 async def badge(here: AtStation) -> Template:
     """Show the number of waiting calls, as requested by every judge's page after a change."""
     return here.page("judge/_call_badge.html")
 
 
-@get("/report")
+@get("/report", needs=Permission.FLOOR)
 async def report(here: AtStation) -> Template:
     """Show the response times of all days."""
     reports = here.service.calls.day_reports()
     return here.page("judge/call_report.html", reports=reports, t_names=_names(here), with_days=True)
 
 
-@get("/certificate")
+@get("/certificate", needs=Permission.FLOOR)
 async def certificate(here: AtStation) -> Response[bytes]:
     """Return the pages' certificate as a download, for installing it on a phone or computer."""
     file = here.site.page_certificate
@@ -62,7 +63,7 @@ async def certificate(here: AtStation) -> Response[bytes]:
     return Response(found, media_type="application/x-x509-ca-cert", headers=headers)
 
 
-@post("/answer")
+@post("/answer", needs=Permission.FLOOR, audit=Audit("Went to a table that called"))
 async def claim(here: AtTable) -> Redirect:
     """Record that the judge is on the way."""
     is_head_judge = here.may(Permission.HEAD_CALLS)
@@ -70,14 +71,14 @@ async def claim(here: AtTable) -> Redirect:
     return await here.act(work, _page_before(here), Done.COMING)
 
 
-@post("/call/release")
+@post("/call/release", needs=Permission.FLOOR, audit=Audit("Released a call"))
 async def release(here: AtTable) -> Redirect:
     """Return a call to the queue."""
     work = here.service.calls.release(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_RELEASED)
 
 
-@post("/call/hand-over")
+@post("/call/hand-over", needs=Permission.FLOOR, audit=Audit("Handed a call over", keeps="to"))
 async def hand_over(here: AtTable) -> Redirect:
     """Send another judge to a table."""
     to, judges = (await here.fields()).text("to"), await _judges(here)
@@ -85,14 +86,14 @@ async def hand_over(here: AtTable) -> Redirect:
     return await here.act(work, _page_before(here), Done.CALL_HANDED_OVER)
 
 
-@post("/call/escalate")
+@post("/call/escalate", needs=Permission.FLOOR, audit=Audit("Asked for the head judge at a table"))
 async def escalate(here: AtTable) -> Redirect:
     """Ask the head judge to come to a table."""
     work = here.service.calls.escalate(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_ESCALATED)
 
 
-@post("/call/end")
+@post("/call/end", needs=Permission.FLOOR, audit=Audit("Closed a call"))
 async def end_call(here: AtTable) -> Redirect:
     """Close a table's call."""
     work = here.service.calls.end(here.card.game_id, here.judge)

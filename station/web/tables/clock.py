@@ -12,12 +12,16 @@ from saloon.core.tournament.clock.hall_clock import (
     ResumeRoundClock,
     StartRoundClock,
 )
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import FormReason
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
-@post("/clock")
+@post(
+    "/clock", needs=Permission.FLOOR, audit=Audit("Changed the round clock", keeps="do table minutes reason")
+)
 async def clock(here: AtTournament) -> Redirect:
     """Start, stop or resume the clock, or add time.
 

@@ -14,6 +14,8 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo
 from saloon.core.tournament.names import names_found
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.services.changes import Change
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
 from saloon.station.services.tables.floor_cards import FloorCard
@@ -44,7 +46,7 @@ _AT_A_TIME: Final = 20
 _T = TypeVar("_T")
 
 
-@get("/floor", middleware=[COMPRESSED])
+@get("/floor", needs=Permission.FLOOR, middleware=[COMPRESSED])
 async def floor(here: AtTournament) -> Template:
     """Show all tables of the running or requested round, or else of the last one.
 
@@ -111,13 +113,13 @@ def _round_asked_for(here: TournamentContext) -> RoundNo | None:
     raise NotFoundException(Missing.TABLE.value)
 
 
-@get("/floor/calls")
+@get("/floor/calls", needs=Permission.FLOOR)
 async def calls(here: AtTournament) -> Template:
     """Show the calling tables, as requested by the floor page after a change."""
     return here.page("judge/_calls.html", cards=here.service.live_floor.calls(here.state))
 
 
-@get("/floor/events")
+@get("/floor/events", needs=Permission.FLOOR)
 async def events(here: AtTournament) -> Stream:
     """Stream the floor's changes: ``table-N`` with the table's HTML, and others as ``/judge/events`` does.
 
@@ -179,7 +181,7 @@ def _state_by_time(card: FloorCard, now_ms: int) -> tuple[Attention, int | None]
     return attention_of(card, now_ms), silent_minutes(card, now_ms)
 
 
-@get("/find")
+@get("/find", needs=Permission.FLOOR)
 async def find(here: AtTournament) -> Template:
     """Show the tables of all rounds that match ``?q=``: a player's name, a number, or a terminal's id."""
     wanted = " ".join(here.request.query_params.get("q", "").split())[:_LONGEST_SEARCH]
@@ -200,7 +202,9 @@ async def find(here: AtTournament) -> Template:
     return here.page("judge/find.html", wanted=wanted, players=players, tables=tables, terminals=terminals)
 
 
-@post("/time")
+@post(
+    "/time", needs=Permission.FLOOR, audit=Audit("Ended a game at the time limit", keeps="how ending reason")
+)
 async def time_is_up(here: AtTable) -> Redirect:
     """Apply the consequence of a time limit: nobody wins, High Noon, or the judge's ruling."""
     fields = await here.fields()
@@ -214,7 +218,7 @@ async def time_is_up(here: AtTable) -> Redirect:
     return await here.act(work, here.table_url, Done.TIME_CALLED)
 
 
-@get("/swap")
+@get("/swap", needs=Permission.FLOOR)
 async def swap_page(here: AtTable) -> Template:
     """Show the spares that can replace a table's terminal, connected ones first."""
     steps = len(here.service.story(here.card.game_id))
@@ -222,7 +226,7 @@ async def swap_page(here: AtTable) -> Template:
     return here.page("judge/swap.html", steps=steps, spares=spares)
 
 
-@post("/swap")
+@post("/swap", needs=Permission.FLOOR, audit=Audit("Swapped a table's terminal", keeps="terminal"))
 async def swap(here: AtTable) -> Redirect:
     """Assign the chosen terminal to this table."""
     terminal = (await here.fields()).text("terminal")

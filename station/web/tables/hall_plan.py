@@ -8,6 +8,8 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind, Unrecorded
 from saloon.station.services.hall_plan import HallPlace, HallPlan
 from saloon.station.services.published import running_tables
 from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
@@ -37,7 +39,7 @@ def _tables_in_play(here: PageContext) -> tuple[TableNo, ...]:
     return tuple(sorted({table.drawn.table for state in states for table in running_tables(state)}))
 
 
-@get("/")
+@get("/", needs=Permission.SET_UP)
 async def hall_plan(here: AtStation) -> Template:
     """Show the plan with all running tables."""
     plan = (await here.service.plans.plan()).with_tables(_tables_in_play(here))
@@ -46,7 +48,11 @@ async def hall_plan(here: AtStation) -> Template:
     return here.page("judge/hall_plan.html", plan=plan, tables=tables, typed=typed, per_row=_USUAL_PER_ROW)
 
 
-@post("/move")
+@post(
+    "/move",
+    needs=Permission.SET_UP,
+    audit=Unrecorded("a drag on the hall plan, which shows where every table is"),
+)
 async def move(here: AtStation) -> Response[None] | Redirect:
     """Move a table, swapping places with a table at the destination."""
     fields = await here.fields()
@@ -61,7 +67,11 @@ async def move(here: AtStation) -> Response[None] | Redirect:
     return Response(None, status_code=204)
 
 
-@post("/arrange")
+@post(
+    "/arrange",
+    needs=Permission.SET_UP,
+    audit=Audit("Arranged the hall plan in rows", keeps="tables", kind=AuditKind.STATION),
+)
 async def arrange(here: AtStation) -> Redirect:
     """Arrange tables in rows."""
     fields = await here.fields()

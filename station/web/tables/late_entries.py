@@ -6,6 +6,8 @@ from litestar.response import Redirect
 
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.services.tables.floor_cards import FloorCard, ReportedLateSteps
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryRow, story_lines
@@ -41,14 +43,14 @@ def proposed_result(card: FloorCard, subject: str) -> FinishedGame | None:
     return None
 
 
-@post("/seen")
+@post("/seen", needs=Permission.FLOOR, audit=Audit("Marked late entries as seen"))
 async def mark_seen(here: AtTable) -> Redirect:
     """Mark late steps as seen by the judge, leaving them uncounted."""
     work = here.service.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
     return await here.act(work, here.table_url, Done.SEEN)
 
 
-@post("/go-on")
+@post("/go-on", needs=Permission.FLOOR, audit=Audit("Continued a game from late entries", keeps="reason"))
 async def go_on(here: AtTable) -> Redirect:
     """Continue the table's game from late steps instead of its own, with a reason."""
     fields = await here.fields()

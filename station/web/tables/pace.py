@@ -8,6 +8,7 @@ from litestar import get
 from litestar.response import Template
 
 from saloon.core.terms import TableNo
+from saloon.station.accounts.permissions import Permission
 from saloon.station.web.text.pace import ShownEnd, ShownPace, ShownTable, show_pace
 from saloon.station.web.text.times import time_of_day
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
@@ -52,7 +53,7 @@ def _shares(moments: Sequence[float], begin: float, end: float) -> list[float]:
     return [round(100 * (moment - begin) / (end - begin), 2) for moment in moments]
 
 
-@get("/pace")
+@get("/pace", needs=Permission.FLOOR)
 async def pace(here: AtTournament) -> Template:
     """Show when each table and the round will probably finish."""
     shown = show_pace(here.service.pace.of(here.state))
@@ -60,7 +61,7 @@ async def pace(here: AtTournament) -> Template:
     return here.page("judge/pace.html", pace=shown, chart=chart)
 
 
-@get("/pace/line")
+@get("/pace/line", needs=Permission.FLOOR)
 async def line(here: AtTournament) -> Template:
     """Show only the round's line, as requested by the floor page after a change."""
     return here.page("judge/_pace.html")

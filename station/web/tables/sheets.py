@@ -35,6 +35,7 @@ from saloon.core.tournament.events import ResultAccepted, ResultCorrected, Sourc
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW, Audit
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import notice, recorded_facts, show_refusal
@@ -120,7 +121,7 @@ _NOT_YET_GIVEN: Final = "?"
 """A placeholder for the reason in the preview of a correction."""
 
 
-@get("/")
+@get("/", needs=Permission.FLOOR)
 async def table_page(here: AtTable) -> Template:
     """Show a table with its full history."""
     card, terminal = here.card, here.card.terminal
@@ -138,7 +139,7 @@ async def table_page(here: AtTable) -> Template:
     )
 
 
-@post("/confirm")
+@post("/confirm", needs=Permission.SHEETS, audit=Audit("Confirmed the record sheet of a terminal"))
 async def confirm(here: AtTable) -> Redirect:
     """Accept the result that the terminal reported."""
     then, reported = f"{here.url}/floor", here.card.reported
@@ -166,7 +167,7 @@ async def _accept(here: TableContext, command: AcceptSheet, then: str) -> Redire
     return await here.act(_decide(), then, Done.ACCEPTED)
 
 
-@get("/sheet")
+@get("/sheet", needs=Permission.SHEETS)
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for a result from paper or for a correction, filled in with what is known."""
     is_public = here.state.stage is Stage.PUBLISHED
@@ -177,7 +178,7 @@ async def sheet_page(here: AtTable) -> Template:
     return _form_page(here, proposed_values(late or find_game(here.card), here.rules), error)
 
 
-@post("/sheet")
+@post("/sheet", needs=Permission.SHEETS, audit=PREVIEW)
 async def check_sheet(here: AtTable) -> Template:
     """Show the consequences of the entered result for confirmation."""
     fields = await here.fields()
@@ -228,13 +229,17 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
     )
 
 
-@post("/sheet/again", status_code=200)
+@post("/sheet/again", needs=Permission.SHEETS, audit=PREVIEW, status_code=200)
 async def sheet_again(here: AtTable) -> Template:
     """Show the filled-in form again for changes before confirmation."""
     return _form_page(here, (await here.fields()).typed_values())
 
 
-@post("/sheet/confirm")
+@post(
+    "/sheet/confirm",
+    needs=Permission.SHEETS,
+    audit=Audit("Entered or corrected a record sheet by hand", keeps="reason"),
+)
 async def enter_sheet(here: AtTable) -> Redirect | Template:
     """Accept the entered result: the first one of this table, or a correction with its reason.
 
@@ -261,14 +266,14 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     return went if first is None or is_same(first, result) else _check_page(here, fields, result)
 
 
-@post("/dispute")
+@post("/dispute", needs=Permission.SHEETS, audit=Audit("Disputed a record sheet", keeps="reason"))
 async def dispute(here: AtTable) -> Redirect:
     """Record a judge's doubt about the accepted record sheet."""
     command = DisputeSheet(here.card.game_id, (await here.fields()).text("reason"))
     return await here.run(command, here.table_url, Done.CHANGED)
 
 
-@post("/settle")
+@post("/settle", needs=Permission.SHEETS, audit=Audit("Let a disputed record sheet stand", keeps="reason"))
 async def settle(here: AtTable) -> Redirect:
     """Settle a dispute: the accepted record sheet remains valid."""
     command = SettleDispute(here.card.game_id, (await here.fields()).text("reason"))

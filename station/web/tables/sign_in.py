@@ -12,6 +12,8 @@ from litestar.response import Redirect, Response, Template
 from saloon.base.errors import Refused, Unavailable
 from saloon.base.languages import LANGUAGES
 from saloon.core.terms import SeatNo
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Unrecorded
 from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
 from saloon.station.services.tables.sign_in_links import PATH
 from saloon.station.web.limits import count_wrong_code
@@ -65,13 +67,13 @@ def _context(request: PageRequest, token: FromPath[str]) -> SignInContext:
 AtSignIn = NamedDependency[SignInContext]
 
 
-@get("/")
+@get("/", needs=Permission.PUBLIC_PAGES)
 async def sign_in(here: AtSignIn) -> Template:
     """Show who has checked in, and let the others choose their names."""
     return here.page("public/sign_in.html", key=_key(here))
 
 
-@get("/seats")
+@get("/seats", needs=Permission.PUBLIC_PAGES)
 async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show the seats, as requested by the page; nothing if they are unchanged."""
     key = _key(here)
@@ -80,7 +82,7 @@ async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Respons
     return here.page("public/_sign_in.html", key=key)
 
 
-@get("/{seat:int}")
+@get("/{seat:int}", needs=Permission.PUBLIC_PAGES)
 async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
     """Ask a seat's player for a language and a confirmation."""
     found = here.seat(seat)
@@ -94,7 +96,11 @@ async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
     )
 
 
-@post("/{seat:int}")
+@post(
+    "/{seat:int}",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Unrecorded("a player at the table; the table's entries show who is here"),
+)
 async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
     """Check in a seat's player."""
     language = (await here.fields()).text("panel-language")

@@ -10,6 +10,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.terminals.terminal_cards import JoinCodeState, NewTerminal
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
@@ -31,7 +33,7 @@ class PendingEnrolments(msgspec.Struct, frozen=True):
     key: str
 
 
-@get("/doors")
+@get("/doors", needs=Permission.ENROLMENT)
 async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show waiting terminals and the code's state, as polled; return nothing if ``seen`` is current."""
     shown = await doors_now(here)
@@ -54,14 +56,14 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
     return hashlib.sha256("/".join(said).encode()).hexdigest()[:16]
 
 
-@post("/code")
+@post("/code", needs=Permission.ENROLMENT, audit=Audit("Made a code to enrol a terminal", keeps="table"))
 async def show_code(here: AtStation) -> Redirect:
     """Show a join code for three minutes."""
     work = here.service.admission.show_code((await here.fields()).table(), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE)
 
 
-@post("/take-in")
+@post("/take-in", needs=Permission.ENROLMENT, audit=Audit("Enrolled a terminal at a cable", keeps="table"))
 async def take_in(here: AtStation) -> Redirect:
     """Enrol the terminal waiting at a cable."""
     fields = await here.fields()
@@ -71,14 +73,14 @@ async def take_in(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.TAKEN_IN)
 
 
-@post("/refuse")
+@post("/refuse", needs=Permission.ENROLMENT, audit=Audit("Refused a terminal at a cable"))
 async def refuse(here: AtStation) -> Redirect:
     """Refuse the terminal waiting at a cable."""
     work = here.service.admission.refuse((await here.fields()).text("check-code"), here.judge)
     return await here.act(work, _HERE, Done.SENT_AWAY)
 
 
-@get("/{terminal:str}/revoke")
+@get("/{terminal:str}/revoke", needs=Permission.ENROLMENT)
 async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
     """Ask for confirmation before revoking a terminal, which cannot be undone."""
     card = next((card for card in here.service.terminals() if card.terminal == terminal), None)
@@ -87,7 +89,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
     return here.page("judge/revoke.html", c=card)
 
 
-@post("/{terminal:str}/revoke")
+@post("/{terminal:str}/revoke", needs=Permission.ENROLMENT, audit=Audit("Revoked a terminal"))
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Revoke a terminal, which is refused from now on."""
     work = here.service.revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)

@@ -16,6 +16,7 @@ from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.base.languages import LANGUAGES
 from saloon.core.terms import TableNo
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
 from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
 from saloon.station.terminals.enrolments import LAST_TABLE
@@ -78,7 +79,7 @@ class CardLabel(msgspec.Struct, frozen=True):
     code: str
 
 
-@get("/")
+@get("/", needs=Permission.ENROLMENT)
 async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
@@ -104,14 +105,14 @@ async def cards(
     )
 
 
-@post("/settings")
+@post("/settings", needs=Permission.ENROLMENT, audit=Audit("Changed the settings of cards"))
 async def settings(request: PageRequest) -> Redirect:
     """Save the settings shared by all cards."""
     fields = await form_of(request)
     return await run_action(request, _remember(fields, request), _back(fields), Done.CARDS_SAY)
 
 
-@post("/files")
+@post("/files", needs=Permission.ENROLMENT, audit=Audit("Made files for cards", keeps="tables"))
 async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
     """Return a ZIP for all requested cards, asking first if it would replace files.
 
@@ -131,7 +132,7 @@ async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
     return Response(content, media_type="application/zip", headers=headers, status_code=200)
 
 
-@post("/image")
+@post("/image", needs=Permission.ENROLMENT, audit=Audit("Made an image for cards"))
 async def image(request: PageRequest) -> Stream | Redirect | Template:
     """Return one card's image, adding its file while sending, so that no secret is stored here."""
     fields = await form_of(request)
@@ -177,7 +178,7 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
         raise setting_refusal(error) from error
 
 
-@get("/labels")
+@get("/labels", needs=Permission.ENROLMENT)
 async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
     """Show labels to print for the requested tables, with the mark of each table's newest file."""
     wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
@@ -189,14 +190,14 @@ async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: From
     return page(request, "judge/card_labels.html", labels=shown)
 
 
-@post("/{key:str}/withdraw")
+@post("/{key:str}/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
 async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
     """Withdraw an unused file, so that it cannot enrol a terminal."""
     work = site_of(request).service.cards.withdraw(key, judge_of(request))
     return await run_action(request, work, _HERE, Done.FILE_WITHDRAWN)
 
 
-@post("/withdraw")
+@post("/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
 async def withdraw_all(request: PageRequest) -> Redirect:
     """Withdraw all unused files."""
     work = site_of(request).service.cards.withdraw_all(judge_of(request))

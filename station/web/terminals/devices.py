@@ -13,6 +13,8 @@ from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind, Unrecorded
 from saloon.station.services.published import running_tables
 from saloon.station.services.terminals.browser_terminals import DeviceRefusal
 from saloon.station.terminals.browser_terminals import BrowserTerminal, DeviceScreen
@@ -41,7 +43,7 @@ class DeviceCode(msgspec.Struct, frozen=True):
     picture: str
 
 
-@get("/")
+@get("/", needs=Permission.FLOOR)
 async def devices(here: AtStation) -> Template:
     """Show the devices used as terminals, and the tables that could have one."""
     return here.page(
@@ -49,7 +51,12 @@ async def devices(here: AtStation) -> Template:
     )
 
 
-@post("/", status_code=200)
+@post(
+    "/",
+    needs=Permission.FLOOR,
+    audit=Audit("Showed a code for a phone or tablet as terminal", keeps="table", kind=AuditKind.TERMINALS),
+    status_code=200,
+)
 async def offer(here: AtStation) -> Template | Redirect:
     """Show a table's code, once."""
     fields = await here.fields()
@@ -63,7 +70,12 @@ async def offer(here: AtStation) -> Template | Redirect:
     return here.page("judge/device_codes.html", codes=codes)
 
 
-@post("/all", status_code=200)
+@post(
+    "/all",
+    needs=Permission.FLOOR,
+    audit=Audit("Showed codes for phones and tablets as terminals", kind=AuditKind.TERMINALS),
+    status_code=200,
+)
 async def offer_all(here: AtStation) -> Template | Redirect:
     """Show the codes of all running tables without a terminal, for printing or for walking around."""
     try:
@@ -73,7 +85,11 @@ async def offer_all(here: AtStation) -> Template | Redirect:
     return here.page("judge/device_codes.html", codes=codes) if codes else Redirect(_HERE)
 
 
-@post("/{key:str}/end")
+@post(
+    "/{key:str}/end",
+    needs=Permission.FLOOR,
+    audit=Audit("Ended a terminal on a phone or tablet", kind=AuditKind.TERMINALS),
+)
 async def end(here: AtStation, key: FromPath[str]) -> Redirect:
     """End a device's terminal."""
     return await here.act(here.service.devices.end(key, here.judge), _HERE, Done.DEVICE_ENDED)
@@ -98,13 +114,17 @@ async def _code(here: PageContext, table: TableNo) -> DeviceCode:
     return DeviceCode(table, link, segno.make(link, error="m", micro=False).svg_data_uri(border=2))
 
 
-@get("/{word:str}")
+@get("/{word:str}", needs=Permission.PUBLIC_PAGES)
 async def ask(here: AtStation, word: FromPath[str]) -> Template:
     """Ask whether this device should become the terminal, so that a link preview does not use up the link."""
     return here.page("public/device.html", terminal=_offered(here, word), word=word)
 
 
-@post("/{word:str}")
+@post(
+    "/{word:str}",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Made a phone or tablet a table's terminal", kind=AuditKind.TERMINALS),
+)
 async def take(here: AtStation, word: FromPath[str]) -> Redirect | Template:
     """Make this device the terminal."""
     screen = _screen(await here.fields())
@@ -122,7 +142,7 @@ async def take(here: AtStation, word: FromPath[str]) -> Redirect | Template:
     return answer
 
 
-@get("/at/{key:str}")
+@get("/at/{key:str}", needs=Permission.PUBLIC_PAGES)
 async def show(here: AtStation, key: FromPath[str]) -> Response[bytes] | Template:
     """Show the terminal's page to the browser that holds the terminal."""
     try:
@@ -133,7 +153,7 @@ async def show(here: AtStation, key: FromPath[str]) -> Response[bytes] | Templat
     return Response(answer.body, media_type=answer.kind, headers=_POLICY)
 
 
-@get("/at/{key:str}/{name:path}")
+@get("/at/{key:str}/{name:path}", needs=Permission.PUBLIC_PAGES)
 async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Response[bytes] | Stream:
     """Return a part of the terminal's page, or the stream of its pictures."""
     path = name.removeprefix("/")
@@ -151,7 +171,12 @@ async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
     return Response(answer.body, media_type=answer.kind, status_code=answer.status)
 
 
-@post("/at/{key:str}/{name:path}", exclude_from_csrf=True)
+@post(
+    "/at/{key:str}/{name:path}",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Unrecorded("touches; the terminal's entries show what came of them"),
+    exclude_from_csrf=True,
+)
 async def send(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """Forward touches to the terminal.
 

@@ -9,6 +9,8 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import Refused
 from saloon.core.terms import MessageId, Seconds, TournamentId
 from saloon.core.tournament.state import Stage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.services.terminals.messages import LONGEST_TEXT, Addressees, ToAll, ToTables, ToTournament
 from saloon.station.web.forms import Fields
 from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
@@ -24,7 +26,7 @@ _MOST_SHOWN: Final = 50
 """The most messages on the page, more than one day has."""
 
 
-@get("/")
+@get("/", needs=Permission.MESSAGES)
 async def messages(here: AtStation) -> Template:
     """Show the form, filled in from the query, and the messages sent so far."""
     return here.page(
@@ -39,7 +41,7 @@ async def messages(here: AtStation) -> Template:
     )
 
 
-@post("/")
+@post("/", needs=Permission.MESSAGES, audit=Audit("Sent a message to tables", keeps="to tables text"))
 async def write(here: AtStation) -> Redirect:
     """Send a message. Fields: text, to, tables, minutes."""
     fields = await here.fields()
@@ -51,7 +53,7 @@ async def write(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.MESSAGE_SENT)
 
 
-@post("/{message:str}/withdraw")
+@post("/{message:str}/withdraw", needs=Permission.MESSAGES, audit=Audit("Withdrew a message"))
 async def withdraw(here: AtStation, message: FromPath[str]) -> Redirect:
     """Withdraw a message from the tables that have not confirmed it."""
     work = here.service.messages.withdraw(MessageId(message), here.judge)

@@ -9,6 +9,8 @@ from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, Unrecorded
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import (
@@ -37,13 +39,19 @@ class ParcelOutcome(msgspec.Struct, frozen=True):
     parts: str = ""
 
 
-@get("/")
+@get("/", needs=Permission.SHEETS)
 async def take_in_page(request: PageRequest) -> Template:
     """Show the ways to upload results."""
     return _page(request)
 
 
-@post("/", status_code=200, request_max_body_size=_LARGEST_FORM)
+@post(
+    "/",
+    needs=Permission.SHEETS,
+    audit=Audit("Imported offline results"),
+    status_code=200,
+    request_max_body_size=_LARGEST_FORM,
+)
 async def take_in(request: PageRequest) -> Template:
     """Import the uploaded parcels. Incomplete ones are kept by the page, not by the station."""
     form = await request.form()
@@ -60,7 +68,13 @@ async def take_in(request: PageRequest) -> Template:
     return _page(request, uploaded, answers)
 
 
-@post("/frame", status_code=200, request_max_body_size=_LARGEST_FRAME)
+@post(
+    "/frame",
+    needs=Permission.SHEETS,
+    audit=Unrecorded("a frame of a camera; terminals' entries show what came of it"),
+    status_code=200,
+    request_max_body_size=_LARGEST_FRAME,
+)
 async def frame(request: PageRequest) -> Response[bytes]:
     """Return the parts found in one picture of the live camera, as JSON."""
     form = await request.form()

@@ -11,6 +11,8 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused, SaloonError
 from saloon.core.tournament.state import Stage as TournamentStage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, Unrecorded
 from saloon.station.rehearsals.contract import (
     FaultKind,
     JudgeAction,
@@ -37,13 +39,13 @@ _RATES: Final = (0, 6, 20, 60)
 _Choice = TypeVar("_Choice", FaultKind, JudgeAction)
 
 
-@get("/")
+@get("/", needs=Permission.REHEARSALS)
 async def rehearsal(request: PageRequest) -> Template:
     """Show the state of a running rehearsal, or the form for a new one and the last one's report."""
     return await _page(request, "judge/rehearsal.html")
 
 
-@get("/live")
+@get("/live", needs=Permission.REHEARSALS)
 async def live(request: PageRequest) -> Template | Response[str]:
     """Show the live part of the page; reload the whole page on a new stage."""
     told = await asyncio.to_thread(site_of(request).rehearsals.now)
@@ -52,7 +54,7 @@ async def live(request: PageRequest) -> Template | Response[str]:
     return await _page(request, "judge/_rehearsal_live.html", is_fragment=True)
 
 
-@post("/start")
+@post("/start", needs=Permission.REHEARSALS, audit=Audit("Began a rehearsal"))
 async def start(request: PageRequest) -> Redirect:
     """Start a rehearsal, unless a round of a real tournament is running."""
     fields = await form_of(request)
@@ -63,7 +65,7 @@ async def start(request: PageRequest) -> Redirect:
     return Redirect(_HERE)
 
 
-@post("/fault")
+@post("/fault", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def fault(request: PageRequest) -> Redirect:
     """Cause a fault."""
     fields = await form_of(request)
@@ -73,7 +75,7 @@ async def fault(request: PageRequest) -> Redirect:
     return Redirect(_back(fields))
 
 
-@post("/hand")
+@post("/hand", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def hand(request: PageRequest) -> Redirect:
     """Perform an action at a table."""
     fields = await form_of(request)
@@ -83,7 +85,7 @@ async def hand(request: PageRequest) -> Redirect:
     return Redirect(_back(fields))
 
 
-@post("/pace")
+@post("/pace", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def pace(request: PageRequest) -> Redirect:
     """Set the speed of play and the rate of random faults."""
     fields = await form_of(request)
@@ -93,7 +95,7 @@ async def pace(request: PageRequest) -> Redirect:
     return Redirect(_back(fields))
 
 
-@post("/end")
+@post("/end", needs=Permission.REHEARSALS, audit=Audit("Ended a rehearsal"))
 async def end(request: PageRequest) -> Redirect:
     """End the rehearsal, keeping only its final report."""
     await asyncio.to_thread(site_of(request).rehearsals.end)

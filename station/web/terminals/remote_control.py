@@ -6,6 +6,8 @@ from litestar import post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
@@ -14,49 +16,49 @@ from saloon.sync.protocol.entry import TerminalId
 _HERE: Final = "/judge/terminals"
 
 
-@post("/{terminal:str}/lock")
+@post("/{terminal:str}/lock", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked a terminal"))
 async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Lock a terminal's screen."""
     work = here.service.remote.lock(TerminalId(terminal), is_locked=True, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_LOCKED)
 
 
-@post("/{terminal:str}/unlock")
+@post("/{terminal:str}/unlock", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked a terminal"))
 async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Unlock a terminal's screen."""
     work = here.service.remote.lock(TerminalId(terminal), is_locked=False, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
 
 
-@post("/{terminal:str}/restart")
+@post("/{terminal:str}/restart", needs=Permission.REMOTE_CONTROL, audit=Audit("Restarted a terminal"))
 async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Restart a terminal's program."""
     work = here.service.remote.restart(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.RESTARTING)
 
 
-@post("/{terminal:str}/identify")
+@post("/{terminal:str}/identify", needs=Permission.MESSAGES, audit=Audit("Identified a terminal"))
 async def identify(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Make a terminal blink, sound and show which one it is."""
     work = here.service.remote.identify(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.IDENTIFIED)
 
 
-@post("/lock-all")
+@post("/lock-all", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked all terminals"))
 async def lock_all(here: AtStation) -> Redirect:
     """Lock the screens of all terminals at tables."""
     work = here.service.remote.lock_all(is_locked=True, by=here.judge)
     return await here.act(work, _HERE, Done.GLASSES_LOCKED)
 
 
-@post("/unlock-all")
+@post("/unlock-all", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked all terminals"))
 async def unlock_all(here: AtStation) -> Redirect:
     """Unlock the screens of all terminals at tables."""
     work = here.service.remote.lock_all(is_locked=False, by=here.judge)
     return await here.act(work, _HERE, Done.GLASSES_UNLOCKED)
 
 
-@post("/identify-spares")
+@post("/identify-spares", needs=Permission.MESSAGES, audit=Audit("Identified the spares"))
 async def identify_spares(here: AtStation) -> Redirect:
     """Make all terminals without a table identify themselves."""
     return await here.act(here.service.remote.identify_spares(here.judge), _back(here), Done.IDENTIFIED)

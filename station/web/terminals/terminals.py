@@ -9,6 +9,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.web.terminals.admission import doors_now
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.tournament_context import AtStation, station_routes
@@ -17,7 +18,7 @@ from saloon.sync.protocol.entry import TerminalId
 _HERE = "/judge/terminals"
 
 
-@get("/")
+@get("/", needs=Permission.TERMINALS)
 async def terminals(here: AtStation) -> Template:
     """Show all known terminals."""
     return here.page(
@@ -30,7 +31,7 @@ async def terminals(here: AtStation) -> Template:
     )
 
 
-@get("/{terminal:str}/link")
+@get("/{terminal:str}/link", needs=Permission.TERMINALS)
 async def link(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show the state and the counters of one terminal's link."""
     try:
@@ -41,7 +42,7 @@ async def link(here: AtStation, terminal: FromPath[str]) -> Template:
     return here.page("judge/link.html", look=look, words=words)
 
 
-@post("/enrol")
+@post("/enrol", needs=Permission.ENROLMENT, audit=Audit("Made a provisioning file", keeps="table"))
 async def enrol(here: AtStation) -> Response[bytes] | Redirect:
     """Return a new provisioning file for one terminal."""
     fields = await here.fields()
@@ -55,7 +56,11 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
     return Response(made.toml.encode(), media_type="application/toml", headers=headers, status_code=200)
 
 
-@post("/{terminal:str}/assign")
+@post(
+    "/{terminal:str}/assign",
+    needs=Permission.ENROLMENT,
+    audit=Audit("Assigned a terminal to a table", keeps="table"),
+)
 async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
     table = (await here.fields()).table()
@@ -63,27 +68,31 @@ async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     return await here.act(work, _HERE, Done.ASSIGNED)
 
 
-@post("/trust")
+@post(
+    "/trust",
+    needs=Permission.FLOOR,
+    audit=Audit("Trusted terminals that an organiser enrolled", keeps="terminals", kind=AuditKind.TERMINALS),
+)
 async def trust(here: AtStation) -> Redirect:
     """Trust the terminals that the page listed as enrolled by an organiser."""
     chosen = tuple(map(TerminalId, (await here.fields()).raw("terminals").split()))
     return await here.act(here.service.trust(chosen, here.judge), _HERE, Done.TRUSTED)
 
 
-@get("/pins")
+@get("/pins", needs=Permission.FLOOR)
 async def pins(here: AtStation) -> Template:
     """Show the PIN of each terminal that has one, for printing."""
     shown = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
     return here.page("judge/pins.html", shown=shown)
 
 
-@post("/pins")
+@post("/pins", needs=Permission.PIN, audit=Audit("Gave all terminals new PINs"))
 async def new_pins(here: AtStation) -> Redirect:
     """Give every terminal a new PIN."""
     return await here.act(here.service.renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED)
 
 
-@post("/sign-in")
+@post("/sign-in", needs=Permission.ENROLMENT, audit=Audit("Changed the sign-in by phone", keeps="on address"))
 async def sign_in(here: AtStation) -> Redirect:
     """Switch the sign-in by phone on or off, and set the address for phones."""
     fields = await here.fields()

@@ -5,6 +5,8 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.terminals.alarms import JournalProblem
 from saloon.station.web.i18n import Words
@@ -22,7 +24,7 @@ class ShownTrouble(msgspec.Struct, frozen=True):
     received: tuple[StoryRow, ...]
 
 
-@get("/")
+@get("/", needs=Permission.FLOOR)
 async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show all problems found in a terminal's journal."""
     words = here.words
@@ -40,7 +42,11 @@ async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     )
 
 
-@get("/export")
+@get(
+    "/export",
+    needs=Permission.FLOOR,
+    audit=Audit("Downloaded a terminal's entries", kind=AuditKind.TERMINALS),
+)
 async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
     """Return both versions of all quarantined entries as a file."""
     content = await here.service.troubles.export_of(TerminalId(terminal))
@@ -50,7 +56,11 @@ async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
     return Response(content, media_type="application/jsonl", headers=headers)
 
 
-@post("/seen")
+@post(
+    "/seen",
+    needs=Permission.FLOOR,
+    audit=Audit("Marked a terminal's problem as seen", kind=AuditKind.TERMINALS),
+)
 async def mark_seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Mark the problems as seen by the judge, which ends the alarm."""
     work = here.service.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)

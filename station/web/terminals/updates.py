@@ -11,6 +11,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.station.updates.rollout import RolloutPhase
 from saloon.station.updates.updates import Version
@@ -39,13 +41,13 @@ class UpdatesView(msgspec.Struct, frozen=True):
     key: str
 
 
-@get("/")
+@get("/", needs=Permission.ENROLMENT)
 async def updates(here: AtStation) -> Template:
     """Show the uploaded versions, and the version of each terminal."""
     return _page(here, "judge/updates.html", _now(here))
 
 
-@get("/now")
+@get("/now", needs=Permission.ENROLMENT)
 async def updates_now(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show the page's content, as polled; return nothing if ``seen`` is current."""
     now = _now(here)
@@ -54,7 +56,12 @@ async def updates_now(here: AtStation, seen: FromQuery[str] = "") -> Template | 
     return _page(here, "judge/_updates.html", now)
 
 
-@post("/bring", request_max_body_size=LARGEST_PAYLOAD + _ROOM_FOR_A_FORM)
+@post(
+    "/bring",
+    needs=Permission.ENROLMENT,
+    audit=Audit("Uploaded a version for terminals"),
+    request_max_body_size=LARGEST_PAYLOAD + _ROOM_FOR_A_FORM,
+)
 async def bring(here: AtStation) -> Redirect:
     """Upload a bundle, piece by piece."""
     file = (await here.fields()).file("bundle")
@@ -72,7 +79,7 @@ async def bring(here: AtStation) -> Redirect:
     return Redirect(_HERE)
 
 
-@post("/{architecture:str}/go")
+@post("/{architecture:str}/go", needs=Permission.ENROLMENT, audit=Audit("Gave terminals a version"))
 async def go(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Offer a version to one terminal or to all, or stop it."""
     phase = _STEPS.get((await here.fields()).text("step"))
@@ -81,13 +88,13 @@ async def go(here: AtStation, architecture: FromPath[str]) -> Redirect:
     return await here.act(here.service.updates.set_phase(architecture, phase, here.judge), _HERE)
 
 
-@post("/{architecture:str}/again")
+@post("/{architecture:str}/again", needs=Permission.ENROLMENT, audit=Audit("Tried a version again"))
 async def again(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Let terminals that could not reach the station try a version again."""
     return await here.act(here.service.updates.retry(architecture, here.judge), _HERE)
 
 
-@post("/{architecture:str}/remove")
+@post("/{architecture:str}/remove", needs=Permission.ENROLMENT, audit=Audit("Removed a version"))
 async def remove(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Remove a version."""
     return await here.act(here.service.updates.remove(architecture, here.judge), _HERE)

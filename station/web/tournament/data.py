@@ -23,6 +23,7 @@ from saloon.core.tournament.statistics import (
     statistics_of,
 )
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.exports.tables import (
     DataTable,
     as_csv,
@@ -48,7 +49,7 @@ WIDTH: Final = 300
 """The width of a chart's bars in points."""
 
 
-@get("/")
+@get("/", needs=Permission.TOURNAMENTS)
 async def data(here: AtTournament) -> Template:
     """Show the available downloads."""
     return here.page("judge/data.html", tables=_allowed(here), hidden=len(DataTable) - len(_allowed(here)))
@@ -58,7 +59,7 @@ def _allowed(here: TournamentContext) -> list[DataTable]:
     return [table for table in DataTable if here.may(permission_for(table, here.state))]
 
 
-@get("/{table:str}/file.csv")
+@get("/{table:str}/file.csv", needs=Permission.TOURNAMENTS, audit=Audit("Downloaded data"))
 async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[bytes]:
     """Return one table as CSV."""
     found = next((one for one in DataTable if one.value == table), None)
@@ -71,7 +72,7 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
     return Response(content, media_type="text/csv", headers=headers)
 
 
-@get("/workbook.xlsx")
+@get("/workbook.xlsx", needs=Permission.TOURNAMENTS, audit=Audit("Downloaded data"))
 async def download_workbook(here: AtTournament) -> Response[bytes]:
     """Return all permitted tables as a workbook."""
     tables = _allowed(here)
@@ -82,7 +83,7 @@ async def download_workbook(here: AtTournament) -> Response[bytes]:
     return Response(content, media_type=kind, headers=here.file_headers("data.xlsx"))
 
 
-@get("/statistics", middleware=[COMPRESSED])
+@get("/statistics", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def statistics(here: AtTournament) -> Template:
     """Show wins by role, seat, size and character; for everybody once the ranking is public."""
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):

@@ -32,6 +32,8 @@ from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange,
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW, Audit, AuditKind
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.published import tables_of
 from saloon.station.services.tables.floor_cards import FloorCard
@@ -52,7 +54,7 @@ _ANY_REASON = "-"
 """A placeholder for the reason while only the change is checked."""
 
 
-@get("/")
+@get("/", needs=Permission.DRAWS)
 async def draw(here: AtTournament) -> Template:
     """Show the current state of the next round's draw."""
     draft = here.state.pending_round
@@ -80,7 +82,7 @@ async def draw(here: AtTournament) -> Template:
     )
 
 
-@post("/seal")
+@post("/seal", needs=Permission.DRAWS, audit=Audit("Sealed a draw", keeps="reason"))
 async def seal(here: AtTournament) -> Redirect:
     """Choose a seed and show its hash; a redraw needs a reason."""
     fields, then = await here.fields(), f"{here.url}/draw"
@@ -119,14 +121,14 @@ async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
     return here.service.desk.missing(here.state, record)
 
 
-@post("/make")
+@post("/make", needs=Permission.DRAWS, audit=Audit("Drew the tables", keeps="hall_word"))
 async def make(here: AtTournament) -> Redirect:
     """Draw tables and Sheriffs."""
     word = (await here.fields()).text("hall_word")
     return await here.run(MakeDraw(word), f"{here.url}/draw")
 
 
-@post("/change/what-if", status_code=200)
+@post("/change/what-if", needs=Permission.DRAWS, audit=PREVIEW, status_code=200)
 async def show_effects(here: AtTournament) -> Template:
     """Show the effects of changing the draft; nothing is changed yet."""
     fields = await here.fields()
@@ -142,7 +144,7 @@ async def show_effects(here: AtTournament) -> Template:
     )
 
 
-@post("/change")
+@post("/change", needs=Permission.DRAWS, audit=Audit("Changed a draw by hand", keeps="player with to reason"))
 async def change_draft(here: AtTournament) -> Redirect:
     """Change the draft, with a public reason."""
     fields = await here.fields()
@@ -163,7 +165,7 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
     return MovedPlayer(player, TableNo(place))
 
 
-@post("/publish")
+@post("/publish", needs=Permission.DRAWS, audit=Audit("Published a draw"))
 async def publish(here: AtTournament) -> Redirect:
     """Publish the draw that the judge has seen, and notify the terminals."""
     draft = here.state.pending_round
@@ -172,7 +174,7 @@ async def publish(here: AtTournament) -> Redirect:
     return await here.run(PublishDraw(), f"{here.url}/floor", Done.ROUND_RUNS)
 
 
-@post("/without")
+@post("/without", needs=Permission.DRAWS, audit=Audit("Continued without missing entries", keeps="reason"))
 async def without(here: AtTournament) -> Redirect:
     """Continue without the entries missing from tables, with a reason."""
     owing = here.service.troubles.tables_with_missing_entries(here.state.tournament)
@@ -180,7 +182,11 @@ async def without(here: AtTournament) -> Redirect:
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
 
-@post("/without-sheets")
+@post(
+    "/without-sheets",
+    needs=Permission.DRAWS,
+    audit=Audit("Drew without missing record sheets", keeps="reason"),
+)
 async def without_sheets(here: AtTournament) -> Redirect:
     """Draw the next round without missing or disputed record sheets, with a reason."""
     sheets = tuple(
@@ -222,7 +228,7 @@ def rows_of_four(here: TournamentContext) -> tuple[FourRow, ...]:
     )
 
 
-@post("/four")
+@post("/four", needs=Permission.DRAWS, audit=Audit("Allowed tables of 4", keeps="reason"))
 async def allow_four(here: AtTournament) -> Redirect:
     """Allow tables of 4, with the winnings that they pay."""
     fields, then = await here.fields(), f"{here.url}/draw"
@@ -236,7 +242,11 @@ async def allow_four(here: AtTournament) -> Redirect:
     return await here.run(AllowTablesOfFour(dollars, fields.text("reason")), then, Done.CHANGED)
 
 
-@post("/end")
+@post(
+    "/end",
+    needs=Permission.DRAWS,
+    audit=Audit("Changed rounds or time limit", keeps="reason", kind=AuditKind.TOURNAMENT),
+)
 async def end_here(here: AtTournament) -> Redirect:
     """End after the rounds already played, as nobody can be seated any more."""
     waivers = msgspec.structs.replace(here.state.waivers, rounds=len(here.state.published_rounds))

@@ -5,13 +5,15 @@ from litestar.response import Redirect, Template
 
 from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
 from saloon.station.web.tournament.standings import ranking_key, require_unchanged_ranking
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
-@get("/")
+@get("/", needs=Permission.STANDINGS)
 async def finals(here: AtTournament) -> Template:
     """Show the state of the finals and the judge's next step."""
     found = here.service.standings(here.state.tournament)
@@ -31,14 +33,14 @@ async def finals(here: AtTournament) -> Template:
     )
 
 
-@post("/rounds")
+@post("/rounds", needs=Permission.STANDINGS, audit=Audit("Published the ranking of the rounds"))
 async def publish_rounds(here: AtTournament) -> Redirect:
     """Publish the ranking of the rounds that the judge has seen."""
     await require_unchanged_ranking(here)
     return await here.run(PublishRoundsRanking(), f"{here.url}/finals", Done.FINALISTS_NAMED)
 
 
-@post("/begin")
+@post("/begin", needs=Permission.STANDINGS, audit=Audit("Called duels of the finals", keeps="kind"))
 async def begin(here: AtTournament) -> Redirect:
     """Call the semifinals or the final to the tables."""
     then = f"{here.url}/finals"
@@ -49,7 +51,7 @@ async def begin(here: AtTournament) -> Redirect:
     return await here.run(BeginDuels(kind), then, Done.DUELS_RUN)
 
 
-@post("/publish")
+@post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the finals"))
 async def publish(here: AtTournament) -> Redirect:
     """End the tournament with the places and prizes of the finals that the judge has seen."""
     await require_unchanged_ranking(here)

@@ -21,6 +21,8 @@ from saloon.core.terms import TournamentId
 from saloon.core.text.open_questions import choices, chosen_readings, questions
 from saloon.core.tournament.commands import OpenTournament
 from saloon.core.tournament.table_list import ALL_TABLES, read_tables
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW, Audit
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
 from saloon.station.web.text.reasons import FormReason, Missing
@@ -36,19 +38,19 @@ _READING = "reading-"
 _OPTION = "option-"
 
 
-@get("/new")
+@get("/new", needs=Permission.SET_UP)
 async def choose(request: PageRequest) -> Template:
     """Show the available rules in short: editions, earlier house rules, house rules to upload."""
     return _choose(request, "", 200)
 
 
-@get("/new/house-rules")
+@get("/new/house-rules", needs=Permission.SET_UP)
 async def house_rules_again() -> Redirect:
     """Redirect to the choice of rules, as a preview cannot be loaded again."""
     return Redirect("/judge/new")
 
 
-@post("/new/house-rules", request_max_body_size=_LARGEST_FORM)
+@post("/new/house-rules", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
 async def house_rules(request: PageRequest) -> Template:
     """Explain uploaded house rules, with the form for the tournament, or show their faults."""
     fields = await form_of(request)
@@ -65,13 +67,13 @@ async def house_rules(request: PageRequest) -> Template:
         return _choose(request, fields.raw("house_rules"), 422)
 
 
-@get("/new/as/{tournament:str}")
+@get("/new/as/{tournament:str}", needs=Permission.SET_UP)
 async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Show the form with all rules of an earlier tournament, including its house rules."""
     return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
 
 
-@get("/new/{edition:str}")
+@get("/new/{edition:str}", needs=Permission.SET_UP)
 async def new(request: PageRequest, edition: FromPath[str]) -> Template:
     """Show the form for a tournament using an edition."""
     try:
@@ -80,7 +82,12 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
         raise NotFoundException(Missing.RULES.value) from error
 
 
-@post("/tournaments", request_max_body_size=_LARGEST_FORM)
+@post(
+    "/tournaments",
+    needs=Permission.SET_UP,
+    audit=Audit("Opened a tournament", keeps="name edition date"),
+    request_max_body_size=_LARGEST_FORM,
+)
 async def open_tournament(request: PageRequest) -> Template | Redirect:
     """Open a tournament; if that is refused, show the filled-in form again."""
     fields = await form_of(request)

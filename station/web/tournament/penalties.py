@@ -16,6 +16,7 @@ from saloon.core.text.ejections import warning_in_words
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer
 from saloon.core.tournament.state import Entrant
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW, Audit
 from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament.what_if import show_consequences
@@ -25,7 +26,7 @@ _TABLE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}")
 """The round and table from which the judge came."""
 
 
-@get("/penalty")
+@get("/penalty", needs=Permission.WARNINGS)
 async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[str] = "") -> Template:
     """Show a player's warnings, and the forms to warn or eject. at: round and table to return to."""
     entrant = _entrant(here, player)
@@ -39,7 +40,7 @@ async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[st
     )
 
 
-@post("/warn")
+@post("/warn", needs=Permission.WARNINGS, audit=Audit("Warned a player", keeps="offence reason"))
 async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect:
     """Warn a player. A warning that would eject is first confirmed on a separate page."""
     fields, entrant = await here.fields(), _entrant(here, player)
@@ -57,7 +58,7 @@ async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect
     return await here.run(command, _back(here, entrant, fields), Done.WARNED)
 
 
-@post("/eject")
+@post("/eject", needs=Permission.EJECTIONS, audit=Audit("Ejected a player", keeps="offence reason"))
 async def eject(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Eject a player."""
     fields, entrant = await here.fields(), _entrant(here, player)
@@ -65,7 +66,7 @@ async def eject(here: AtTournament, player: FromPath[str]) -> Redirect:
     return await here.run(command, _back(here, entrant, fields), Done.EJECTED)
 
 
-@post("/eject/what-if", status_code=200)
+@post("/eject/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def show_ejection(here: AtTournament, player: FromPath[str]) -> Template:
     """Show what would change if a player were ejected."""
     entrant = _entrant(here, player)

@@ -27,6 +27,7 @@ from saloon.core.tournament.names import name_key
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.registration import register_in_parts
 from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW, Audit
 from saloon.station.imports.findings import ListColumns, ListFormat, PlayerRow
 from saloon.station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from saloon.station.imports.reader_process import preview_in_process
@@ -45,13 +46,13 @@ _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 """The form's size limit; URL encoding needs up to three characters per byte."""
 
 
-@get("/", middleware=[COMPRESSED])
+@get("/", needs=Permission.TOURNAMENTS, middleware=[COMPRESSED])
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
     """Show all players with the judge's notes. adds: one has just been added, and another may follow."""
     return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
 
 
-@get("/{player:str}")
+@get("/{player:str}", needs=Permission.TOURNAMENTS)
 async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
     """Show a player with the seats of all rounds and what can be changed."""
     entrant = here.state.entrant(PlayerId(player))
@@ -76,7 +77,7 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
     )
 
 
-@get("/ejected")
+@get("/ejected", needs=Permission.TOURNAMENTS)
 async def show_ejected(here: AtTournament) -> Template:
     """Show the report of ejected players for the publisher."""
     report = report_to_publisher(here.state, here.rules, here.words)
@@ -93,14 +94,14 @@ def _mail_link(report: EjectionReport) -> str:
     return f"mailto:{report.address}?{fields}"
 
 
-@get("/ejected.txt")
+@get("/ejected.txt", needs=Permission.TOURNAMENTS)
 async def download_ejected(here: AtTournament) -> Response[str]:
     """Return the report of ejected players as a text file."""
     text = report_to_publisher(here.state, here.rules, here.words).letter(here.words)
     return Response(text, media_type="text/plain", headers=here.file_headers("ejected-players.txt"))
 
 
-@post("/")
+@post("/", needs=Permission.PLAYERS, audit=Audit("Registered a player", keeps="name club"))
 async def add(here: AtTournament) -> Redirect | Template:
     """Register one player, asking first if the name is registered already."""
     fields = await here.fields()
@@ -113,7 +114,7 @@ async def add(here: AtTournament) -> Redirect | Template:
     return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
 
 
-@post("/import", request_max_body_size=_LARGEST_FORM)
+@post("/import", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
     """Preview the content of an uploaded list, with its errors by line; nothing is registered yet."""
     fields = await here.fields()
@@ -133,7 +134,12 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     )
 
 
-@post("/import/confirm", request_max_body_size=_LARGEST_FORM)
+@post(
+    "/import/confirm",
+    needs=Permission.PLAYERS,
+    audit=Audit("Registered players from a file"),
+    request_max_body_size=_LARGEST_FORM,
+)
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players shown in the preview."""
     players = new_players(_rows(await here.fields()), here.state.entrants)
@@ -153,7 +159,9 @@ async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
         await here.service.decide(tournament, command, here.judge)
 
 
-@post("/late-entry")
+@post(
+    "/late-entry", needs=Permission.PLAYERS, audit=Audit("Opened or closed late entry", keeps="open reason")
+)
 async def late_entry(here: AtTournament) -> Redirect:
     """Allow or stop late entries after the first published draw."""
     fields = await here.fields()
@@ -161,7 +169,7 @@ async def late_entry(here: AtTournament) -> Redirect:
     return await here.run(command, f"{here.url}/players", Done.LATE_ENTRY_SET)
 
 
-@post("/{player:str}/rename")
+@post("/{player:str}/rename", needs=Permission.PLAYERS, audit=Audit("Renamed a player", keeps="name club"))
 async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Rename a player."""
     fields = await here.fields()
@@ -169,7 +177,7 @@ async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
     return await _change(here, RenamePlayer(PlayerId(player), fields.text("name"), fields.text("club")))
 
 
-@post("/{player:str}/remove")
+@post("/{player:str}/remove", needs=Permission.PLAYERS, audit=Audit("Removed a player registered by mistake"))
 async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Remove a player registered by mistake."""
     wanted, then = PlayerId(player), f"{here.url}/players"
@@ -181,13 +189,15 @@ async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
     return await here.act(_remove(), then, Done.CHANGED)
 
 
-@post("/{player:str}/withdraw")
+@post("/{player:str}/withdraw", needs=Permission.PLAYERS, audit=Audit("Withdrew a player", keeps="reason"))
 async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Withdraw a player who leaves."""
     return await _change(here, WithdrawPlayer(PlayerId(player), await _reason(here)))
 
 
-@post("/{player:str}/reinstate")
+@post(
+    "/{player:str}/reinstate", needs=Permission.PLAYERS, audit=Audit("Took back a withdrawal", keeps="reason")
+)
 async def reinstate(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Reinstate a player whose withdrawal was a mistake."""
     return await _change(here, ReinstatePlayer(PlayerId(player), await _reason(here)))

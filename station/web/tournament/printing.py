@@ -14,6 +14,7 @@ from litestar.response import Response, Template
 
 from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
+from saloon.station.accounts.permissions import Permission
 from saloon.station.paper.layouts import PaperForm, PaperSize
 from saloon.station.paper.letters import people_with_missing_letters
 from saloon.station.paper.papers import (
@@ -86,7 +87,7 @@ def _choice(
     return PrintChoice(sizes.get(size, PaperSize.A4), spoken, round)
 
 
-@get("/")
+@get("/", needs=Permission.TOURNAMENTS)
 async def papers(
     here: AtTournament, choice: NamedDependency[PrintChoice], paper: FromQuery[str] = ""
 ) -> Template:
@@ -116,7 +117,7 @@ async def papers(
     )
 
 
-@get("/{kind:str}/file")
+@get("/{kind:str}/file", needs=Permission.TOURNAMENTS)
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:
@@ -126,7 +127,7 @@ async def file(
     return Response(content, media_type="application/pdf", headers=headers)
 
 
-@get("/{kind:str}/pages/{number:int}")
+@get("/{kind:str}/pages/{number:int}", needs=Permission.TOURNAMENTS)
 async def picture(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.tournament.season import USUAL_RULE
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.services.seasons import Season
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.site import PageRequest, page, site_of
@@ -20,7 +22,7 @@ _HERE: Final = "/judge/seasons"
 _UNREADABLE: Final = 422
 
 
-@get("/season/{season:str}", middleware=[COMPRESSED])
+@get("/season/{season:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def season(request: PageRequest, season: FromPath[str]) -> Template:
     """Show the ranking of a season, from published tournaments only."""
     seasons = site_of(request).service.seasons
@@ -30,7 +32,7 @@ async def season(request: PageRequest, season: FromPath[str]) -> Template:
     return page(request, "public/season.html", table=await seasons.table(found))
 
 
-@get("/")
+@get("/", needs=Permission.SET_UP)
 async def seasons(here: AtStation) -> Template:
     """Show all seasons, with forms to change them."""
     return await _shown(here)
@@ -53,7 +55,7 @@ async def _shown(here: PageContext, typed: Season | None = None, problem: str = 
     )
 
 
-@post("/")
+@post("/", needs=Permission.SET_UP, audit=Audit("Added a season", keeps="name rule"))
 async def add(here: AtStation) -> Redirect | Template:
     """Add a season."""
     typed = await _typed(here, "")
@@ -64,7 +66,7 @@ async def add(here: AtStation) -> Redirect | Template:
     return Redirect(f"{_HERE}#{made.key}")
 
 
-@post("/{season:str}")
+@post("/{season:str}", needs=Permission.SET_UP, audit=Audit("Changed a season", keeps="name rule"))
 async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
     """Change a season's name, tournaments or rule."""
     typed = await _typed(here, season)
@@ -75,7 +77,7 @@ async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
     return Redirect(f"{_HERE}#{season}")
 
 
-@post("/{season:str}/remove")
+@post("/{season:str}/remove", needs=Permission.SET_UP, audit=Audit("Removed a season"))
 async def remove(here: AtStation, season: FromPath[str]) -> Redirect:
     """Remove a season; its tournaments stay."""
     return await here.act(here.service.seasons.remove(season), _HERE, Done.CHANGED)

@@ -21,6 +21,8 @@ from saloon.core.tournament.draw.budgets import is_money_spent
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Stage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import Audit
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
@@ -35,7 +37,7 @@ from saloon.station.web.tournament_context import (
 _SEED_BYTES = 32
 
 
-@get("/")
+@get("/", needs=Permission.STANDINGS)
 async def standings(here: AtTournament) -> Template:
     """Show the standings with all tie-break keys."""
     state, rules = here.state, here.rules
@@ -78,7 +80,7 @@ def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str
     return in_the_way(here, BeginTieDuel(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
-@get("/{player:str}")
+@get("/{player:str}", needs=Permission.STANDINGS, audit=Audit("Showed a player their total"))
 async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
     """Show one player's own total, for only that player to see."""
     row = here.service.standings(here.state.tournament).row(PlayerId(player))
@@ -87,13 +89,15 @@ async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
     return here.page("judge/own_total.html", row=row)
 
 
-@post("/lots")
+@post("/lots", needs=Permission.STANDINGS, audit=Audit("Drew lots for ties"))
 async def lots(here: AtTournament) -> Redirect:
     """Break the remaining ties by lot."""
     return await here.run(DrawLots(secrets.token_hex(_SEED_BYTES)), f"{here.url}/standings")
 
 
-@post("/one-on-one")
+@post(
+    "/one-on-one", needs=Permission.STANDINGS, audit=Audit("Entered a one-on-one game", keeps="pair winner")
+)
 async def one_on_one(here: AtTournament) -> Redirect:
     """Break a tie of two players by the duel that they played."""
     fields = await here.fields()
@@ -102,7 +106,11 @@ async def one_on_one(here: AtTournament) -> Redirect:
     return await here.run(command, f"{here.url}/standings", Done.CHANGED)
 
 
-@post("/one-on-one/begin")
+@post(
+    "/one-on-one/begin",
+    needs=Permission.STANDINGS,
+    audit=Audit("Called tied players to a table", keeps="pair kind"),
+)
 async def begin_one_on_one(here: AtTournament) -> Redirect:
     """Call two tied players to a table, where they play a duel."""
     then, fields = f"{here.url}/standings", await here.fields()
@@ -116,7 +124,11 @@ async def begin_one_on_one(here: AtTournament) -> Redirect:
     return await here.run(command, then, Done.DUELS_RUN)
 
 
-@post("/one-on-one/call-off")
+@post(
+    "/one-on-one/call-off",
+    needs=Permission.STANDINGS,
+    audit=Audit("Called off a duel of tied players", keeps="game"),
+)
 async def call_off_one_on_one(here: AtTournament) -> Redirect:
     """Call off a duel of two tied players."""
     game = GameId((await here.fields()).text("game"))
@@ -127,20 +139,20 @@ def _other(pair: str, winner: str) -> PlayerId:
     return PlayerId(next((player for player in pair.split() if player != winner), ""))
 
 
-@post("/publish")
+@post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the ranking"))
 async def publish(here: AtTournament) -> Redirect:
     """End the tournament with the ranking that the judge has seen."""
     await require_unchanged_ranking(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 
-@get("/{player:str}/why")
+@get("/{player:str}/why", needs=Permission.STANDINGS)
 async def why(here: AtTournament, player: FromPath[str]) -> Template:
     """Show all sums behind a player's score and rank."""
     return _why_page(here, "judge/why.html", PlayerId(player))
 
 
-@get("/{player:str}", middleware=[COMPRESSED])
+@get("/{player:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
     """Show everybody all sums behind a player's score and rank, once none of them is secret."""
     if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:

@@ -12,6 +12,7 @@ from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
 from saloon.station.accounts.permissions import Permission, roles_with
+from saloon.station.audit.actions import Audit
 from saloon.station.services.documents import LARGEST_PDF
 from saloon.station.services.station_service import StationService
 from saloon.station.store.export import CountedLines, pieces
@@ -25,7 +26,7 @@ from saloon.station.web.tournament_context import AtTournament, TournamentContex
 _STEPS_A_PAGE: Final = 100
 
 
-@get("/")
+@get("/", needs=Permission.OWN_ACCOUNT)
 async def home(request: PageRequest) -> Template:
     """Show all tournaments, with a link to open a new one."""
     tournaments, archived = await tournament_lists(request)
@@ -50,7 +51,7 @@ async def is_empty(service: StationService, state: TournamentState) -> bool:
     return not (await service.desk.record(state.tournament)).applications
 
 
-@get("/")
+@get("/", needs=Permission.TOURNAMENTS)
 async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
     plan = plan_of(here.state, here.rules)
@@ -84,20 +85,24 @@ def _unordered(name: str) -> frozenset[str]:
     return frozenset(fold_name(name).split())
 
 
-@post("/archive")
+@post("/archive", needs=Permission.SET_UP, audit=Audit("Archived the tournament"))
 async def archive(here: AtTournament) -> Redirect:
     """Archive the tournament; an empty one disappears from all lists."""
     done = Done.REMOVED if await is_empty(here.service, here.state) else Done.ARCHIVED
     return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
 
 
-@post("/reopen")
+@post("/reopen", needs=Permission.SET_UP, audit=Audit("Reopened the tournament"))
 async def reopen(here: AtTournament) -> Redirect:
     """Return the archived tournament to the lists."""
     return await here.act(here.service.archive.reopen(here.state, here.judge), here.url, Done.REOPENED)
 
 
-@post("/waivers")
+@post(
+    "/waivers",
+    needs=Permission.SET_UP,
+    audit=Audit("Changed rounds or time limit", keeps="rounds time_limit_min cycles reason"),
+)
 async def waivers(here: AtTournament) -> Redirect:
     """Change the waivers, such as fewer rounds or a time limit."""
     fields = await here.fields()
@@ -105,7 +110,11 @@ async def waivers(here: AtTournament) -> Redirect:
     return await here.run(command, here.url, Done.CHANGED)
 
 
-@post("/name")
+@post(
+    "/name",
+    needs=Permission.SET_UP,
+    audit=Audit("Corrected the tournament's name or date", keeps="name date"),
+)
 async def name(here: AtTournament) -> Redirect:
     """Correct the tournament's name and date."""
     fields = await here.fields()
@@ -113,14 +122,19 @@ async def name(here: AtTournament) -> Redirect:
     return await here.run(command, here.url, Done.CHANGED)
 
 
-@post("/tables")
+@post("/tables", needs=Permission.SET_UP, audit=Audit("Moved the tournament to other tables", keeps="tables"))
 async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
     command = MoveTables(read_tables((await here.fields()).text("tables")))
     return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 
-@post("/document", request_max_body_size=LARGEST_PDF + 64 * 1024)
+@post(
+    "/document",
+    needs=Permission.SET_UP,
+    audit=Audit("Changed the publisher's document", keeps="link"),
+    request_max_body_size=LARGEST_PDF + 64 * 1024,
+)
 async def document(here: AtTournament) -> Redirect:
     """Store the publisher's document, a PDF or a link, or remove it if neither is given."""
     fields, documents = await here.fields(), here.service.documents
@@ -131,7 +145,7 @@ async def document(here: AtTournament) -> Redirect:
     return await here.act(documents.set_link(tournament, fields.text("link")), here.url, Done.CHANGED)
 
 
-@get("/history")
+@get("/history", needs=Permission.HISTORY)
 async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
     """Show the steps with author and time, a hundred per page; the last ones can be undone."""
     steps = here.service.history(here.state.tournament)
@@ -146,7 +160,7 @@ async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
     )
 
 
-@post("/undo")
+@post("/undo", needs=Permission.HISTORY, audit=Audit("Undid steps", keeps="steps reason"))
 async def undo(here: AtTournament) -> Redirect:
     """Undo the last steps."""
     fields, then = await here.fields(), f"{here.url}/history"
@@ -159,7 +173,7 @@ async def undo(here: AtTournament) -> Redirect:
     return await here.run(command, then, Done.TAKEN_BACK)
 
 
-@get("/proof")
+@get("/proof", needs=Permission.HISTORY)
 async def proof(here: AtTournament) -> Template:
     """Show the pack's current content, its digest, and how to verify it."""
     counted = CountedLines(here.service.export(here.state.tournament))
@@ -167,7 +181,7 @@ async def proof(here: AtTournament) -> Template:
     return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
 
 
-@get("/export")
+@get("/export", needs=Permission.HISTORY, audit=Audit("Downloaded the proof pack"))
 async def export(here: AtTournament) -> Stream:
     """Return the tournament's proof pack as a file."""
     content, headers = here.service.export(here.state.tournament), here.file_headers("proof.jsonl")

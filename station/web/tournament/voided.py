@@ -10,6 +10,7 @@ from litestar.response import Template
 from saloon.core.game.events import TableSeated
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import StepsUndone, TournamentStep, VoidedGame
+from saloon.station.accounts.permissions import Permission
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import Missing
@@ -20,7 +21,7 @@ TICK = "void-"
 """The prefix of the boxes with which the judge confirms voiding games; the game's id follows."""
 
 
-@get("/")
+@get("/", needs=Permission.HISTORY)
 async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
     """Show the steps played of a game before it was voided."""
     found = _last_of(here.service.history(here.state.tournament), GameId(game))

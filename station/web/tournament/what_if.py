@@ -8,13 +8,15 @@ from litestar.response import Template
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
 from saloon.core.tournament.state import Stage
+from saloon.station.accounts.permissions import Permission
+from saloon.station.audit.actions import PREVIEW
 from saloon.station.web.site import referring_page
 from saloon.station.web.tournament.plan import plan_of
 from saloon.station.web.tournament.voided import TICK
 from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 
-@post("/undo/what-if", status_code=200)
+@post("/undo/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def undo(here: AtTournament) -> Template:
     """Show what would change if the last steps were undone."""
     fields = await here.fields()
@@ -22,7 +24,7 @@ async def undo(here: AtTournament) -> Template:
     return await show_consequences(here, command, f"{here.url}/undo")
 
 
-@post("/players/{player:str}/withdraw/what-if", status_code=200)
+@post("/players/{player:str}/withdraw/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def withdrawal(here: AtTournament, player: FromPath[str]) -> Template:
     """Show what would change if a player withdrew."""
     command = WithdrawPlayer(PlayerId(player), (await here.fields()).text("reason"))

@@ -1,7 +1,7 @@
-"""Every route for every role: open to those of the one table, closed to all others, and without secrets."""
+"""Every page for every role: open to those it declares, closed to all others, and without secrets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from html import unescape
 from itertools import count
 from pathlib import Path
@@ -9,7 +9,8 @@ from typing import Final
 
 import httpx
 import pytest
-from litestar import Litestar, get
+from litestar import Litestar, get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
@@ -22,9 +23,9 @@ from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.text.sentence import dollars
 from saloon.station.accounts.invitations import Invitations
 from saloon.station.accounts.permissions import AccountRole, Permission, permissions_of
+from saloon.station.audit.actions import PREVIEW, Audit
 from saloon.station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
-from saloon.station.web import route_permissions
-from saloon.station.web.route_permissions import check_routes, permission_of
+from saloon.station.web.pages import declared_pages
 
 ASKING: Final = (None, *AccountRole)
 """Everybody who may ask; None for strangers."""
@@ -71,6 +72,14 @@ def routes(browser: Browser) -> list[tuple[str, str]]:
     return sorted(found, key=lambda route: (route[1], route[0]))
 
 
+def permission_of(browser: Browser, method: str, path: str) -> Permission:
+    """Return what the page declares that it needs."""
+    if method == "OPTIONS":
+        return Permission.PUBLIC_PAGES
+    needs: Permission = browser.app.state.pages[f"{method} {path}"].needs
+    return needs
+
+
 def sent(browser: Browser, method: str, address: str) -> httpx.Response:
     """Send an empty form, or ask, without following."""
     if address.endswith(STREAMS) and method == "GET":
@@ -99,7 +108,7 @@ def test_every_route_is_open_to_the_roles_of_the_table_and_to_nobody_else(
         address = next(addresses(path, hall))
         browser.get("/login")  # for the form's token
         answer = sent(browser, method, address)
-        if permission_of(method, path) in permissions_of(role):
+        if permission_of(browser, method, path) in permissions_of(role):
             is_right = path.startswith("/api/") or (
                 answer.status_code not in {401, 403} and (path == "/login" or not is_sent_to_login(answer))
             )
@@ -122,19 +131,23 @@ def test_no_route_answers_a_method_that_it_does_not_have(hall: Station, browser:
             assert sent(browser, method, address).status_code == 405, (method, path)
 
 
-def test_a_route_without_a_permission_keeps_the_station_from_starting() -> None:
-    @get("/judge/forgotten")
+@pytest.mark.parametrize(
+    "declared",
+    [
+        post("/forgotten", needs=Permission.PLAYERS),
+        post("/forgotten", audit=PREVIEW),
+        post("/forgotten", needs=Permission.PLAYERS, audit="Withdrew a player"),
+        post("/forgotten", needs=Permission.PUBLIC_PAGES, audit=Audit("Withdrew a player")),
+        get("/forgotten"),
+    ],
+)
+def test_a_page_that_declares_too_little_keeps_the_station_from_starting(
+    declared: Callable[[Callable[[], Awaitable[None]]], HTTPRouteHandler],
+) -> None:
     async def forgotten() -> None: ...
 
-    with pytest.raises(OurFault, match="GET /judge/forgotten"):
-        check_routes(Litestar([forgotten], openapi_config=None).routes)
-
-
-def test_a_route_has_one_permission(visitor: Browser) -> None:
-    source = Path(route_permissions.__file__).read_text(encoding="utf-8")
-    lines = re.findall(r"^        (?:GET|POST) /.*$", source, re.MULTILINE)
-    assert len(lines) == len(set(lines))
-    check_routes(visitor.app.routes)
+    with pytest.raises(OurFault, match=r"(GET|POST) /forgotten"):
+        declared_pages(Litestar([declared(forgotten)], openapi_config=None).routes)
 
 
 LINK: Final = re.compile(r'\b(href|action|formaction|hx-get|sse-connect|data-frame)="(/[^"#]*)')
@@ -158,7 +171,7 @@ def permission_of_address(browser: Browser, method: str, address: str) -> Permis
     if address.startswith("/static/"):
         return Permission.PUBLIC_PAGES
     assert found, (method, address)
-    return permission_of(method, min(found, key=lambda path: path.count("{")))
+    return permission_of(browser, method, min(found, key=lambda path: path.count("{")))
 
 
 @pytest.mark.slow
@@ -177,7 +190,7 @@ def test_pages_offer_only_what_the_role_may_do(
     mine = permissions_of(request.node.callspec.params["browser"])
     wrong, read = set(), 0
     for method, path in routes(browser):
-        if method != "GET" or path.startswith("/static") or permission_of(method, path) not in mine:
+        if method != "GET" or path.startswith("/static") or permission_of(browser, method, path) not in mine:
             continue
         answer = asked(browser, next(addresses(path, hall)))
         if answer.status_code != 200 or "text/html" not in answer.headers["content-type"]:
@@ -196,7 +209,9 @@ def readable(browser: Browser, hall: Station, role: AccountRole) -> Iterator[tup
     """Yield everything that a role can read by asking, in all its variants."""
     mine = permissions_of(role)
     for method, path in routes(browser):
-        if method == "GET" and not path.startswith("/static") and permission_of(method, path) in mine:
+        if method != "GET" or path.startswith("/static"):
+            continue
+        if permission_of(browser, method, path) in mine:
             for address in addresses(path, hall):
                 answer = asked(browser, address)
                 if answer.status_code == 200 and not address.endswith("/backup"):

@@ -28,7 +28,7 @@ from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
 from saloon.station.store.settings import KEY as STATION_KEY
-from saloon.station.web.route_permissions import permission_of
+from saloon.station.web.app import build_pages
 from saloon.sync.enrolment.agreement import AskJudge, code_typed
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.enrolment.provisioning import provisioning_of
@@ -268,11 +268,11 @@ def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station
 
 def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
     """Each is tried above; what else does so needs the floor's permission."""
-    allowed = {"code", "enrol", "take-in", "{terminal}/assign", "cards/files"}
-    for route in (f"POST {HERE}/{name}" for name in allowed):
-        assert permission_of(*route.split(" ")).name == "ENROLMENT"
-    for method, path in (("POST", f"{HERE}/trust"), ("POST", "/judge/devices")):
-        assert permission_of(method, path).name == "FLOOR"
+    pages = build_pages("0" * 64).state.pages
+    for name in ("code", "enrol", "take-in", "{terminal}/assign", "cards/files"):
+        assert pages[f"POST {HERE}/{name}"].needs.name == "ENROLMENT"
+    for path in (f"{HERE}/trust", "/judge/devices"):
+        assert pages[f"POST {path}"].needs.name == "FLOOR"
 
 
 def test_no_terminal_is_told_a_hash_of_anything_that_is_used_elsewhere(station: Station) -> None:
