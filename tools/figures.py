@@ -92,8 +92,8 @@ def find_unused(modules: tuple[Module, ...], root: Path) -> tuple[Module, ...]:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     waiting = [entry.split(":")[0] for entry in project["scripts"].values()]
     waiting += [module.name for module in modules if _is_program(module)]
-    # Alembic finds these by their file names.
-    waiting += [module.name for module in modules if "migrations" in module.path.parts]
+    # Alembic finds migrations by their file names, the station its pages.
+    waiting += [module.name for module in modules if {"migrations", "web"} & set(module.path.parts)]
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()

@@ -1,13 +1,15 @@
 """The web app: routes, sessions, CSRF protection, security headers."""
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, nullcontext
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import ResponseHeader
 from litestar.exceptions import HTTPException
@@ -17,6 +19,7 @@ from litestar.template.config import TemplateConfig
 
 from saloon.base.errors import Refused, Unavailable
 from saloon.base.fonts import FOLDER as FONTS
+from saloon.station import web
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import Permission
@@ -24,111 +27,15 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
-from saloon.station.web import (
-    api,
-    cookies,
-    errors,
-    filters,
-    guide,
-    http_rules,
-    live,
-    overlay,
-    projector,
-    public,
-)
-from saloon.station.web.account import account, accounts, audit, computer, invitation, login
+from saloon.station.web import api, cookies, errors, filters, guide, http_rules, live
 from saloon.station.web.account.access import check_permission
 from saloon.station.web.limits import FailedTries
 from saloon.station.web.pages import declared_pages
-from saloon.station.web.players import check_in, own_page, seats
 from saloon.station.web.site import Site
-from saloon.station.web.tables import calls, clock, floor, hall_plan, pace, sheets, sign_in
-from saloon.station.web.tables import late_entries as late_steps
 from saloon.station.web.tables.floor_look import TablePictures
-from saloon.station.web.terminals import (
-    admission,
-    cards,
-    devices,
-    messages,
-    rehearsal,
-    remote_control,
-    terminals,
-    troubles,
-    updates,
-)
-from saloon.station.web.terminals import offline_results as take_in
-from saloon.station.web.tournament import (
-    data,
-    draws,
-    finals,
-    opening,
-    penalties,
-    players,
-    printing,
-    seasons,
-    tournaments,
-    voided,
-    what_if,
-)
-from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
-_FOR_EVERYBODY = (
-    public.routes,
-    public.routes_of_one,
-    guide.routes,
-    api.routes,
-    data.public_routes,
-    seasons.public_routes,
-    sign_in.routes,
-    own_page.routes,
-    projector.public_routes,
-    overlay.routes,
-    seats.routes,
-    invitation.routes,
-    devices.public_routes,
-)
-_OF_TOURNAMENTS = (
-    opening.routes,
-    tournaments.routes,
-    tournaments.routes_of_one,
-    players.routes,
-    penalties.routes,
-    printing.routes,
-    seasons.routes,
-    data.routes,
-    check_in.routes,
-    projector.routes,
-    draws.routes,
-    clock.routes,
-    standings_pages.routes,
-    standings_pages.public_routes,
-    what_if.routes,
-    voided.routes,
-)
-_OF_TERMINALS = (
-    terminals.routes,
-    updates.routes,
-    troubles.routes,
-    take_in.routes,
-    admission.routes,
-    messages.routes,
-    remote_control.routes,
-    devices.routes,
-)
-_OF_THE_FLOOR = (
-    floor.routes,
-    floor.routes_of_one,
-    pace.routes,
-    hall_plan.routes,
-    calls.routes,
-    calls.routes_of_one,
-    live.routes,
-)
-_OF_SHEETS = (sheets.routes, late_steps.routes, finals.routes)
-_OF_THE_STATION = (cards.routes, computer.routes, rehearsal.routes)
-_OF_ACCOUNTS = (login.routes, account.routes, accounts.routes, audit.routes)
 _FILES = {"/static/fonts": FONTS, "/static/pictures": guide.DOCS / "pictures", "/static": _HERE / "static"}
 _PUBLIC = {"needs": Permission.PUBLIC_PAGES}
 _SESSION_S = 16 * 3600
@@ -189,19 +96,20 @@ def web_app(
     return app
 
 
+def _find_routers() -> Iterable[Router]:
+    """Return the routers of all modules of pages, so that a new page needs no line here."""
+    modules = walk_packages(web.__path__, f"{web.__name__}.")
+    names = [value for module in modules for value in vars(import_module(module.name)).values()]
+    return dict.fromkeys(value for value in names if isinstance(value, Router))
+
+
 def build_pages(secret: str) -> Litestar:
     """Build the app of a station's pages, without a station yet. secret: 64 hex digits."""
     session = cookies.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
-            *_FOR_EVERYBODY,
-            *_OF_TOURNAMENTS,
-            *_OF_THE_FLOOR,
-            *_OF_SHEETS,
-            *_OF_TERMINALS,
-            *_OF_THE_STATION,
-            *_OF_ACCOUNTS,
+            *_find_routers(),
             *(create_static_files_router(path, [at], name=path, opt=_PUBLIC) for path, at in _FILES.items()),
         ],
         middleware=[session.middleware, check_permission],
