@@ -327,7 +327,12 @@ class Edition(Part, frozen=True, kw_only=True):
     @property
     def unit(self) -> str:
         """Return the English word for the unit of the schedule: ``round``, or ``game`` for one group."""
-        return "game" if self.schedule is Schedule.ONE_GROUP else "round"
+        return "game" if self.is_one_group else "round"
+
+    @property
+    def is_one_group(self) -> bool:
+        """Return whether everybody plays at one table, game after game."""
+        return self.schedule is Schedule.ONE_GROUP
 
     @property
     def penalty(self) -> Dollars:

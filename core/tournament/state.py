@@ -181,6 +181,11 @@ class TournamentState(msgspec.Struct, frozen=True):
         return self.rules.edition
 
     @property
+    def is_published(self) -> bool:
+        """Return whether the final ranking is public."""
+        return self.stage is Stage.PUBLISHED
+
+    @property
     def contenders(self) -> tuple[Entrant, ...]:
         """The entrants who are neither withdrawn nor ejected, in the order of registration."""
         return tuple(entrant for entrant in self.entrants if not entrant.is_out)

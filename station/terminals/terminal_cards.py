@@ -51,6 +51,11 @@ class TerminalCard(msgspec.Struct, frozen=True):
     trusted: bool = True
     let_in_by: str = ""
 
+    @property
+    def is_away(self) -> bool:
+        """Return whether the terminal is disconnected."""
+        return self.link is TerminalLink.AWAY
+
 
 class NewTerminal(msgspec.Struct, frozen=True):
     """An unknown terminal waiting at a cable. place: the device. check_code: shown at both ends."""

@@ -125,6 +125,26 @@ class FloorCard(msgspec.Struct, frozen=True):
     heard_ms: int | None = None
 
     @property
+    def is_playing(self) -> bool:
+        """Return whether the game has no proposed or accepted result yet."""
+        return self.sheet is SheetState.PLAYING
+
+    @property
+    def is_proposed(self) -> bool:
+        """Return whether an ending waits for a judge to confirm it."""
+        return self.sheet is SheetState.PROPOSED
+
+    @property
+    def is_disputed(self) -> bool:
+        """Return whether two results of this table are kept until a judge decides."""
+        return self.sheet is SheetState.DISPUTED
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the result is accepted, or none is needed."""
+        return self.sheet in {SheetState.ACCEPTED, SheetState.WALKOVER}
+
+    @property
     def is_replaced(self) -> bool:
         """Return whether the accepted result differs from the terminal's report."""
         return (

@@ -16,24 +16,52 @@ from litestar.response import Redirect, Response, Template
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.station.accounts.permissions import Permission
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.appliance.status import StickState
 from saloon.station.audit.actions import Audit, AuditKind
 from saloon.station.server.page_certificate import format_fingerprint
 from saloon.station.web.forms import form_of
+from saloon.station.web.i18n import Words
 from saloon.station.web.limits import INVITED, asker_of, count_wrong_code
-from saloon.station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of
+from saloon.station.web.site import (
+    PageRequest,
+    begin_session,
+    page,
+    run_action,
+    show_refusal,
+    site_of,
+    words_of,
+)
 from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/terminals"
 """The path of the page that offers backups."""
 _LONGEST_NUMBER: Final = 15
+_STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
+
+
+class StickView(msgspec.Struct, frozen=True):
+    """The USB drive as the page shows it. is_broken: a person has to look after it."""
+
+    text: str
+    icon: str
+    is_in: bool
+    is_broken: bool
 
 
 @get("/", needs=Permission.STATION)
 async def station(request: PageRequest) -> Template:
     """Show the state of the computer."""
     zone = f"{dt.datetime.now().astimezone():%z}"
-    return page(request, "judge/station.html", look=await _appliance(request).look(), zone=zone)
+    look = await _appliance(request).look()
+    stick = _stick_view(look.stick.state, words_of(request))
+    return page(request, "judge/station.html", look=look, stick=stick, zone=zone)
+
+
+def _stick_view(state: StickState, words: Words) -> StickView:
+    is_broken = state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED}
+    icon = _STICK_ICONS.get(state, "warning")
+    return StickView(words.label(state), icon, is_in=state is not StickState.NONE, is_broken=is_broken)
 
 
 @post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
@@ -61,7 +89,9 @@ async def clock(request: PageRequest) -> Redirect:
 async def power(request: PageRequest) -> Template:
     """Ask for confirmation before switching off or restarting the computer."""
     look = await _appliance(request).look()
-    return page(request, "judge/power.html", look=look, restart="restart" in request.query_params)
+    has_stick = look.stick.state not in {StickState.NONE, StickState.LET_GO}
+    restart = "restart" in request.query_params
+    return page(request, "judge/power.html", look=look, has_stick=has_stick, restart=restart)
 
 
 @post("/power", needs=Permission.STATION, audit=Audit("Switched the station off or restarted it", keeps="do"))

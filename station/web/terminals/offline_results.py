@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 from litestar import Router, get, post
@@ -20,6 +21,7 @@ from saloon.station.imports.uploads import (
     extract_parcels,
     parts_in,
 )
+from saloon.station.web.i18n import Words
 from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
 from saloon.station.web.text.names import round_title
 from saloon.sync.offline.parcel_parts import fits_codes, parts_of, text_of
@@ -30,12 +32,17 @@ _LARGEST_FRAME = 4 * 1024 * 1024
 _MOST_FILES = 12
 
 
+_MOODS: Final = {ImportOutcome.SHEET_CONTESTED: "bad", ImportOutcome.SHEET_UNCONFIRMED: "waits"}
+
+
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel. problem: reason for a refusal. parts: as text, for confirming it."""
+    """The outcome of one parcel. text: in words. mood: its look. parts: as text, for confirming it."""
 
     where: str
     taken: ImportResult | None
-    problem: str = ""
+    text: str
+    mood: str = "bad"
+    icon: str = "warning"
     parts: str = ""
 
 
@@ -94,9 +101,21 @@ async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -
     try:
         taken = await intake.import_parcel(found.parcel, found.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:
-        return ParcelOutcome(found.where, None, problem=words_of(request).error(error))
+        return ParcelOutcome(found.where, None, words_of(request).error(error))
     waits = taken.outcome is ImportOutcome.SHEET_UNCONFIRMED and fits_codes(found.parcel)
-    return ParcelOutcome(found.where, taken, parts="\n".join(parts_of(found.parcel)) if waits else "")
+    parts = "\n".join(parts_of(found.parcel)) if waits else ""
+    mood = _MOODS.get(taken.outcome, "good")
+    icon = "warning" if taken.outcome in _MOODS else "check"
+    return ParcelOutcome(found.where, taken, _in_words(words_of(request), taken), mood, icon, parts)
+
+
+def _in_words(words: Words, taken: ImportResult) -> str:
+    text = words.label(taken.outcome)
+    if taken.outcome is ImportOutcome.ENTRIES_TAKEN:
+        text = words.ngettext(
+            "{n} new entry ({first} to {last}).", "{n} new entries ({first} to {last}).", taken.new
+        )
+    return text.format(n=taken.new, first=taken.first, last=taken.last)
 
 
 def _page(

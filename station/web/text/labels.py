@@ -25,6 +25,8 @@ from saloon.core.tournament.events import Progress, Source
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.appliance.status import StickState
+from saloon.station.imports.import_results import ImportOutcome
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.services.terminals.messages import DeliveryState
@@ -63,6 +65,31 @@ LABELS: Final[Mapping[Enum, str]] = {
     Progress.PLAYING: _("playing"),
     Progress.OVER: _("the game is over, its record sheet isn't confirmed"),
     Progress.ACCEPTED: _("record sheet confirmed"),
+    StickState.NONE: _(
+        "No USB drive is inserted. Insert one (FAT or exFAT): everything is copied to it at once, and then "
+        "at regular intervals."
+    ),
+    StickState.WRITING: _("Writing a copy …"),
+    StickState.GOOD: _("The USB drive is inserted and up to date."),
+    StickState.LET_GO: _("You can remove the USB drive. Insert it again to continue copying."),
+    StickState.FULL: _("The USB drive is full. Delete other files from it, or use another one."),
+    StickState.READ_ONLY: _(
+        "The USB drive is write-protected. Look for a switch on its side, or use another one."
+    ),
+    StickState.FAILED: _(
+        "The copy failed. The station will try again automatically; if it keeps failing, use another "
+        "USB drive."
+    ),
+    ImportOutcome.SHEET_ACCEPTED: _("The record sheet has been imported."),
+    ImportOutcome.SHEET_KNOWN: _("This record sheet had already been received. Nothing has changed."),
+    ImportOutcome.SHEET_CONTESTED: _(
+        "A different result has already been accepted for this table. Both are kept: compare them on the "
+        "table's page."
+    ),
+    ImportOutcome.SHEET_UNCONFIRMED: _("A judge still has to confirm this record sheet."),
+    ImportOutcome.ENTRIES_KNOWN: _(
+        "Entries {first} to {last} had all been received already. Nothing has changed."
+    ),
     SheetState.PLAYING: _("playing"),
     SheetState.PROPOSED: _("waiting for the judge"),
     SheetState.ACCEPTED: _("confirmed"),

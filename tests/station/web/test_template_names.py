@@ -19,9 +19,7 @@ from saloon.core.tournament.events import Progress
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage
 from saloon.station import web
-from saloon.station.appliance.status import StickState
 from saloon.station.exports.tables import DataTable
-from saloon.station.imports.import_results import ImportOutcome
 from saloon.station.paper.layouts import PaperSize
 from saloon.station.rehearsals.contract import RehearsalStage
 from saloon.station.sd_cards.card_files import CardState
@@ -33,6 +31,7 @@ from saloon.station.services.tables.phone_sign_in import SeatStatus
 from saloon.station.services.terminals.messages import DeliveryState
 from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
 from saloon.station.updates.rollout import RolloutPhase
+from saloon.station.web.account.computer import _STICK_ICONS as STICK_ICONS
 from saloon.station.web.text.rules_in_words import _ICONS as CHAPTER_ICONS
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.update.messages import UpdateStage
@@ -50,13 +49,13 @@ COMPARED: dict[str, Source] = {
     "v.phase.value": RolloutPhase, "match.name": MatchKind, "match.value": MatchKind,
     "sheet.value": SheetState, "code.state.value": CodeState,
     "f.state.value": CardState, "state.value": DeliveryState,
-    "stick.state.value": StickState, "desk.state_of.value": PresenceState, "schedule.value": Schedule,
+    "desk.state_of.value": PresenceState, "schedule.value": Schedule,
     "stage.value": Stage, "runs.told.stage.value": UpdateStage, "told.stage.value": RehearsalStage,
-    "status.value": SeatStatus, "outcome.value": ImportOutcome, "key.name": TieBreak, "decided.name": Decided,
+    "status.value": SeatStatus, "key.name": TieBreak, "decided.name": Decided,
     "finding.name": Finding, "mode.value": RecordMode, "power.value": Power,
     "progress.value": Progress, "w.value": Waiver, "page.value": ScreenPage,
     "case.value": WinningsCase, "attention.value": Attention, "part.value": DuelPart, "tie_breaks": TieBreak,
-    "unit": ("game", "round"), "wire": ("tls", "serial"), "noon_anchor": ("start", "end"), "how": ("score",),
+    "wire": ("tls", "serial"), "noon_anchor": ("start", "end"), "how": ("score",),
     "request.method": ("GET", "POST"), "detail": ("Not Found", "Unauthorized"),
 }  # fmt: skip
 """The values that a compared expression may have, by the end of its path; the longest end counts."""
@@ -176,6 +175,13 @@ def test_scripts_and_styles_compare_states_that_exist() -> None:
     assert sheets <= {one.value for one in SheetState}
 
 
+ICONS: dict[str, Collection[str]] = {
+    "chapter.icon": CHAPTER_ICONS.values(), "stick.icon": {*STICK_ICONS.values(), "warning"},
+    "a.icon": ("check", "warning"),
+}  # fmt: skip
+"""The icons that a page's module names."""
+
+
 def icon_names(node: nodes.Node, names: dict[str, nodes.Expr]) -> set[str]:
     """Every icon that the argument of ``icon`` can name."""
     if isinstance(node, nodes.Const):
@@ -191,8 +197,8 @@ def icon_names(node: nodes.Node, names: dict[str, nodes.Expr]) -> set[str]:
         return icon_names(node.node.node, names) | icon_names(node.args[1], names)
     if isinstance(node, nodes.Name) and node.name in names:
         return icon_names(names[node.name], names)
-    if isinstance(node, nodes.Getattr) and path_of(node, names) == "chapter.icon":
-        return set(CHAPTER_ICONS.values())
+    if isinstance(node, nodes.Getattr) and path_of(node, names) in ICONS:
+        return set(ICONS[path_of(node, names)])
     return {f"an icon from {node}"}
 
 
