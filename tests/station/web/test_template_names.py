@@ -287,3 +287,9 @@ def test_every_file_that_a_template_names_is_served(page: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_no_header_of_a_column_is_empty(page: str) -> None:
     assert not re.search(r"<th\b[^>]*></th>", HTML[page])
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_line_of_a_template_is_longer_than_a_person_can_read(page: str) -> None:
+    lines = (TEMPLATES / page).read_text(encoding="utf-8").splitlines()
+    assert [number for number, line in enumerate(lines, 1) if len(line) > 140] == []
