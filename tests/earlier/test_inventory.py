@@ -1,0 +1,8 @@
+"""Nothing that people and programs reached in an earlier version has disappeared."""
+
+from tests.earlier.inventory import inventory, kept
+
+
+def test_nothing_of_the_inventory_has_disappeared() -> None:
+    here = set(inventory())
+    assert sorted(kept() - here) == []
