@@ -33,6 +33,18 @@ def test_a_proof_pack_is_judged_as_before(name: str, earlier: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_result_from_paper_in_the_middle_of_a_game_is_ranked(earlier: Path) -> None:
+    """The earlier version itself could not rank such a pack; its API knew the totals."""
+    pack = earlier / "expected/rebel.jsonl"
+    (ranked,) = json.loads(call(rules, "rank", "--json", pack).stdout)
+    cells = [row["cells"] for row in json.loads(expected(earlier, "rebel.json"))["ranking"]]
+    assert {row["name"]: row["final_score"] for row in ranked["standings"]} == {
+        row["name"]: row["total"] for row in cells
+    }
+    call(rules, "score", "--json", pack)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "passphrase"),
     [("backup.sqlite", ""), ("last.sqlite", ""), ("backup.sealed", "nobody reads this, partner\n")],
