@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.base.errors import BadData
+from saloon.base.errors import BadData, Refused
 from saloon.core.cli.export_file import Export
 from saloon.core.differences import Difference, differences
 from saloon.core.game.ending.finished import FinishedGame, finished_game
@@ -74,7 +74,11 @@ def _replay(export: Export, game: GameId) -> FinishedGame | None:
         raise BadData(f"{export.path}, game {game}: {error.where}", error.problem) from error
     if timeline is None or timeline.state.phase not in {Phase.SHEET, Phase.CONFIRMED}:
         return None
-    return finished_game(timeline.state)
+    try:
+        return finished_game(timeline.state)
+    except Refused:
+        # The judge entered the result from paper in the middle of the game.
+        return None
 
 
 def step_faults(export: Export) -> Iterator[str]:

@@ -98,7 +98,8 @@ class Rigging(msgspec.Struct, frozen=True):
 
     carrier: creates the connection to the station at each start; None for the station in hand. door: serve
     the web page on a free port. failsafe: show the scene ``trouble`` if a scene fails, as at a real table;
-    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster.
+    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster. board: the
+    name of the board, which the journal remembers.
     """
 
     glass: ScreenGeometry = screen_geometry_for((800, 480))
@@ -108,6 +109,7 @@ class Rigging(msgspec.Struct, frozen=True):
     door: bool = False
     failsafe: bool = False
     paints: bool = True
+    board: str = "board"
 
 
 class LampSeen(msgspec.Struct, frozen=True):
@@ -375,7 +377,10 @@ class VirtualTable:
             self._wiring, self.factory, self.clock.monotonic_ms, backlight=Backlight(self._light.parent)
         )
         self.journal = Journal(
-            self._folder / "journal.db", StreamId(f"table/{self.name}"), orders_of(self.name), "board"
+            self._folder / "journal.db",
+            StreamId(f"table/{self.name}"),
+            orders_of(self.name),
+            self.rigging.board,
         )
         made = self.rigging.carrier
         carrier = (

@@ -1,0 +1,190 @@
+"""A list of everything that people and programs reach, made from the product itself.
+
+``python -m tests.earlier.inventory`` adds what is new to inventory.txt; a line goes only by hand.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any, Final
+
+import click
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+from msgspec import inspect
+
+from saloon.base.languages import LANGUAGES
+from saloon.core.cli.main import commands as rules
+from saloon.core.editions import editions
+from saloon.core.editions.edition import Edition
+from saloon.core.game.events import GameStep
+from saloon.core.orders import Order
+from saloon.core.proof.lines import Line
+from saloon.core.terminal_report import TerminalReport
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.season import SeasonRule
+from saloon.demo.main import main as demo
+from saloon.hardware.wiring import Wiring, shipped_names
+from saloon.kiosk.cli.main import main as terminal
+from saloon.kiosk.terminal.startup_settings import StartupSettings
+from saloon.station.accounts.permissions import PERMISSIONS
+from saloon.station.appliance.hall import HallSettings
+from saloon.station.audit.actions import AuditAction
+from saloon.station.cli.commands import commands as station
+from saloon.station.exports.tables import _TABLES
+from saloon.station.paper.papers import PaperKind
+from saloon.station.screen.main import main as screen
+from saloon.station.terminals.alarms import Alarm
+from saloon.station.terminals.messages import MessageBody
+from saloon.station.web.app import build_pages
+from saloon.station.web.guide import PAGES
+from saloon.station.web.route_permissions import permission_of
+from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.offline.parcel import Content
+from saloon.sync.protocol.messages import Message
+from saloon.sync.update.bundle import Manifest
+
+FILE: Final = Path(__file__).with_name("inventory.txt")
+_PROGRAMS: Final = {
+    "saloon-demo": demo,
+    "saloon-rules": rules,
+    "saloon-station": station,
+    "saloon-station-screen": screen,
+    "saloon-terminal": terminal,
+}
+_DATA: Final[dict[str, UnionType | type]] = {
+    "log": GameStep | TournamentStep | TerminalReport,
+    "order": Order,
+    "alarm": Alarm,
+    "message to tables": MessageBody,
+    "wire": Message,
+    "parcel": Content,
+    "bundle": Manifest,
+    "proof pack": Line,
+    "edition file": Edition,
+    "season rule": SeasonRule,
+    "panel file": Wiring,
+    "provisioning file": Provisioning,
+    "terminal.toml": StartupSettings,
+    "hall.json": HallSettings,
+}
+
+
+def inventory() -> Iterator[str]:
+    """Yield the lines of the list, unsorted."""
+    pages = build_pages("0" * 64)
+    yield from _routes(pages)
+    yield from _rows(pages)
+    for name, program in _PROGRAMS.items():
+        yield from _options(name, program)
+    listed: set[type] = set()
+    for name, kind in _DATA.items():
+        yield from _Fields(name, listed).of(inspect.type_info(kind))
+    for table, (head, _) in _TABLES.items():
+        yield from (f"exported table: {table.value} {column}" for column in head)
+    yield from (f"paper: {kind.value}" for kind in PaperKind)
+    yield from (f"audit: {action.name}" for action in AuditAction)
+    yield from (f"role: {role.value} {one.name}" for role, found in PERMISSIONS.items() for one in found)
+    yield from (f"guide: {name}" for name in PAGES)
+    yield from (f"edition: {edition.key}" for edition in editions())
+    yield from (f"option: {one.key} {option.value}" for one in editions() for option in one.offered)
+    yield from (f"panel: {name}" for name in shipped_names())
+    yield from (f"language: {code}" for code in LANGUAGES)
+    makefile = Path(__file__).parents[2].joinpath("Makefile").read_text(encoding="utf-8")
+    yield from (f"make: {target}" for target in re.findall(r"(?m)^([a-z-]+):.*##", makefile))
+
+
+def _routes(pages: Litestar) -> Iterator[str]:
+    for route in pages.routes:
+        if isinstance(route, HTTPRoute):
+            for method in route.methods - {"OPTIONS"}:
+                permission = permission_of(method, route.path_format).name
+                yield f"page: {method} {route.path_format} {permission}"
+
+
+def _rows(pages: Litestar) -> Iterator[str]:
+    schema: Any = pages.openapi_schema.to_schema()
+
+    def fields(found: dict[str, Any], path: str) -> Iterator[str]:
+        if "$ref" in found:
+            found = schema["components"]["schemas"][found["$ref"].rpartition("/")[2]]
+        yield from fields(found["items"], path) if "items" in found else ()
+        for name, inner in found.get("properties", {}).items():
+            yield f"{path} {name}"
+            yield from fields(inner, f"{path} {name}")
+
+    for address, methods in schema["paths"].items():
+        for kind, content in methods["get"]["responses"]["200"].get("content", {}).items():
+            yield f"api: {address} {kind}"
+            yield from fields(content["schema"], f"api: {address}")
+
+
+def _options(name: str, command: click.Command) -> Iterator[str]:
+    yield f"command: {name}"
+    for parameter in command.params:
+        names = (*parameter.opts, *parameter.secondary_opts)
+        if isinstance(parameter, click.Argument):
+            names = (parameter.human_readable_name,)
+        for one in names:
+            yield f"command: {name} {one}"
+            if isinstance(parameter.type, click.Choice):
+                yield from (f"command: {name} {one} {choice}" for choice in parameter.type.choices)
+    if isinstance(command, click.Group):
+        for inner in command.list_commands(click.Context(command)):
+            found = command.get_command(click.Context(command), inner)
+            assert found is not None
+            yield from _options(f"{name} {inner}", found)
+
+
+class _Fields:
+    """The fields of a file or message. listed: those with tags, which are listed only once, by their tag."""
+
+    def __init__(self, name: str, listed: set[type]) -> None:
+        self._name = name
+        self._listed = listed
+
+    def of(self, kind: inspect.Type, path: str = "") -> Iterator[str]:
+        """Yield the fields of a type at a path, and the values of its enums."""
+        match kind:
+            case inspect.StructType():
+                yield from self._of_struct(kind, path)
+            case inspect.EnumType():
+                yield from (f"value: {self._name}: {one.value}" for one in kind.cls)
+            case inspect.LiteralType():
+                yield from (f"value: {self._name}: {value}" for value in kind.values)
+            case _:
+                for one in _inner(kind):
+                    yield from self.of(one, path)
+
+    def _of_struct(self, kind: inspect.StructType, path: str) -> Iterator[str]:
+        if kind.tag is not None:
+            if path:
+                yield f"{self._name}:{path} {kind.tag}"
+            path = f" {kind.tag}"
+            if kind.cls in self._listed:
+                return
+            self._listed.add(kind.cls)
+        for number, field in enumerate(kind.fields, 1):
+            name = f"{number} {field.name}" if kind.array_like else field.encode_name
+            yield f"{self._name}:{path} {name}"
+            yield from self.of(field.type, f"{path} {name}")
+
+
+def _inner(kind: inspect.Type) -> tuple[inspect.Type, ...]:
+    match kind:
+        case inspect.UnionType(types=types) | inspect.TupleType(item_types=types):
+            return types
+        case inspect.CollectionType(item_type=item) | inspect.DictType(value_type=item):
+            return (item,)
+        case _:
+            return ()
+
+
+def kept() -> set[str]:
+    """Return the lines of inventory.txt."""
+    return set(FILE.read_text(encoding="utf-8").splitlines()) if FILE.exists() else set()
+
+
+if __name__ == "__main__":
+    FILE.write_text("\n".join(sorted({*kept(), *inventory()})) + "\n", encoding="utf-8")
