@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import click
 from litestar import Litestar
-from litestar.routes import HTTPRoute
 from msgspec import inspect
 
 from saloon.base.languages import LANGUAGES
@@ -30,7 +29,7 @@ from saloon.kiosk.cli.main import main as terminal
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.station.accounts.permissions import PERMISSIONS
 from saloon.station.appliance.hall import HallSettings
-from saloon.station.audit.actions import AuditAction
+from saloon.station.audit.actions import Audit
 from saloon.station.cli.commands import commands as station
 from saloon.station.exports.tables import _TABLES
 from saloon.station.paper.papers import PaperKind
@@ -39,7 +38,7 @@ from saloon.station.terminals.alarms import Alarm
 from saloon.station.terminals.messages import MessageBody
 from saloon.station.web.app import build_pages
 from saloon.station.web.guide import PAGES
-from saloon.station.web.route_permissions import permission_of
+from saloon.station.web.pages import declared_pages
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.offline.parcel import Content
 from saloon.sync.protocol.messages import Message
@@ -84,7 +83,6 @@ def inventory() -> Iterator[str]:
     for table, (head, _) in _TABLES.items():
         yield from (f"exported table: {table.value} {column}" for column in head)
     yield from (f"paper: {kind.value}" for kind in PaperKind)
-    yield from (f"audit: {action.name}" for action in AuditAction)
     yield from (f"role: {role.value} {one.name}" for role, found in PERMISSIONS.items() for one in found)
     yield from (f"guide: {name}" for name in PAGES)
     yield from (f"edition: {edition.key}" for edition in editions())
@@ -96,11 +94,11 @@ def inventory() -> Iterator[str]:
 
 
 def _routes(pages: Litestar) -> Iterator[str]:
-    for route in pages.routes:
-        if isinstance(route, HTTPRoute):
-            for method in route.methods - {"OPTIONS"}:
-                permission = permission_of(method, route.path_format).name
-                yield f"page: {method} {route.path_format} {permission}"
+    for address, page in declared_pages(pages.routes).items():
+        yield f"page: {address} {page.needs.name}"
+        if isinstance(page.audit, Audit) and page.audit.kind:
+            yield f"audit: {address} {page.audit.kind.name}"
+            yield from (f"audit: {address} {field}" for field in page.audit.keeps.split())
 
 
 def _rows(pages: Litestar) -> Iterator[str]:
