@@ -40,8 +40,8 @@ from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.terminals.enrolments import EnrolmentRefusal
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.station.web.tournament.printing import PaperNote
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault
+from saloon.sync.ports.findings import Finding
 from saloon.sync.update.bundle import BundleFault
 
 ROOT = Path(__file__).parents[1]

@@ -20,7 +20,7 @@ from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.database_tls import exposed_hosts
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
-from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.findings import Finding
 from saloon.sync.ports.serial import BAUD
 
 

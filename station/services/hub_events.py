@@ -21,11 +21,11 @@ from saloon.station.store.projections import AffectedState
 from saloon.station.terminals.alarms import ALARMS
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import Entry, TerminalId
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:

@@ -1,1 +1,1 @@
-"""The protocol between both ends: entries, journal, messages, session, handshake."""
+"""The protocol between both ends: entries, journal, messages, session."""

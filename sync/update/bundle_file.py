@@ -9,6 +9,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.base.signing import Sign
 from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import (
@@ -16,7 +17,6 @@ from saloon.sync.update.bundle import (
     BundleHead,
     Manifest,
     PayloadCheck,
-    Sign,
     head_length,
     head_of,
     read_head,

@@ -42,9 +42,10 @@ from saloon.kiosk.view.table_view import (
     TableQuestion,
     TableView,
 )
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counters_from
-from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
+from saloon.sync.ports.addresses import FoundStation
+from saloon.sync.ports.findings import Finding
+from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 
 EDITION: Final = edition("championship-2022")
 NAMES: Final = (

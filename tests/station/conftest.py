@@ -14,6 +14,7 @@ from argon2 import PasswordHasher
 from litestar import Litestar
 from tests.station.empty_database import put_empty_database
 
+from saloon.base.signing import signer
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide as game_decide
@@ -49,8 +50,7 @@ from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.station.web import app
-from saloon.sync.enrolment.certificates import generate_certificate
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel, signer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -62,6 +62,7 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     content_of,
 )
+from saloon.sync.tls.certificates import generate_certificate
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"

@@ -7,6 +7,7 @@ import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
 from saloon.base.errors import Refused
+from saloon.base.signing import signer
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import Ending
 from saloon.core.game.result import result_bytes
@@ -18,7 +19,7 @@ from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDis
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
-from saloon.sync.offline.parcel import CarriedSheet, seal_parcel, signer
+from saloon.sync.offline.parcel import CarriedSheet, seal_parcel
 from saloon.sync.protocol.entry import Epoch
 
 

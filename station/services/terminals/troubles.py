@@ -32,8 +32,8 @@ from saloon.station.terminals.alarms import (
 )
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.diagnostics.cable import NOISY, damage
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.findings import Finding
 from saloon.sync.protocol.entry import Entry, TerminalId, content_of
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import table_stream

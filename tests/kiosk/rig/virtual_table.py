@@ -18,6 +18,7 @@ from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
 from tests.kiosk.rig.inline_agent import InlineAgent
 from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
 
+from saloon.base.signing import signer
 from saloon.core.game.state import GameState
 from saloon.core.orders import Order
 from saloon.hardware.contract import Lamp, PanelButton, Tune
@@ -45,12 +46,11 @@ from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableQuestion, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import signer
 from saloon.sync.protocol.entry import StreamId, TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.uplink_contract import UplinkContract
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)

@@ -21,7 +21,6 @@ from saloon.kiosk.terminal.saved.card_decision import (
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.view.table_view import CardDoubt
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import SynchronousAgent
@@ -32,6 +31,7 @@ from saloon.sync.terminal.agent_contract import (
     LinkPhase,
     Resumed,
 )
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 def written(data: Path) -> tuple[str, str]:

@@ -13,6 +13,7 @@ import zxingcpp
 from PIL import Image
 from tests.scenarios.moments import CAST
 
+from saloon.base.signing import signer
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.events import Cause, Confirmation
@@ -34,14 +35,14 @@ from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
 from saloon.kiosk.virtual.tiles import pixels_of
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
 from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import OrderArrived, Received, Resumed
+from saloon.sync.terminal.packing import Packer
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PIN_HASH = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
 ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)

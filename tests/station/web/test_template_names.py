@@ -34,7 +34,7 @@ from saloon.station.services.terminals.messages import DeliveryState
 from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
 from saloon.station.updates.rollout import RolloutPhase
 from saloon.station.web.text.rules_in_words import _ICONS as CHAPTER_ICONS
-from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.findings import Finding
 from saloon.sync.update.messages import UpdateStage
 
 WEB = Path(next(iter(web.__path__)))

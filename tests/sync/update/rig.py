@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.sync.offline.parcel import signer
+from saloon.base.signing import signer
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import BundleHead, Manifest, head_of
 from saloon.sync.update.keys import generate_key, public_text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.sync.update.rig import release_text
 
 from saloon.base.errors import BadData, OurFault
-from saloon.sync.offline.parcel import signer
+from saloon.base.signing import signer
 from saloon.sync.update.about import About, about_of, is_newer
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,

@@ -30,9 +30,9 @@ from saloon.station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_
 from saloon.station.store.settings import KEY as STATION_KEY
 from saloon.station.web.route_permissions import permission_of
 from saloon.sync.enrolment.agreement import AskJudge, code_typed
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 HERE: Final = "/judge/terminals"
 ROLES: Final = ("Sheriff", "Outlaw", "Deputy", "Renegade")

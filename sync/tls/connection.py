@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from saloon.sync.enrolment.trust import TlsStream
 from saloon.sync.protocol.session import Outcome
+from saloon.sync.tls.trust import TlsStream
 
 
 class PeerProtocol(Protocol):

@@ -7,12 +7,13 @@ import msgspec
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
+from saloon.base.signing import signer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
 from saloon.sync.protocol.entry import GENESIS, ClockReading, StreamId, content_bytes
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
+from saloon.sync.terminal.packing import Packer
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 from typing import assert_never
 
 from saloon.base.errors import OurFault, SaloonError
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Content, Sign, seal_parcel
+from saloon.base.signing import Sign
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Content, seal_parcel
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.session import Outbox
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet

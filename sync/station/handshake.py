@@ -12,14 +12,14 @@ import msgspec
 
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
-from saloon.sync.enrolment.certificates import der_of, fingerprint_of_pem
 from saloon.sync.enrolment.station_side import EnrolmentServer, StrangerRefused
-from saloon.sync.enrolment.trust import TlsStream, pin_certificates, station_context
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.station.connection_limits import ConnectionStage
 from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.wires import Wire
+from saloon.sync.tls.certificates import der_of, fingerprint_of_pem
+from saloon.sync.tls.trust import TlsStream, pin_certificates, station_context
 
 UNUSABLE: Final = "its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"
 """The alarm for terminals in ``CertificatePins.unusable``."""
