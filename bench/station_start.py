@@ -22,8 +22,8 @@ from saloon.core.game import timeline
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import GameStep, TableSeated
-from saloon.core.orders import SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import SeatGame
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.commands import OpenTournament, RegisterPlayers

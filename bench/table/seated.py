@@ -8,8 +8,8 @@ from tests.scenarios.moments import NAMES
 
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.terminal.link.agent_startup import board_name
 from saloon.kiosk.terminal.saved.identity import Identity

@@ -10,7 +10,7 @@ from saloon.base.growing import Growing
 from saloon.base.remembering import remembering
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import HallClock

@@ -7,11 +7,11 @@ from typing import Final, Protocol, assert_never, runtime_checkable
 import msgspec
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import GameCommand
 from saloon.core.game.decide import why_not
 from saloon.core.game.duel.state import DuelState
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 import msgspec
 import structlog
 
-from saloon.core.terminal_report import Power
+from saloon.core.terminal.report import Power
 from saloon.hardware.contract import (
     ButtonPressed,
     Glow,

@@ -7,7 +7,7 @@ from functools import partial
 import structlog
 
 from saloon.base.errors import Unavailable
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId
 from saloon.station.services import tournaments
 from saloon.station.services.station_context import StationContext

@@ -11,7 +11,7 @@ import structlog
 
 from saloon.base.clock import Clock
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.core.terms import GameId, TableNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import Standing, terminals_by_table

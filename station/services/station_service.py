@@ -9,7 +9,7 @@ import structlog
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, rules_of
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.orders import CallTime
+from saloon.core.terminal.orders import CallTime
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand, UndoSteps
 from saloon.core.tournament.consequences import Consequences, consequences

@@ -11,7 +11,7 @@ import structlog
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.editions import Edition, rules_of
 from saloon.core.editions.loader import with_all_readings
-from saloon.core.orders import WithdrawSeat
+from saloon.core.terminal.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
 from saloon.core.tournament import timeline
 from saloon.core.tournament.commands import (

@@ -11,7 +11,6 @@ from typing import assert_never
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.core import terminal_report as reports
 from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import (
     GameStep,
@@ -19,8 +18,9 @@ from saloon.core.game.events import (
     StepOrigin,
     TableSeated,
 )
-from saloon.core.game.offence import Offence
-from saloon.core.orders import (
+from saloon.core.game.offences import Offence
+from saloon.core.terminal import report as reports
+from saloon.core.terminal.orders import (
     LockGlass,
     Order,
     RelieveTable,

@@ -13,9 +13,8 @@ from litestar.response import Redirect, Response, Template
 from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart
 from saloon.core.game.state import HighNoon
-from saloon.core.terms import PlayerId
+from saloon.core.terms import DuelPart, PlayerId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow

@@ -19,8 +19,8 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.seen import Seen, Touch

@@ -6,7 +6,7 @@ from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
 from saloon.core.game.commands import VoidGame
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import AskGame, ChangePreferences, CloseExport, ShowCodes

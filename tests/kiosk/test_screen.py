@@ -9,11 +9,10 @@ from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Table, moments
 
+from saloon.core.characters import Character
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Rescue
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.intents import ChangePreferences, DismissNotice
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences

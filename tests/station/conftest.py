@@ -15,20 +15,19 @@ from litestar import Litestar
 from tests.station.empty_database import put_empty_database
 
 from saloon.base.signing import signer
+from saloon.core.characters import Character
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide as game_decide
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
+from saloon.core.game.events import Cause, Confirmation, GameStep
 from saloon.core.game.result import result_bytes
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
 from saloon.core.game.timeline import Timeline, extend, undoable
-from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo, TournamentId
+from saloon.core.terminal.orders import Order, SeatGame
+from saloon.core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
     MakeDraw,

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import free_port

@@ -12,8 +12,8 @@ from tests.station.test_swaps import playing, swapped
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import CallReason, Confirmation
-from saloon.core.orders import AnswerCall, PlaceInQueue
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AnswerCall, PlaceInQueue
 from saloon.core.terms import GameId, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,

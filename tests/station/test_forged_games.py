@@ -18,13 +18,11 @@ from saloon.core.game.correction.takeover import is_confirmation
 from saloon.core.game.decide import decide
 from saloon.core.game.ending.agreement import open_disputes
 from saloon.core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
-from saloon.core.orders import SeatGame, TakeGame
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
+from saloon.core.terminal.orders import SeatGame, TakeGame
+from saloon.core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,

@@ -9,7 +9,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,

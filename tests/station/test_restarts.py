@@ -11,8 +11,8 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep
-from saloon.core.game.offence import Offence
-from saloon.core.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from saloon.core.game.offences import Offence
+from saloon.core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,

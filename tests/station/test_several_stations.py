@@ -16,7 +16,7 @@ from tests.station.web.conftest import Browser
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
+from saloon.core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from saloon.core.terms import PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import TournamentReason

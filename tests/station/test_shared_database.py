@@ -15,7 +15,7 @@ from tests.station.conftest import OPEN, Station
 from tests.station.test_restarts import folds
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.core.orders import SeatGame
+from saloon.core.terminal.orders import SeatGame
 from saloon.core.tournament.commands import UndoSteps
 from saloon.station.audit.audit_log import AuditFilter, AuditLog
 from saloon.station.cli.commands import commands

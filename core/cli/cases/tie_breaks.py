@@ -13,9 +13,7 @@ from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import DrawnTable, Source
 from saloon.core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
 from saloon.core.tournament.results.accepted import AcceptedSheet

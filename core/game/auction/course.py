@@ -21,9 +21,8 @@ from saloon.core.game.auction.events import (
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.draft import Draft
 from saloon.core.game.seats import money_left
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Dollars, SeatNo
 
 
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:

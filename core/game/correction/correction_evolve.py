@@ -17,9 +17,8 @@ from saloon.core.game.correction.correction_events import (
     TurnsCorrected,
 )
 from saloon.core.game.recorded import recorded_seat, with_seat, with_turns
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Elimination, GameState, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

@@ -9,8 +9,7 @@ import msgspec
 
 from saloon.base.growing import Growing
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.terms import DuelPart, MatchKind, PlayerId, RoundNo
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet
 

@@ -8,8 +8,7 @@ from saloon.base.remembering import remembering
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.winnings import payouts
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.state import TournamentState
 
 _KEPT: Final = 1 << 16

@@ -9,8 +9,7 @@ import msgspec
 
 from saloon.base.remembering import remembering
 from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.results.ledger import accounts, score_of
 from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders

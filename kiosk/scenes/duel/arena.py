@@ -6,8 +6,8 @@ from saloon.core.game.commands import EndTurn
 from saloon.core.game.duel.commands import DrawStarter, TakeAdvantage
 from saloon.core.game.duel.ending import BETTER_PLACED
 from saloon.core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Seat
+from saloon.core.terms import MatchKind
 from saloon.kiosk.scenes.duel.grid import EnterScene, TurnUpScene
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.duel.line import LineScene, ShowLineScene

@@ -5,9 +5,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from saloon.core.characters import Character, life_points
 from saloon.core.game.duel.commands import EnterCharacter, PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
-from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id

@@ -5,9 +5,8 @@ import enum
 from saloon.core.game.duel.commands import CarryWounds, HealCharacter, WoundCharacter
 from saloon.core.game.duel.ending import opponent_of
 from saloon.core.game.duel.state import Fighter, Side
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 from saloon.kiosk.scenes.duel.grid import EnterScene, enter_reply
 from saloon.kiosk.scenes.play.life import life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene

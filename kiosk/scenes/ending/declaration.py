@@ -10,9 +10,8 @@ from saloon.core.game.commands import DeclareRoles
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule

@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.events import Ending
+from saloon.core.terms import Ending
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import judge_words, what_then
 from saloon.kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply

@@ -9,9 +9,8 @@ from saloon.core.game.cause import BY_PLAYERS, Cause
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
 from saloon.core.game.correction.correction import mixed_up_with
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, HighNoon, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained
 from saloon.kiosk.scenes.judge.judge_ruling import ReasonScene

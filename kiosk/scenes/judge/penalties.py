@@ -5,8 +5,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from saloon.core.game.commands import Abandon, WarnPlayer
-from saloon.core.game.offence import Offence
-from saloon.core.offences import OFFENCE_NAMES, is_ejected_by, offence_rule
+from saloon.core.game.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext

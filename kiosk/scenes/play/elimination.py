@@ -14,9 +14,8 @@ from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.one_card import may_be_out_too, same_card_matters
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.rebel.comebacks import plays_with_rebel
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import HighNoon, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.rules.which import Rule

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from saloon.core.game.setup.characters import Character
+from saloon.core.characters import Character
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import LifePointsChange, SceneContext

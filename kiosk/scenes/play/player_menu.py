@@ -7,9 +7,8 @@ import msgspec
 
 from saloon.core.game.cause import Cause
 from saloon.core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.rebel_news import RebelRevealedScene
 from saloon.kiosk.scenes.play.reminders import RemindersScene

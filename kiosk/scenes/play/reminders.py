@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.rebel.comebacks import plays_with_rebel
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo

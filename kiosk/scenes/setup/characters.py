@@ -6,10 +6,9 @@ import msgspec
 
 from saloon.core.game.commands import BeginGame, KeepCards
 from saloon.core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character

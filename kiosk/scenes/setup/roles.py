@@ -4,8 +4,8 @@ from typing import Final
 
 from saloon.core.game.commands import DealRoles
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Seat
+from saloon.core.terms import SHERIFF_SEAT, Role
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts

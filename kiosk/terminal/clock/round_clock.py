@@ -15,7 +15,7 @@ from saloon.core.game.clock.clock import (
     ResumeClock,
     StartClock,
 )
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock, ClockAsk

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.terminal_report import (
+from saloon.core.terminal.report import (
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,

@@ -4,8 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import Seconds
+from saloon.core.terms import MatchKind, Seconds
 from saloon.core.tournament.clock.clock import TimeLeft, time_left
 from saloon.core.tournament.events import TournamentStep
 from saloon.station.services.published import PublishedTable

@@ -6,10 +6,9 @@ from typing import Final
 import msgspec
 
 from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
-from saloon.core.terminal_report import Power
-from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
+from saloon.core.terminal.report import Power
+from saloon.core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, running_tables, tables_of

@@ -7,10 +7,9 @@ import msgspec
 
 from saloon.core.game.ending.agreement import open_disputes
 from saloon.core.game.events import CallReason, GameStep
-from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result, is_same
 from saloon.core.game.state import GameState
-from saloon.core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo
+from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
 from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 

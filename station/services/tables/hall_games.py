@@ -7,8 +7,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.editions.loader import rules_of
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import GameId, RoundNo, TournamentId
+from saloon.core.terms import GameId, MatchKind, RoundNo, TournamentId
 from saloon.core.tournament.pace.progress import PlayedGame
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.station.services.authoritative_log import Standing, authoritative_log

@@ -6,10 +6,9 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.game.events import Confirmation
-from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result, finished_match, is_same
 from saloon.core.game.state import GameState
-from saloon.core.terms import GameId
+from saloon.core.terms import GameId, MatchKind
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source
 from saloon.station.services.authoritative_log import Standing, authoritative_log

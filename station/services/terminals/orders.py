@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from saloon.core.game.match import MatchKind
 from saloon.core.game.result import is_same
 from saloon.core.game.state import GameState, Phase
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CloseTournament,
@@ -29,7 +28,7 @@ from saloon.core.orders import (
     WithdrawSeat,
     tournament_of,
 )
-from saloon.core.terms import GameId, PlayerId, SeatNo, Seconds, TableNo, TournamentId
+from saloon.core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.state import Entrant, Stage
 from saloon.station.services.authoritative_log import (
     Standing,

@@ -11,8 +11,7 @@ from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.events import Ending
-from saloon.core.terms import RoundNo
+from saloon.core.terms import Ending, RoundNo
 from saloon.core.tournament.names import names_found
 from saloon.station.services.changes import Change
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes

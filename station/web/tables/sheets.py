@@ -24,11 +24,9 @@ from saloon.core.game.duel.ending import (
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.game.ending.finished import FinishedGame, check_finished
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
-from saloon.core.game.events import Ending
-from saloon.core.game.match import MatchKind
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.result import Result, is_same
-from saloon.core.terms import Dollars, PlayerId, SeatNo
+from saloon.core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import ResultAccepted, ResultCorrected, Source

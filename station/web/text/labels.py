@@ -13,13 +13,13 @@ from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
-from saloon.core.game.match import DuelPart, MatchKind
+from saloon.core.game.offences import OFFENCE_NAMES
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
-from saloon.core.terminal_report import Power
+from saloon.core.terminal.report import Power
+from saloon.core.terms import DuelPart, Ending, MatchKind
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.events import Progress, Source
 from saloon.core.tournament.standings.why import Decided

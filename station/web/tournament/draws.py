@@ -9,9 +9,7 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import FOUR
 from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId, TableNo
+from saloon.core.terms import Dollars, Ending, PlayerId, Role, TableNo
 from saloon.core.tournament.commands import (
     AllowTablesOfFour,
     BeginDuels,

@@ -3,7 +3,7 @@
 from litestar import get, post
 from litestar.response import Redirect, Template
 
-from saloon.core.game.match import MatchKind
+from saloon.core.terms import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards

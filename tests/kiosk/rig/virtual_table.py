@@ -20,7 +20,7 @@ from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
 
 from saloon.base.signing import signer
 from saloon.core.game.state import GameState
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.parts.backlight import Backlight

@@ -18,9 +18,8 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.result import result_of
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import AssignTable, Order, SeatGame
-from saloon.core.terms import SeatNo, TableNo
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
+from saloon.core.terms import Role, SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from saloon.core.game.commands import CallJudge, CheckIn
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable, Order, SeatGame
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory

@@ -8,7 +8,7 @@ from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_station_at_the_table import reports
 
-from saloon.core.terminal_report import Power, PowerChanged
+from saloon.core.terminal.report import Power, PowerChanged
 from saloon.hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
 from saloon.hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.terminal.composition import REQUEST, power_off

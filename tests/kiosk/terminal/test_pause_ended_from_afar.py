@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from saloon.core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.clock import clock_events as hall
 from saloon.core.tournament.clock.clock import time_left

@@ -10,7 +10,7 @@ from tests.kiosk.rig.drawer import Drawer
 from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from saloon.core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from saloon.hardware.panel import PinPanel

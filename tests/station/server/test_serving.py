@@ -23,8 +23,8 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.core.editions import edition
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
-from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import Order, SeatGame
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
 from saloon.core.tournament.events import Waivers

@@ -11,7 +11,7 @@ from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from saloon.core.cli.audit import audited_games, step_faults
 from saloon.core.cli.cases.tie_breaks import row_fields
 from saloon.core.cli.export_file import Export, read_export
-from saloon.core.orders import SeatGame
+from saloon.core.terminal.orders import SeatGame
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps, WithdrawPlayer
 from saloon.core.tournament.events import Source, Waivers

@@ -17,8 +17,8 @@ from tests.station.test_restarts import folds, restarted
 from saloon.base.errors import Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep, JudgeCalled
-from saloon.core.game.offence import Offence
-from saloon.core.orders import TakeGame
+from saloon.core.game.offences import Offence
+from saloon.core.terminal.orders import TakeGame
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, UndoSteps
 from saloon.core.tournament.events import Source

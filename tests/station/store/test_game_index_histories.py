@@ -18,11 +18,10 @@ from tests.station.test_restarts import folds
 from saloon.base.errors import BadData, Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.offence import Offence
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.offences import Offence
 from saloon.core.game.state import Phase
-from saloon.core.terminal_report import TerminalReport, TerminalRestarting
-from saloon.core.terms import SeatNo, TableNo
+from saloon.core.terminal.report import TerminalReport, TerminalRestarting
+from saloon.core.terms import Role, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     DrawLots,

@@ -2,7 +2,7 @@
 
 from saloon.core.game.correction.takeover import StepWithOrigin
 from saloon.core.game.events import GameStep, StepOrigin
-from saloon.core.orders import TakeGame
+from saloon.core.terminal.orders import TakeGame
 from saloon.core.terms import GameId
 from saloon.station.store.handovers import GameHandover, Handovers
 from saloon.sync.protocol.entry import Epoch, TerminalId

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
 from saloon.base.errors import BadData
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.kiosk.terminal.pin import _matches
 from saloon.station.cli.commands import commands

@@ -11,10 +11,10 @@ from jinja2 import Environment, FileSystemLoader, nodes
 from saloon.core.editions.edition import Schedule, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.cause import Cause
-from saloon.core.game.match import DuelPart, MatchKind
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import RecordMode
-from saloon.core.terminal_report import Power
+from saloon.core.terminal.report import Power
+from saloon.core.terms import DuelPart, MatchKind
 from saloon.core.tournament.events import Progress
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage

@@ -7,10 +7,10 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.events import Stake
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, SeatNo

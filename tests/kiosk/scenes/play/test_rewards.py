@@ -8,9 +8,8 @@ from tests.scenarios.moments import Table
 from saloon.core.editions.loader import rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.screen import TableScreen
 
 SHERIFF, TWO, FOUR = SeatNo(1), SeatNo(2), SeatNo(4)

@@ -21,7 +21,7 @@ from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import AssignTable, SeatGame, TakeGame
+from saloon.core.terminal.orders import AssignTable, SeatGame, TakeGame
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
 from saloon.station.accounts.permissions import AccountRole

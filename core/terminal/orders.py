@@ -9,8 +9,8 @@ import msgspec
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.correction.takeover import StepWithOrigin
-from saloon.core.game.events import Ending, GameStep, TableSeated
-from saloon.core.terms import GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
+from saloon.core.game.events import GameStep, TableSeated
+from saloon.core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 
 
 class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):

@@ -5,7 +5,27 @@ from collections.abc import Mapping
 from typing import Final
 
 from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.game.offence import Offence
+
+
+class Offence(enum.Enum):
+    """A category of forbidden conduct.
+
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior"; Championship 2010 v1.1, 2.
+    """
+
+    SHOWN_ROLE = "shown-role"
+    """Serious if done on purpose."""
+    SEEN_HAND = "seen-hand"
+    FALSE_INFORMATION = "false-information"
+    OUTSIDE_ADVICE = "outside-advice"
+    AGREED_ENDING = "agreed-ending"
+    CHEATING = "cheating"
+    SLOW_PLAY = "slow-play"
+    LIED_TO_JUDGE = "lied-to-judge"
+    CONTESTED_DECISION = "contested-decision"
+    SWEARING = "swearing"
+    OFFENDED = "offended"
+    OTHER = "other"
 
 
 def _(text: str) -> str:
