@@ -17,9 +17,9 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.blocks import Block, TouchedButton
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
 
 SIZE = (800, 480)

@@ -26,9 +26,9 @@ from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.station.remote_scenes import with_station_scenes
 from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
+from saloon.kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
-from saloon.kiosk.ui.parts import Block, Label, Paragraph, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from saloon.kiosk.view import theme

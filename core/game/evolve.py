@@ -32,7 +32,7 @@ from saloon.core.game.play.turn_events import (
 )
 from saloon.core.game.rebel.rebel_events import RebelEvent
 from saloon.core.game.rebel.revolution import evolve_rebel
-from saloon.core.game.recorded import recorded_seat, turn_played, turn_skipped, with_seat
+from saloon.core.game.seat_updates import recorded_seat, turn_played, turn_skipped, with_seat
 from saloon.core.game.state import (
     Abandonment,
     Agreement,

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.growing import Growing
-from saloon.base.remembering import remembering
+from saloon.base.growing_tuple import GrowingTuple
+from saloon.base.identity_cache import cache_by_identity
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
 from saloon.core.game.offences import Offence
@@ -102,7 +102,7 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[DrawnTable, ...] = ()
     repeated_sheriffs: tuple[PlayerId, ...] = ()
     published: bool = False
-    sheets: Growing[AcceptedSheet[FinishedGame]] = Growing()
+    sheets: GrowingTuple[AcceptedSheet[FinishedGame]] = GrowingTuple()
     drawn_tables: tuple[DrawnTable, ...] = ()
     changes: tuple[ChangeByHand, ...] = ()
     series: int = 0
@@ -270,6 +270,6 @@ class TournamentState(msgspec.Struct, frozen=True):
         return _entrants_by_player(self.entrants).get(player)
 
 
-@remembering(_KEPT)
+@cache_by_identity(_KEPT)
 def _entrants_by_player(entrants: tuple[Entrant, ...]) -> Mapping[PlayerId, Entrant]:
     return {entrant.player: entrant for entrant in entrants}

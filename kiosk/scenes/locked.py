@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     offer,
     table_page,
 )
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class LockedScene(PersistentScene):

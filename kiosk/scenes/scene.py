@@ -18,10 +18,10 @@ from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame, ChangePreferences, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.blocks import Action, Block
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.keeper import keeper_layout
 from saloon.kiosk.ui.life_spots import LifeSpots, life_spots
-from saloon.kiosk.ui.parts import Action, Block
 from saloon.kiosk.ui.ring import TableLayout, ring_layout
 from saloon.kiosk.ui.text import LEGIBLE_MM, Typesetter
 from saloon.kiosk.view.table_view import TableView

@@ -54,8 +54,8 @@ from saloon.kiosk.terminal.link.qr_codes import SignInCode
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
 from saloon.kiosk.terminal.lock import TableLock
 from saloon.kiosk.terminal.notices import Notices
+from saloon.kiosk.terminal.panel_parts import Parts
 from saloon.kiosk.terminal.panel_side import PanelSide
-from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.terminal.pin import PinCheck
 from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices

@@ -17,7 +17,7 @@ from saloon.core.game.seats import players_hit_from, seats_after
 from saloon.core.game.setup.character_choice import may_keep_cards
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import SHERIFF_SEAT, MatchKind, SeatNo
-from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.rules.applicable_rules import Rule
 
 
 class Step(enum.Enum):

@@ -7,8 +7,8 @@ import structlog
 
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
+from saloon.sync.update.version import About
 
 _log = structlog.get_logger()
 

@@ -15,7 +15,7 @@ import msgspec
 
 from saloon.base.errors import BadData, OurFault
 from saloon.base.signing import Sign
-from saloon.sync.update.about import About
+from saloon.sync.update.version import About
 
 
 class BundleFault(enum.Enum):

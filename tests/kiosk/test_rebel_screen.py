@@ -16,7 +16,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Ending, Role, SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.ui.blocks import Label, Paragraph
 from saloon.kiosk.view.table_view import TableView
 
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
-from saloon.base.growing import Growing
+from saloon.base.growing_tuple import GrowingTuple
 from saloon.core.cli.cases.vectors import Vector
 from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition, TieBreak
@@ -166,7 +166,7 @@ def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[Playe
         )
         tables.append(table)
         sheets.append(AcceptedSheet(table.game, result, Source.PAPER, "the case"))
-    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), Growing(sheets))
+    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), GrowingTuple(sheets))
 
 
 def _place(rank: Rank | None) -> object:

@@ -4,7 +4,13 @@ from saloon.base.errors import Refused
 from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.options import AuctionRule
-from saloon.core.game.auction.course import bidders_after, hammer, next_word, open_auction, price_of_taking
+from saloon.core.game.auction.automatic_steps import (
+    bidders_after,
+    hammer,
+    next_word,
+    open_auction,
+    price_of_taking,
+)
 from saloon.core.game.auction.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken
 from saloon.core.game.auction.opening import require_auction
 from saloon.core.game.auction.state import Auction, Hand

@@ -25,8 +25,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     place_offers,
     rows_of,
 )
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 

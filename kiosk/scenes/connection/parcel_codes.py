@@ -15,8 +15,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
+from saloon.kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.transfer_view import ParcelContents, ShownParcel
 

@@ -17,8 +17,8 @@ from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import add_rule, undone_head
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

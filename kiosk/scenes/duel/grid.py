@@ -22,8 +22,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     rows_of,
     table_offers,
 )
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

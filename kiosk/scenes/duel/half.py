@@ -13,8 +13,8 @@ from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

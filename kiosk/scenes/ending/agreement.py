@@ -17,8 +17,8 @@ from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

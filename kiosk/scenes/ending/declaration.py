@@ -17,8 +17,8 @@ from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_repl
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

@@ -13,8 +13,8 @@ from saloon.core.terms import Ending
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

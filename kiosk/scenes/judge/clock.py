@@ -9,7 +9,7 @@ from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import judge_words, what_then
 from saloon.kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class TimeLimitScene:

@@ -16,7 +16,7 @@ from saloon.kiosk.scenes.judge.correct_course import continue_offer, correction,
 from saloon.kiosk.scenes.judge.judge_ruling import ReasonScene
 from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 

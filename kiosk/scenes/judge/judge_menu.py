@@ -30,13 +30,13 @@ from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, Sw
 from saloon.kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
 from saloon.kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.selftest.sequence import self_test
 from saloon.kiosk.scenes.settings.display_settings import SoundScene
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
 

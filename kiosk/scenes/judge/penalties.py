@@ -10,7 +10,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, page_room
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 _ANY = "…"
 """A placeholder for the reason, used to check whether a command is possible."""

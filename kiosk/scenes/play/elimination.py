@@ -18,7 +18,7 @@ from saloon.core.game.state import HighNoon, Phase, Seat
 from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.intents import AskGame
-from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
@@ -38,7 +38,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
 )
 from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 class EliminationScene(msgspec.Struct, frozen=True):

@@ -17,8 +17,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Part
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import TableQuestion
 

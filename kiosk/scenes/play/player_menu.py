@@ -16,7 +16,7 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class PlayerMenuScene(msgspec.Struct, frozen=True):

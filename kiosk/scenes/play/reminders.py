@@ -12,7 +12,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.in_play import character_case
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import page, page_head
-from saloon.kiosk.ui.parts import Align, Block, Label, Paragraph, Part, Typeface
+from saloon.kiosk.ui.blocks import Align, Block, Label, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 
 Reminder = tuple[str, str]

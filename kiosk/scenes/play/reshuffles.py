@@ -10,7 +10,7 @@ from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
 from saloon.kiosk.scenes.scene import PlayingScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 _SHARE: Final = 2.4
 

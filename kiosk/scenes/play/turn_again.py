@@ -19,7 +19,7 @@ from saloon.kiosk.scenes.judge.pin import ask_judge
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import describe_lost_steps, moments_of
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class TurnAgainScene(msgspec.Struct, frozen=True):

@@ -17,8 +17,8 @@ from saloon.kiosk.scenes.selftest.step import (
 )
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.view import theme
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)

@@ -18,7 +18,7 @@ from saloon.kiosk.scenes.selftest.step import (
     yes_no,
 )
 from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 _VOLUME_STEP = 20
 _ALL = 100

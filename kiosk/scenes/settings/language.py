@@ -10,7 +10,7 @@ from saloon.kiosk.intents import ChangePreferences
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 class LanguageScene(msgspec.Struct, frozen=True):

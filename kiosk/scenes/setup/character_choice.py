@@ -12,8 +12,8 @@ from saloon.core.terms import SHERIFF_SEAT, SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, page, page_head, page_room
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 

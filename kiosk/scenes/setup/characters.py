@@ -23,8 +23,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 

@@ -12,8 +12,8 @@ from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
+from saloon.kiosk.ui.blocks import Block, ButtonStyle, Icon, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, ButtonStyle, Icon, Part
 from saloon.kiosk.view import theme
 
 

@@ -22,7 +22,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.view import theme
 
 

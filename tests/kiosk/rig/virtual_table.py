@@ -39,9 +39,9 @@ from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.ui.blocks import Block
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableQuestion, TableView

@@ -13,8 +13,8 @@ from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone
+from saloon.kiosk.ui.blocks import Block, Typeface
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.parts import Block, Typeface
 from saloon.kiosk.ui.text import Typesetter, in_visual_order
 from saloon.kiosk.view.table_view import TableView
 

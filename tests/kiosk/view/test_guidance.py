@@ -43,8 +43,8 @@ from saloon.core.terms import (
     TournamentId,
 )
 from saloon.kiosk.i18n import words_in
+from saloon.kiosk.rules.applicable_rules import rules_at
 from saloon.kiosk.rules.card import rule_card
-from saloon.kiosk.rules.which import rules_at
 from saloon.kiosk.view.guidance import Guidance, Step, guidance
 
 SEATS = tuple(SeatNo(n) for n in range(1, 11))

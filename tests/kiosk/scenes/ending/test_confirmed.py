@@ -19,8 +19,8 @@ from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.blocks import Label
 from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.ui.parts import Label
 from saloon.kiosk.view.table_view import TableView
 
 

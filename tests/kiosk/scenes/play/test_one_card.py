@@ -9,7 +9,7 @@ from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause
 from saloon.core.terms import Ending, Role, SeatNo
-from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.ui.blocks import Label, Paragraph
 
 
 def said(played: Played) -> set[str]:

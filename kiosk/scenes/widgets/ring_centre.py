@@ -26,8 +26,8 @@ from saloon.kiosk.scenes.widgets.rows import (
     rows_of,
     widened,
 )
+from saloon.kiosk.ui.blocks import Action, Block, ButtonStyle
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Action, Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
 

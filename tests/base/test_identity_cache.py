@@ -2,13 +2,13 @@
 
 import gc
 
-from saloon.base.remembering import remembering
+from saloon.base.identity_cache import cache_by_identity
 
 
 def test_the_same_values_are_judged_once_and_equal_ones_anew() -> None:
     judged: list[list[int]] = []
 
-    @remembering(10)
+    @cache_by_identity(10)
     def total(sheet: list[int], rules: str) -> int:
         judged.append(sheet)
         return sum(sheet) + len(rules)
@@ -21,7 +21,7 @@ def test_the_same_values_are_judged_once_and_equal_ones_anew() -> None:
 
 
 def test_other_rules_are_another_question() -> None:
-    @remembering(10)
+    @cache_by_identity(10)
     def total(sheet: tuple[int, ...], rules: str) -> int:
         return sum(sheet) + len(rules)
 
@@ -30,7 +30,7 @@ def test_other_rules_are_another_question() -> None:
 
 
 def test_a_value_that_is_gone_lends_its_identity_to_nobody() -> None:
-    @remembering(1_000)
+    @cache_by_identity(1_000)
     def first(sheet: list[int], _rules: str) -> int:
         return sheet[0]
 
@@ -42,7 +42,7 @@ def test_a_value_that_is_gone_lends_its_identity_to_nobody() -> None:
 def test_the_oldest_results_go() -> None:
     judged: list[int] = []
 
-    @remembering(2)
+    @cache_by_identity(2)
     def first(sheet: list[int], _rules: str) -> int:
         judged.append(sheet[0])
         return sheet[0]
@@ -56,7 +56,7 @@ def test_the_oldest_results_go() -> None:
 def test_a_function_of_one_value_is_remembered_as_well() -> None:
     judged: list[tuple[int, ...]] = []
 
-    @remembering(2)
+    @cache_by_identity(2)
     def total(sheet: tuple[int, ...]) -> int:
         judged.append(sheet)
         return sum(sheet)

@@ -12,12 +12,12 @@ Values = TypeVarTuple("Values")
 Result = TypeVar("Result")
 
 
-def remembering(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
+def cache_by_identity(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
     """Decorate a pure function of immutable values. most: results to keep; the oldest one is dropped.
 
     Example::
 
-        @remembering(1 << 16)
+        @cache_by_identity(1 << 16)
         def judged(sheet: Sheet, rules: Rules) -> Outcome: ...
     """
 

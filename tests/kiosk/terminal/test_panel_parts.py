@@ -12,7 +12,7 @@ from saloon.core.terminal.report import Power, PowerChanged
 from saloon.hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
 from saloon.hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.terminal.composition import REQUEST, power_off
-from saloon.kiosk.terminal.parts import News, power_news
+from saloon.kiosk.terminal.panel_parts import News, power_news
 from saloon.kiosk.terminal.station.remote_orders import POWER_MS
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS

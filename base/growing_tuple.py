@@ -12,12 +12,12 @@ Item = TypeVar("Item")
 _PART: Final = 64
 
 
-class Growing(Sequence[Item]):
+class GrowingTuple(Sequence[Item]):
     """A sequence of items, equal to any other sequence with the same items.
 
     Example::
 
-        two = Growing(["a"]).added("b")
+        two = GrowingTuple(["a"]).added("b")
         assert tuple(two) == ("a", "b")
     """
 
@@ -32,17 +32,17 @@ class Growing(Sequence[Item]):
         )
         self._end: tuple[Item, ...] = whole[full:]
 
-    def added(self, item: Item) -> "Growing[Item]":
+    def added(self, item: Item) -> "GrowingTuple[Item]":
         """Return a sequence with one more item."""
-        grown: Growing[Item] = Growing.__new__(Growing)
+        grown: GrowingTuple[Item] = GrowingTuple.__new__(GrowingTuple)
         grown._parts, grown._end = self._parts, (*self._end, item)
         if len(grown._end) == _PART:
             grown._parts, grown._end = (*grown._parts, grown._end), ()
         return grown
 
-    def changed(self, change: Callable[[Item], Item]) -> "Growing[Item]":
+    def changed(self, change: Callable[[Item], Item]) -> "GrowingTuple[Item]":
         """Return a sequence with a function applied to each item."""
-        return Growing(change(item) for item in self)
+        return GrowingTuple(change(item) for item in self)
 
     @overload
     def __getitem__(self, index: int) -> Item: ...
@@ -64,4 +64,4 @@ class Growing(Sequence[Item]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"Growing({list(self)!r})"
+        return f"GrowingTuple({list(self)!r})"

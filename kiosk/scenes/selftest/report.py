@@ -10,8 +10,7 @@ from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import (
+from saloon.kiosk.ui.blocks import (
     Align,
     Block,
     Box,
@@ -23,6 +22,7 @@ from saloon.kiosk.ui.parts import (
     Part,
     Typeface,
 )
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.view import theme
 
 _COLUMN_MM: Final = 66.0
