@@ -30,11 +30,11 @@ from saloon.core.tournament.commands import OpenTournament, RegisterPlayers
 from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from saloon.core.tournament.draw.rounds import table_sizes
 from saloon.core.tournament.standings.ranking_events import RankingPublished
+from saloon.station.projections.projections import tournament_stream
 from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import decide
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.projections import tournament_stream
 from saloon.station.store.settings import CERTIFICATE, Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments

@@ -24,7 +24,9 @@ from saloon.hardware.contract import (
 )
 from saloon.hardware.parts.readings import SensorReadings, SupplyTrouble
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import (
+from saloon.kiosk.part_words import part_name
+from saloon.kiosk.touch_correction import Correction
+from saloon.kiosk.view.intents import (
     AnswerShutDown,
     PartIntent,
     ReportSelfTest,
@@ -34,8 +36,6 @@ from saloon.kiosk.intents import (
     TryLight,
     TryTouch,
 )
-from saloon.kiosk.part_words import part_name
-from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 
 _log = structlog.get_logger()

@@ -1,1 +1,1 @@
-"""The station's database: entries, settings, backups, exports."""
+"""The station's database: entries, settings and locks."""

@@ -19,13 +19,13 @@ from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage
+from saloon.station.projections.floor_cards import FloorCard, SheetState
 from saloon.station.services.projectors import (
     PATH,
     LetterSize,
     Projector,
     ScreenPage,
 )
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.web.i18n import Words, words_in
 from saloon.station.web.limits import count_wrong_code
 from saloon.station.web.site import PageRequest, page, site_of

@@ -19,7 +19,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 from saloon.core.terminal.orders import Order
 from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.sync.protocol.entry import StreamId, content_of
 

@@ -14,9 +14,9 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Ending, Role, SeatNo
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.blocks import Label, Paragraph
+from saloon.kiosk.view.intents import AskGame
 from saloon.kiosk.view.table_view import TableView
 
 

@@ -25,7 +25,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terminal.orders import CallTime, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.station.store.projections import Projections
+from saloon.station.projections.projections import Projections
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,

@@ -26,7 +26,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.table_list import list_from
-from saloon.station.services.tables.call_records import CallRecord, evolve_call
+from saloon.station.projections.call_records import CallRecord, evolve_call
 from saloon.station.services.tables.calls import OpenCall
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.terminals.alarms import (

@@ -31,7 +31,7 @@ from saloon.core.tournament.clock.hall_clock import (
 from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
 from saloon.core.tournament.events import TournamentStep, Waivers
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.services.tables.floor_cards import TableTime
+from saloon.station.projections.floor_cards import TableTime
 
 LIMIT_S = 3_600
 

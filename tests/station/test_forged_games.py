@@ -35,8 +35,8 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, Waivers
 from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.imports.import_results import ImportOutcome, ParcelRefusal
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
-from saloon.station.store.projections import Projections
+from saloon.station.projections.floor_cards import FloorCard, SheetState
+from saloon.station.projections.projections import Projections
 from saloon.sync.protocol.entry import TerminalId, content_of
 
 TABLE_1 = GameId("open-2026-r1-t1-a1")

@@ -17,7 +17,7 @@ from saloon.core.terms import Ending, RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
+from saloon.station.projections.floor_cards import FloorCard, SheetState
 from saloon.sync.offline.parcel import CarriedSheet, seal_parcel
 from saloon.sync.protocol.entry import Epoch
 

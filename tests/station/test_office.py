@@ -35,8 +35,8 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.services.station_service import StationService
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 

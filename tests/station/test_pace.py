@@ -12,9 +12,9 @@ from saloon.core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
 from saloon.core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.projections.game_logs import GameLogs
 from saloon.station.services.tables import pace as services_pace
 from saloon.station.services.tables.pace import RoundPace, TablePace
-from saloon.station.store.game_logs import GameLogs
 from saloon.sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 
 MINUTE_MS = 60_000

@@ -22,9 +22,9 @@ from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlaye
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.api_tokens import ApiTokens
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.services import tournaments
 from saloon.station.services.local_projections import SharedProjections
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.station.web.account import access
 from saloon.sync.protocol.entry import Entry, StreamId

@@ -15,8 +15,8 @@ from saloon.core.game import events as e
 from saloon.core.terminal.orders import SeatGame, WithdrawSeat
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import WithdrawPlayer
+from saloon.station.projections.projections import Projections
 from saloon.station.services.tournaments import follow_up
-from saloon.station.store.projections import Projections
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,

@@ -17,8 +17,8 @@ from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
 from saloon.core.terminal.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, Role, SeatNo, TableNo
+from saloon.station.projections.game_logs import GameTrack
 from saloon.station.services.authoritative_log import authoritative_log, late_steps
-from saloon.station.store.game_logs import GameTrack
 from saloon.sync.protocol.entry import content_of
 
 

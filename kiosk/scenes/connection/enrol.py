@@ -5,7 +5,6 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import AskLink, TryCode
 from saloon.kiosk.scenes.connection.link_words import file_words
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.sequence import self_test
@@ -38,6 +37,7 @@ from saloon.kiosk.ui.blocks import (
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import AskLink, TryCode
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
 from saloon.sync.enrolment.agreement import LENGTH, in_groups
 from saloon.sync.ports.addresses import complete_address, is_address

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.intents import CloseExport, PlayParts, StepParcelPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -18,6 +17,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import CloseExport, PlayParts, StepParcelPart
 from saloon.kiosk.view.transfer_view import ParcelContents, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)

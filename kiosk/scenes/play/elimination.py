@@ -17,7 +17,6 @@ from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.state import HighNoon, Phase, Seat
 from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.intents import AskGame
 from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
@@ -39,6 +38,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 )
 from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
+from saloon.kiosk.view.intents import AskGame
 
 
 class EliminationScene(msgspec.Struct, frozen=True):

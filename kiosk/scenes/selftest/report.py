@@ -5,7 +5,6 @@ from typing import ClassVar, Final
 
 from saloon.hardware.contract import PartFailed, RepairHint
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import Intent, ReportSelfTest, SelfTest
 from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
@@ -24,6 +23,7 @@ from saloon.kiosk.ui.blocks import (
 )
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import Intent, ReportSelfTest, SelfTest
 
 _COLUMN_MM: Final = 66.0
 _ROW_MM: Final = 10.0

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from saloon.hardware.contract import PanelButton, SwitchState
-from saloon.kiosk.intents import Intent, SelfTest, TryGlow
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
 from saloon.kiosk.scenes.selftest.report import PowerStep, ReportStep
@@ -11,6 +10,7 @@ from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep,
 from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep, button_words, question_page, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Heading
 from saloon.kiosk.ui.blocks import Block
+from saloon.kiosk.view.intents import Intent, SelfTest, TryGlow
 from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
 
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from saloon.kiosk.intents import ConfirmMessage
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import offer, place_offers
@@ -11,6 +10,7 @@ from saloon.kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, 
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import ConfirmMessage
 from saloon.kiosk.view.station_view import ShownMessage
 
 _TEXT_MM: Final = 9.0

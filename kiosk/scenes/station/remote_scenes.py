@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from saloon.core.game.commands import CallJudge
-from saloon.kiosk.intents import EndIdentification, UnlockGlass
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.station.message import MessageScene
@@ -24,6 +23,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 )
 from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import EndIdentification, UnlockGlass
 
 
 class GlassLockedScene:

@@ -12,12 +12,12 @@ from saloon.core.tournament.events import OwingTable, VoidedGame
 from saloon.core.tournament.results.penalties import UnrecordedDeparture, leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.timeline import steps_to_draft
+from saloon.station.projections.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.missing_entries import tables_with_missing_entries
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import card, disputed_tables
-from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
 from saloon.station.terminals.alarms import (
     ALARMS,

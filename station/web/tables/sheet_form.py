@@ -23,7 +23,7 @@ from saloon.core.game.events import Cause
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.state import Abandonment, Comeback, Elimination
 from saloon.core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
-from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
 from saloon.station.web.text.reasons import FormReason

@@ -33,7 +33,7 @@ from saloon.core.tournament.events import ResultAccepted, ResultCorrected, Sourc
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
-from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import notice, recorded_facts, show_refusal
 from saloon.station.web.tables.late_entries import late_shown, proposed_result

@@ -5,7 +5,7 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.terminals.alarms import JournalProblem
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.reasons import Done

@@ -25,8 +25,8 @@ from saloon.core.tournament.events import Progress, Source
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.sd_cards.card_files import CardState
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.services.terminals.messages import DeliveryState
 from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
 from saloon.station.web.terminals.rehearsal_words import REHEARSAL_LABELS

@@ -30,9 +30,9 @@ from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange,
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.published import tables_of
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.events_in_words import change_in_words, changes_in_words

@@ -25,10 +25,9 @@ from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import Intent
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
@@ -43,6 +42,7 @@ from saloon.kiosk.ui.blocks import Block
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.painter import Painter
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
+from saloon.kiosk.view.intents import Intent
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableQuestion, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer

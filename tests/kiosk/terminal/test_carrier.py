@@ -23,15 +23,15 @@ from saloon.core.terms import Role, SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from saloon.kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
 from saloon.kiosk.virtual.tiles import pixels_of
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel

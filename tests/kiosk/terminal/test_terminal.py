@@ -16,13 +16,21 @@ from saloon.hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.guards import CALL_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.intents import (
+    AskGame,
+    AskLink,
+    ChangePreferences,
+    DismissNotice,
+    PlayTune,
+    TryCode,
+    TryPin,
+)
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import (

@@ -32,9 +32,9 @@ from saloon.core.tournament.commands import (
     UndoSteps,
 )
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.projections.projections import Projections
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.projections import Projections
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import content_of
 

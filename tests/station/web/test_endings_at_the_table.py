@@ -12,7 +12,7 @@ from saloon.core.terminal.orders import ConfirmFromStation
 from saloon.core.terms import Role, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
-from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.projections.floor_cards import SheetState
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 ONE, TWO, THREE = SeatNo(1), SeatNo(2), SeatNo(3)

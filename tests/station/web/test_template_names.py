@@ -23,12 +23,12 @@ from saloon.station.appliance.status import StickState
 from saloon.station.exports.tables import DataTable
 from saloon.station.imports.import_results import ImportOutcome
 from saloon.station.paper.layouts import PaperSize
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.rehearsals.contract import RehearsalStage
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.players.desk import PresenceState
 from saloon.station.services.projectors import ScreenPage
 from saloon.station.services.tables.attention import Attention
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.services.tables.phone_sign_in import SeatStatus
 from saloon.station.services.terminals.messages import DeliveryState
 from saloon.station.terminals.terminal_cards import CodeState, TerminalLink

@@ -33,11 +33,11 @@ from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.appliance import ApplianceRefusal
+from saloon.station.backups.sealed_backup import BackupRefusal
 from saloon.station.imports.findings import CsvProblem
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
-from saloon.station.services.tables.floor_cards import SheetState
-from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.terminals.enrolments import EnrolmentRefusal
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.station.web.i18n import Words, language_of

@@ -15,10 +15,10 @@ from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, SeatNo
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskGame, DismissNotice
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.view.intents import AskGame, DismissNotice
 
 RULES_2003 = rules_2003(OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 

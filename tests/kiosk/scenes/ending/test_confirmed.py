@@ -18,7 +18,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.blocks import Label
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import TableView

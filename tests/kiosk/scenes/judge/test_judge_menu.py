@@ -12,8 +12,8 @@ from saloon.core.game.cause import Cause
 from saloon.core.game.state import HighNoon
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.view.intents import AskGame
 from saloon.kiosk.view.table_view import TableView
 
 TWO = SeatNo(2)

@@ -8,7 +8,7 @@ from tests.scenarios.moments import Table
 from saloon.core.game import commands as c
 from saloon.core.game.offences import OFFENCE_NAMES, Offence
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame
+from saloon.kiosk.view.intents import AskGame
 
 THREE = SeatNo(3)
 MENU = ("menu", "judge-menu")

@@ -10,7 +10,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 
 SHERIFF, TWO, FOUR = SeatNo(1), SeatNo(2), SeatNo(4)
 CASH = rules_of(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS,)))

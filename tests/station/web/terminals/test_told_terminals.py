@@ -25,7 +25,7 @@ from saloon.core.terminal.orders import AssignTable, SeatGame, TakeGame
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
 from saloon.station.accounts.permissions import AccountRole
-from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
 from saloon.station.store.settings import KEY as STATION_KEY
 from saloon.station.web.route_permissions import permission_of

@@ -3,12 +3,7 @@
 import pytest
 
 from saloon.base.errors import BadData
-from saloon.station.store.sealed_backup import (
-    is_sealed,
-    open_sealed_backup,
-    recipient_of,
-    seal_backup,
-)
+from saloon.station.backups.sealed_backup import is_sealed, open_sealed_backup, recipient_of, seal_backup
 
 PASSPHRASE = "nobody reads this, partner"
 CONTENT = b"SQLite format 3\x00" + bytes(range(256)) * 20

@@ -4,7 +4,7 @@ from saloon.core.game.correction.takeover import StepWithOrigin
 from saloon.core.game.events import GameStep, StepOrigin
 from saloon.core.terminal.orders import TakeGame
 from saloon.core.terms import GameId
-from saloon.station.store.handovers import GameHandover, Handovers
+from saloon.station.projections.handovers import GameHandover, Handovers
 from saloon.sync.protocol.entry import Epoch, TerminalId
 
 GAME = GameId("g1")

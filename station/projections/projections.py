@@ -46,11 +46,11 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
-from saloon.station.services.tables.call_records import CallRecords
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.call_records import CallRecords
+from saloon.station.projections.floor_cards import TimedGameStep
+from saloon.station.projections.game_logs import GameLogs, GameTrack, track_of
+from saloon.station.projections.handovers import GameHandover, Handovers
 from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.game_logs import GameLogs, GameTrack, track_of
-from saloon.station.store.handovers import GameHandover, Handovers
 from saloon.station.store.streams import TERMINALS, StoredEntry, terminal_of
 from saloon.station.terminals.alarms import (
     Alarm,

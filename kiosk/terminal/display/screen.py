@@ -12,7 +12,6 @@ import structlog
 
 from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import Intent, LockTable
 from saloon.kiosk.pointer import Pointer, WetGlass
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
@@ -32,6 +31,7 @@ from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import Intent, LockTable
 from saloon.kiosk.view.parts_view import ShutDown
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import Delivery, TableQuestion, TableView

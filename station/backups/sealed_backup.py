@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from saloon.base.errors import BadData, Refused
 from saloon.station.accounts.judges import normalise_password
-from saloon.station.store.backup import backup
+from saloon.station.backups.backup import backup
 from saloon.station.store.database import Database
 from saloon.station.store.settings import BACKUP_RECIPIENT, Settings
 

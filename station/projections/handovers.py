@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
 from saloon.core.terminal.orders import TakeGame
 from saloon.core.terms import GameId
-from saloon.station.store.game_logs import GameTrack
+from saloon.station.projections.game_logs import GameTrack
 from saloon.sync.protocol.entry import TerminalId
 
 

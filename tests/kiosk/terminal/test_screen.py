@@ -13,14 +13,14 @@ from saloon.core.characters import Character
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Rescue
 from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.intents import ChangePreferences, DismissNotice
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import SHOWN_MS
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
+from saloon.kiosk.view.intents import ChangePreferences, DismissNotice
 from saloon.kiosk.view.table_view import Delivery
 
 GLASS = screen_geometry_for((800, 480))

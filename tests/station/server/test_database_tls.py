@@ -11,9 +11,9 @@ from tests.station.conftest import Station
 
 from saloon.station.cli.commands import commands
 from saloon.station.cli.serve import warn_of_exposed_database
+from saloon.station.server.database_tls import exposed_hosts
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.database_tls import exposed_hosts
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,8 @@ from saloon.core.game.events import (
 )
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
-from saloon.station.services.tables.call_records import TableCall
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.call_records import TableCall
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.streams import StoredEntry, terminal_of
 from saloon.station.terminals.alarms import CallId

@@ -25,8 +25,8 @@ from saloon.core.terms import TournamentId
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.store.game_logs import GameTrack
-from saloon.station.store.projections import Projections, tournament_stream
+from saloon.station.projections.game_logs import GameTrack
+from saloon.station.projections.projections import Projections, tournament_stream
 from saloon.station.store.store import Store
 from saloon.sync.protocol.entry import Entry, Epoch, StreamId
 from saloon.sync.station.hub import table_stream

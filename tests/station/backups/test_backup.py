@@ -8,7 +8,7 @@ from tests.station.conftest import OPEN, Station
 
 from saloon.base.errors import BadData
 from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.station.store.backup import backup_of_file, check, restore
+from saloon.station.backups.backup import backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings

@@ -15,9 +15,9 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.station.accounts.api_tokens import end_all_api_tokens
 from saloon.station.accounts.invitations import end_all_invitations
 from saloon.station.accounts.sessions import end_all_sessions
-from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.locks import AdvisoryLock, lock_key_sql
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch
 from saloon.station.store.store import Store
