@@ -1,1 +1,1 @@
-"""What the station orders a table's terminal to do, and what the terminal reports."""
+"""Orders from the station to a table's terminal, and the reports that the terminal sends about itself."""
