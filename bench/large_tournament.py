@@ -19,10 +19,9 @@ from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import TieBreak
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import GameStep
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.timeline import fold as game_fold
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, PlayerId, RoundNo, TournamentId
+from saloon.core.terms import Dollars, PlayerId, Role, RoundNo, TournamentId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from saloon.core.tournament.draw.rounds import table_sizes

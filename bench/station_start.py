@@ -22,19 +22,19 @@ from saloon.core.game import timeline
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import GameStep, TableSeated
-from saloon.core.orders import SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import SeatGame
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.commands import OpenTournament, RegisterPlayers
 from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from saloon.core.tournament.draw.rounds import table_sizes
 from saloon.core.tournament.standings.ranking_events import RankingPublished
+from saloon.station.projections.projections import tournament_stream
 from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import decide
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.projections import tournament_stream
 from saloon.station.store.settings import CERTIFICATE, Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments

@@ -12,15 +12,15 @@ from tests.scenarios.moments import Table
 
 from bench.figure import Effort, Figure, Measurement, milliseconds, percentile
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.ui.blocks import Block, TouchedButton
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.view.intents import AskGame
 
 SIZE = (800, 480)
 TAPS = 300

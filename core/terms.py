@@ -1,9 +1,13 @@
-"""Basic types: seats, players, tables, rounds and dollars."""
+"""Basic types: seats, players, tables, rounds, dollars, roles, matches and their endings."""
 
-from typing import NewType
+from enum import Enum
+from typing import Final, NewType
 
 SeatNo = NewType("SeatNo", int)
 """A seat at a table, from 1, clockwise: seat 2 is to the left of seat 1."""
+
+SHERIFF_SEAT: Final = SeatNo(1)
+"""The Sheriff's seat. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
 
 PlayerId = NewType("PlayerId", str)
 """A player of one tournament. Players see names instead."""
@@ -28,3 +32,45 @@ GameId = NewType("GameId", str)
 
 MessageId = NewType("MessageId", str)
 """The globally unique id of a judge's message to tables."""
+
+
+class Role(Enum):
+    """A player's role. Only the Sheriff's is public."""
+
+    SHERIFF = "sheriff"
+    DEPUTY = "deputy"
+    OUTLAW = "outlaw"
+    RENEGADE = "renegade"
+    REBEL = "rebel"
+
+
+class MatchKind(Enum):
+    """The kind of match at a table; the value is its name in files."""
+
+    GAME = "game"
+    """A game with roles."""
+    LONG_DUEL = "long-duel"
+    """A duel with five characters each. Source: Championship 2010 v1.1, 1.2."""
+    SHORT_DUEL = "short-duel"
+    """A duel with eight characters each, one after the other. Source: Championship 2010 v1.1, 1.2."""
+
+
+class DuelPart(Enum):
+    """The purpose of a duel; those of the finals are in playing order."""
+
+    TIE_BREAK = "tie-break"
+    """A duel of two tied players. Source: Official Score System 2003; reading D30."""
+
+    SEMIFINALS = "semifinals"
+    """The duels of first against fourth, and second against third, of the rounds."""
+    FINAL = "final"
+    """The duel of the winners of the semifinals."""
+
+
+class Ending(Enum):
+    """The ending condition of a game."""
+
+    LAW_WINS = "law_wins"
+    OUTLAWS_WIN = "outlaws_win"
+    RENEGADE_WINS = "renegade_wins"
+    NO_WINNER = "no_winner"

@@ -10,8 +10,7 @@ from typing import Final
 from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
 from saloon.core.game.in_words import ROLE_NAMES
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import MatchKind, Role
 from saloon.core.text.sentence import amounts_in, dollars, number_in
 
 DOMAIN: Final = "kiosk"

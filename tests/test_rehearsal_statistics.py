@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tools.rehearsal_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
 from saloon.core.editions.loader import edition
-from saloon.core.game.events import Ending
+from saloon.core.terms import Ending
 
 pytestmark = pytest.mark.slow
 

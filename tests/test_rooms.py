@@ -23,7 +23,7 @@ PURE = [
     ROOT / "sync" / "offline" / "parcel.py",
     ROOT / "sync" / "offline" / "parcel_parts.py",
     ROOT / "sync" / "protocol" / "session.py",
-    *(ROOT / "sync" / "update" / f"{name}.py" for name in ("about", "bundle", "messages", "pull")),
+    *(ROOT / "sync" / "update" / f"{name}.py" for name in ("version", "bundle", "messages", "pull")),
 ]
 
 

@@ -31,7 +31,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone, story_of
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.virtual.tiles import pixels_of

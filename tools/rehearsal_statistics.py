@@ -10,17 +10,16 @@ import click
 import msgspec
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
-from saloon.core.game.events import Cause, Ending, GameStep, Rescue, SeatedPlayer
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.events import Cause, GameStep, Rescue, SeatedPlayer
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import Timeline, extend, undoable
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget, Touch
 

@@ -21,6 +21,7 @@ from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.appliance.appliance import ApplianceRefusal
 from saloon.station.audit.actions import AuditKind
+from saloon.station.backups.sealed_backup import BackupRefusal
 from saloon.station.imports.findings import CsvProblem as ListProblem
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.paper.papers import PaperRefusal
@@ -36,12 +37,11 @@ from saloon.station.services.terminals.browser_terminals import DeviceRefusal
 from saloon.station.services.terminals.messages import MessageRefusal
 from saloon.station.services.terminals.remote_control import RemoteRefusal
 from saloon.station.services.tournaments import ArchiveRefusal
-from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.terminals.enrolments import EnrolmentRefusal
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.station.web.tournament.printing import PaperNote
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault
+from saloon.sync.ports.findings import Finding
 from saloon.sync.update.bundle import BundleFault
 
 ROOT = Path(__file__).parents[1]

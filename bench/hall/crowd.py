@@ -23,8 +23,6 @@ from bench.hall.played_games import played_log, seated
 from saloon.base.errors import Unavailable
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.terms import GameId, PlayerId, TableNo
-from saloon.sync.enrolment.trust import TlsStream, terminal_context
-from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -45,6 +43,8 @@ from saloon.sync.protocol.session import (
     Session,
     StoreEntries,
 )
+from saloon.sync.tls.connection import Connection
+from saloon.sync.tls.trust import TlsStream, terminal_context
 
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)

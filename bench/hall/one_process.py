@@ -12,7 +12,6 @@ from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.store import Store
 from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
@@ -25,6 +24,7 @@ from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import Received
 from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 

@@ -24,7 +24,7 @@ from saloon.station.store import schema
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 _MB = 1_000_000

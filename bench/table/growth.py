@@ -13,10 +13,10 @@ import pygame
 from tests.scenarios.moments import Table
 
 from bench.table.process_counters import rss_mb
-from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.view.intents import AskGame
 
 SIZE: Final = (800, 480)
 MOMENTS: Final = 1_000_000

@@ -12,10 +12,10 @@ import pygame
 from tests.scenarios.moments import Table
 
 from bench.table.hand import Hand
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.view.intents import AskGame
 
 SIZE = (800, 480)
 _FRAMES = 60

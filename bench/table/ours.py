@@ -19,8 +19,8 @@ from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.composition import Appearance, build_loop
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.logs import set_up_logs

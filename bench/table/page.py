@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from tests.scenarios.moments import Table
 
 from saloon.demo.processes import free_port
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.view import theme
 

@@ -8,12 +8,11 @@ from tests.scenarios.moments import NAMES
 
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.terminal.link.agent_startup import board_name
 from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -24,6 +23,7 @@ from saloon.sync.protocol.entry import (
     orders_of,
 )
 from saloon.sync.protocol.journal import Journal
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PLAYERS: Final = 7
 _TABLE: Final = TableNo(4)

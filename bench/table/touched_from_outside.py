@@ -19,7 +19,7 @@ import pygame
 from bench.table.ours import SIZE, Bell, life_points, playing_loop
 from bench.table.seated import seat_players
 from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.logs import set_up_logs
 from saloon.kiosk.terminal.loop import Display

@@ -18,8 +18,7 @@ from saloon.core.cli.rules import is_rules_file, rules_named
 from saloon.core.editions.edition import Edition, Schedule, TieBreak
 from saloon.core.editions.loader import editions, read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Ending, Role
 from saloon.core.text.rules_in_words import join_numbers
 from saloon.core.tournament.draw.rounds import table_sizes
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from saloon.core.editions.part import EditionFault, Part
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Role
 
 FEWEST_AT_A_TABLE: Final = 4
 """The smallest table. Source: base game."""

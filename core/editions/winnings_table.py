@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.readings import Readings, SimplifiedEliminated, SimplifiedMultiplier
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars
+from saloon.core.terms import Dollars, Ending, Role
 
 
 class WinningsCase(enum.Enum):

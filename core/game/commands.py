@@ -2,18 +2,16 @@
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.cause import HighNoon
 from saloon.core.game.clock.clock import ClockCommand
 from saloon.core.game.duel.commands import DuelCommand
-from saloon.core.game.events import CallReason, Cause, Confirmation, Ending, Rescue, SeatedPlayer
-from saloon.core.game.match import MatchKind
-from saloon.core.game.offence import Offence
+from saloon.core.game.events import CallReason, Cause, Confirmation, Rescue, SeatedPlayer
+from saloon.core.game.offences import Offence
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import Dollars, GameId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, Ending, GameId, MatchKind, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 
 class SeatTable(msgspec.Struct, frozen=True):

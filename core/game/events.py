@@ -8,20 +8,29 @@ import enum
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.match import MatchKind
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.play.turn_events import TurnEvent
 from saloon.core.game.rebel.rebel_events import RebelEvent
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import (
+    Dollars,
+    Ending,
+    GameId,
+    MatchKind,
+    PlayerId,
+    Role,
+    RoundNo,
+    SeatNo,
+    TableNo,
+    TournamentId,
+)
 
 
 class Rescue(enum.Enum):
@@ -29,15 +38,6 @@ class Rescue(enum.Enum):
 
     BEER = "beer"
     SID_KETCHUM = "sid-ketchum"
-
-
-class Ending(enum.Enum):
-    """The ending condition of a game."""
-
-    LAW_WINS = "law_wins"
-    OUTLAWS_WIN = "outlaws_win"
-    RENEGADE_WINS = "renegade_wins"
-    NO_WINNER = "no_winner"
 
 
 class Because(enum.Enum):

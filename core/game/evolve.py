@@ -21,7 +21,6 @@ from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import duel_at_start
 from saloon.core.game.ending.agreement import evolve_agreement
 from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.match import MatchKind
 from saloon.core.game.play.turn_events import (
     HighNoonSurvived,
     RecordModeSet,
@@ -33,8 +32,7 @@ from saloon.core.game.play.turn_events import (
 )
 from saloon.core.game.rebel.rebel_events import RebelEvent
 from saloon.core.game.rebel.revolution import evolve_rebel
-from saloon.core.game.recorded import recorded_seat, turn_played, turn_skipped, with_seat
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.seat_updates import recorded_seat, turn_played, turn_skipped, with_seat
 from saloon.core.game.state import (
     Abandonment,
     Agreement,
@@ -45,7 +43,7 @@ from saloon.core.game.state import (
     Phase,
     Seat,
 )
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Dollars, MatchKind, Role, SeatNo
 
 _LeavesTheEnding = (
     AgreementEvent

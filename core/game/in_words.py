@@ -9,6 +9,7 @@ from saloon.core.game.auction import events as auction
 from saloon.core.game.cause import Cause
 from saloon.core.game.correction import correction_events as correction
 from saloon.core.game.ending import agreement_events as agreement
+from saloon.core.game.offences import OFFENCE_NAMES
 from saloon.core.game.play import turn_events as play
 from saloon.core.game.rebel.rebel_events import (
     EventCard,
@@ -19,9 +20,8 @@ from saloon.core.game.rebel.rebel_events import (
     RevolutionAsked,
     RevolutionMade,
 )
-from saloon.core.game.setup.roles import Role
-from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import RecordMode
+from saloon.core.terms import Role
 from saloon.core.words import Words
 
 DescribedEvent = (

@@ -4,6 +4,7 @@ import enum
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.auction.state import Auction
 from saloon.core.game.cause import HighNoon as HighNoon  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.clock.clock import RecordedClock
@@ -13,17 +14,25 @@ from saloon.core.game.events import (
     CallReason,
     Cause,
     Confirmation,
-    Ending,
     PlayerAbandoned,
     PlayerWarned,
     Stake,
 )
-from saloon.core.game.match import MatchKind
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import (
+    SHERIFF_SEAT,
+    Dollars,
+    Ending,
+    GameId,
+    MatchKind,
+    PlayerId,
+    Role,
+    RoundNo,
+    SeatNo,
+    TableNo,
+    TournamentId,
+)
 
 
 class Phase(enum.Enum):

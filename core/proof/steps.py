@@ -9,10 +9,9 @@ from saloon.base.errors import BadData, Refused
 from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
-from saloon.core.game.match import DuelPart
 from saloon.core.proof.lines import StationLine
 from saloon.core.proof.reading import IMPOSSIBLE, PackFault
-from saloon.core.terms import PlayerId
+from saloon.core.terms import DuelPart, PlayerId
 from saloon.core.tournament import commands as c
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock import clock_command

@@ -6,8 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.game.offence import Offence
-from saloon.core.offences import OFFENCE_NAMES, offence_rule
+from saloon.core.game.offences import OFFENCE_NAMES, Offence, offence_rule
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.state import RecordedWarning, TournamentState

@@ -12,10 +12,9 @@ from saloon.core.editions.readings import (
     SimplifiedMultiplier,
 )
 from saloon.core.editions.winnings_table import Counted, WinningsCase, WinningsRow
-from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import roles_left
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Ending, Role
 from saloon.core.text.sentence import OFFICIAL_2003, REBEL, RulesText, Sentence, dollars, list_numbers
 from saloon.core.text.tournament import enlistment
 

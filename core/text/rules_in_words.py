@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from saloon.core.characters import life_points
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.tables import AboveChart
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.characters import life_points
 from saloon.core.game.setup.role_counts import roles_left
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Ending, Role
 from saloon.core.text import conduct, money, tournament
 from saloon.core.text.open_questions import ReadingOption, all_questions
 from saloon.core.text.sentence import BASE_GAME, Chapter, English, RulesText, Sentence, dollars

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from saloon.core.characters import Character
 from saloon.core.editions.edition import HighNoonStarter, Waiver
 from saloon.core.editions.options import AuctionRule
 from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft, TimeLimit
-from saloon.core.game.setup.characters import Character
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.sentence import (
     BASE_GAME,

@@ -3,11 +3,10 @@
 import msgspec
 
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.match import MatchKind
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.result import Result
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import ClockCommand
 from saloon.core.tournament.events import (
     OpenSheet,

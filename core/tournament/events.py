@@ -12,11 +12,10 @@ import msgspec
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.result import ResultT_co
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.standings.ranking_events import RankingEvent

@@ -6,9 +6,8 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.match import DuelPart
 from saloon.core.rule_set import TablesOfFour
-from saloon.core.terms import GameId, PlayerId, RoundNo
+from saloon.core.terms import DuelPart, GameId, PlayerId, RoundNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.clock.hall_clock import HallClock, clock_after

@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.growing import Growing
-from saloon.base.remembering import remembering
+from saloon.base.growing_tuple import GrowingTuple
+from saloon.base.identity_cache import cache_by_identity
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import HallClock
@@ -103,7 +103,7 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[DrawnTable, ...] = ()
     repeated_sheriffs: tuple[PlayerId, ...] = ()
     published: bool = False
-    sheets: Growing[AcceptedSheet[FinishedGame]] = Growing()
+    sheets: GrowingTuple[AcceptedSheet[FinishedGame]] = GrowingTuple()
     drawn_tables: tuple[DrawnTable, ...] = ()
     changes: tuple[ChangeByHand, ...] = ()
     series: int = 0
@@ -275,6 +275,6 @@ class TournamentState(msgspec.Struct, frozen=True):
         return _entrants_by_player(self.entrants).get(player)
 
 
-@remembering(_KEPT)
+@cache_by_identity(_KEPT)
 def _entrants_by_player(entrants: tuple[Entrant, ...]) -> Mapping[PlayerId, Entrant]:
     return {entrant.player: entrant for entrant in entrants}

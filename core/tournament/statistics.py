@@ -8,12 +8,11 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Ending, Role
 from saloon.core.tournament.pace.progress import PlayedGame
 from saloon.core.tournament.state import TournamentState
 

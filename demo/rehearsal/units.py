@@ -19,7 +19,7 @@ from saloon.demo.hall import line_end, start_line
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
 from saloon.kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PROGRAM: Final = "units"
 _PORTS: Final = range(20_000, 32_000)

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     CallTime,
     ConfirmFromStation,

@@ -14,9 +14,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from saloon.kiosk.ui.blocks import Block, Icon
 from saloon.kiosk.ui.geometry import Rect, screen_geometry_for
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block, Icon
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
 

@@ -22,12 +22,12 @@ import structlog
 from saloon.base.errors import BadData, SaloonError, Unavailable
 from saloon.base.terminal_text import echo
 from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, write_whole
-from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import LONGEST_HEAD, Manifest, read_head
 from saloon.sync.update.bundle_file import read_payload
 from saloon.sync.update.messages import UpdateReason
 from saloon.sync.update.part_file import HEAD, PART
 from saloon.sync.update.place import SPARE, UpdateFolders
+from saloon.sync.update.version import is_newer
 
 _log = structlog.get_logger()
 _NAME: Final = re.compile(r"[0-9a-f]{64}")

@@ -4,8 +4,7 @@ import random
 
 import msgspec
 
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders, Duelists
 from saloon.kiosk.rehearsal.memory import UNDO, USUAL, Habits, Memory, mixable, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch

@@ -9,8 +9,7 @@ import random
 
 import msgspec
 
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 Span = tuple[float, float]
 """A range (from, to) of equally likely values."""

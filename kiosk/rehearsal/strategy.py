@@ -4,8 +4,7 @@ import random
 
 import msgspec
 
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.rehearsal.memory import CARDS, UNDO, Habits, Memory, Span
 
 _LEAST_DISCARDED = 20

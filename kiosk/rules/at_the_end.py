@@ -4,9 +4,9 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Edition, Schedule, TieBreak, Waiver
 from saloon.core.editions.readings import SidWithTwoLeft, Simultaneous, TimeLimit
-from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState
+from saloon.core.terms import MatchKind
 from saloon.kiosk.i18n import Words
 
 

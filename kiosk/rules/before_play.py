@@ -4,9 +4,9 @@ from saloon.core.editions.edition import CharacterMethod, Edition, Schedule
 from saloon.core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
 from saloon.core.game.setup.character_choice import experience_of
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Role
 from saloon.kiosk.i18n import Words, role_name
 
 

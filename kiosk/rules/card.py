@@ -9,8 +9,8 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules import at_the_end, before_play, in_play
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.rules.sources import source_of
-from saloon.kiosk.rules.which import Rule
 
 Sentences = Callable[[GameState, Edition, Words], tuple[str, ...]]
 

@@ -1,9 +1,9 @@
 """Texts of the rules during the game."""
 
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition, HighNoonStarter
 from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words

@@ -6,7 +6,6 @@ import msgspec
 
 from saloon.core.game.seats import has_question
 from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
@@ -20,7 +19,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     offer,
     table_page,
 )
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from saloon.kiosk.view.intents import LockTable
 
 
 class LockedScene(PersistentScene):

@@ -7,23 +7,23 @@ from typing import Final, Protocol, assert_never, runtime_checkable
 import msgspec
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import GameCommand
 from saloon.core.game.decide import why_not
 from saloon.core.game.duel.state import DuelState
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame, ChangePreferences, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.blocks import Action, Block
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.keeper import keeper_layout
 from saloon.kiosk.ui.life_spots import LifeSpots, life_spots
-from saloon.kiosk.ui.parts import Action, Block
 from saloon.kiosk.ui.ring import TableLayout, ring_layout
 from saloon.kiosk.ui.text import LEGIBLE_MM, Typesetter
+from saloon.kiosk.view.intents import AskGame, ChangePreferences, Intent
 from saloon.kiosk.view.table_view import TableView
 from saloon.kiosk.view.theme import TYPE_SCALES
 

@@ -4,9 +4,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import AnswerShutDown, DismissNotice
 from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -17,9 +15,11 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     middle,
     offer,
 )
+from saloon.kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view.intents import AnswerShutDown, DismissNotice
 from saloon.kiosk.view.parts_view import ShutDown
 
 

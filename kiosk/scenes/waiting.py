@@ -9,7 +9,7 @@ from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, page_room, place_offers
-from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from saloon.kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import UpdateShown

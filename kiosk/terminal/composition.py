@@ -19,11 +19,10 @@ from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.contract import Panel
 from saloon.hardware.supervisor import Supervisor
 from saloon.hardware.wiring_fault import WiringFault
-from saloon.kiosk.intents import BeginAnew, CardDecision
-from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
 from saloon.kiosk.terminal.deferred_startup import DeferredStartup
 from saloon.kiosk.terminal.display.display_startup import open_screen, show_startup_error
+from saloon.kiosk.terminal.display.screen import TableScreen, code_of
 from saloon.kiosk.terminal.link.agent_startup import start_agent
 from saloon.kiosk.terminal.link.update_progress import update_place
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
@@ -36,6 +35,7 @@ from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.intents import BeginAnew, CardDecision
 from saloon.sync.terminal.station_record import StationRecord
 
 USUAL_LANGUAGE: Final = "en"

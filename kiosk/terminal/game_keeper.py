@@ -25,7 +25,7 @@ from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSea
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extend, redoable, undoable
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -47,7 +47,7 @@ from saloon.core.orders import (
     WithdrawMessage,
     WithdrawSeat,
 )
-from saloon.core.terminal_report import TerminalFact, TerminalReport
+from saloon.core.terminal.report import TerminalFact, TerminalReport
 from saloon.core.terms import GameId, TableNo
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.terminal.clock.round_clock import GameClockState

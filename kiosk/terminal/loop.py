@@ -18,7 +18,7 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.screen import TableScreen, code_of
+from saloon.kiosk.terminal.display.screen import TableScreen, code_of
 from saloon.kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
 from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup

@@ -4,7 +4,7 @@ from saloon.base.errors import Refused
 from saloon.core.game.state import GameState
 from saloon.kiosk.scenes.connection.link_words import file_notice
 from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.terminal.parts import Parts
+from saloon.kiosk.terminal.panel_parts import Parts
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.view.table_view import FileProblem
 

@@ -22,7 +22,7 @@ from saloon.hardware.contract import (
     Tune,
 )
 from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.parts import Parts
+from saloon.kiosk.terminal.panel_parts import Parts
 from saloon.kiosk.view.table_view import RoundTime
 from saloon.sync.terminal.agent_contract import LinkPhase
 

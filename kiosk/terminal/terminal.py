@@ -23,7 +23,24 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import undoable_freely, words_on_ending
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Panel, PanelEvent, Tune
-from saloon.kiosk.intents import (
+from saloon.kiosk.terminal.clock.clocks import Clocks
+from saloon.kiosk.terminal.game_keeper import GameKeeper
+from saloon.kiosk.terminal.guards import RepeatGuard
+from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
+from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
+from saloon.kiosk.terminal.link.qr_codes import SignInCode
+from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
+from saloon.kiosk.terminal.lock import TableLock
+from saloon.kiosk.terminal.notices import Notices
+from saloon.kiosk.terminal.panel_parts import Parts
+from saloon.kiosk.terminal.panel_side import PanelSide
+from saloon.kiosk.terminal.pin import PinCheck
+from saloon.kiosk.terminal.saved.board_services import BoardServices
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.station.remote_orders import RemoteOrders
+from saloon.kiosk.terminal.story import Storyteller, describe_undone
+from saloon.kiosk.terminal.watch import ForgetfulnessWatch
+from saloon.kiosk.view.intents import (
     AskClock,
     AskGame,
     AskLink,
@@ -44,24 +61,7 @@ from saloon.kiosk.intents import (
     StationIntent,
     TryPin,
     UnlockGlass,
-)  # fmt: skip
-from saloon.kiosk.terminal.clock.clocks import Clocks
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.guards import RepeatGuard
-from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
-from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
-from saloon.kiosk.terminal.link.qr_codes import SignInCode
-from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
-from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.notices import Notices
-from saloon.kiosk.terminal.panel_side import PanelSide
-from saloon.kiosk.terminal.parts import Parts
-from saloon.kiosk.terminal.pin import PinCheck
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.station.remote_orders import RemoteOrders
-from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.terminal.watch import ForgetfulnessWatch
+)
 from saloon.kiosk.view.table_view import CardDoubt, PinState, TableView
 from saloon.sync.terminal.agent_contract import (
     Agent,

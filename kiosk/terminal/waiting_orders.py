@@ -9,7 +9,7 @@ from saloon.core.game.correction.takeover import StepWithOrigin, origins_of
 from saloon.core.game.events import GameStep, StepOrigin
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extend
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,

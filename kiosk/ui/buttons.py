@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
+from saloon.kiosk.ui.blocks import Align, Button, ButtonStyle, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Button, ButtonStyle, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.pen import Pen
 from saloon.kiosk.ui.text import LINE, SOFT_HYPHEN
 from saloon.kiosk.view import theme

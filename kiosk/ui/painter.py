@@ -5,9 +5,7 @@ from typing import Final, assert_never
 
 import pygame
 
-from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
-from saloon.kiosk.ui.parts import (
+from saloon.kiosk.ui.blocks import (
     Block,
     Box,
     Button,
@@ -19,6 +17,8 @@ from saloon.kiosk.ui.parts import (
     Polyline,
     TouchedButton,
 )
+from saloon.kiosk.ui.buttons import paint_button
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache, cache_budget_bytes
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme

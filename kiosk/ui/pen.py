@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, assert_never
 
 import pygame
 
+from saloon.kiosk.ui.blocks import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
 from saloon.kiosk.ui.geometry import Rect, rotate_within
 from saloon.kiosk.ui.icons import render_icon
-from saloon.kiosk.ui.parts import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter, in_visual_order
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour, Palette, Rgb

@@ -10,8 +10,8 @@ import pygame
 import pygame.font
 
 from saloon.base.fonts import FOLDER, HAN, SCRIPTS
+from saloon.kiosk.ui.blocks import Label, Paragraph, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.view.theme import Colour
 
 CAP_HEIGHT: Final = 0.7

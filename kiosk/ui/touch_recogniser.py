@@ -32,9 +32,9 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.ui.blocks import TouchedButton
 from saloon.kiosk.ui.buttons import HOLD_SHARES
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import TouchedButton
 
 SETTLE_MS: Final = 30
 LEAST_CONTACT_MS: Final = 20

@@ -6,8 +6,8 @@ from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.state import TournamentState
 from saloon.station.appliance.status import RoundStatus
+from saloon.station.projections.floor_cards import FloorCard, SheetState
 from saloon.station.services.station_service import StationService
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 _ALL_TABLES = TableNo(0)

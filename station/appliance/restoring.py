@@ -11,7 +11,7 @@ import structlog
 
 from saloon.base.errors import BadData
 from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder, remove
-from saloon.station.store.backup import check, restore
+from saloon.station.backups.backup import check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.secret_files import write_secret_file
 

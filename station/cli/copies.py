@@ -14,16 +14,16 @@ from saloon.base.terminal_text import echo
 from saloon.base.whole_file import disk_errors_as_unavailable
 from saloon.core.terms import TournamentId
 from saloon.station.audit.audit_log import AuditLog
+from saloon.station.backups.backup import Restored, backup, backup_of_file, check, restore
+from saloon.station.backups.sealed_backup import is_sealed, open_sealed_backup
+from saloon.station.backups.shared_copy import restore_shared
 from saloon.station.cli.options import data_option, new_data_option, new_file, secret_line
-from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
+from saloon.station.exports.proof_pack import CountedLines, export
+from saloon.station.projections.projections import Projections
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.export import CountedLines, export
-from saloon.station.store.projections import Projections
-from saloon.station.store.sealed_backup import is_sealed, open_sealed_backup
 from saloon.station.store.secret_files import write_secret_file
-from saloon.station.store.shared_copy import restore_shared
 from saloon.station.store.store import Store
 
 

@@ -14,16 +14,16 @@ from saloon.base.errors import Unavailable
 from saloon.base.terminal_text import echo
 from saloon.station.cli.copies import copy_of
 from saloon.station.cli.options import data_option
+from saloon.station.projections.projections import Projections
+from saloon.station.server.database_tls import exposed_hosts
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.database_tls import exposed_hosts
-from saloon.station.store.projections import Projections
 from saloon.sync.diagnostics.checkup import Fields, look_at_clock, look_at_disk
 from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_address
-from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.enrolment.trust import terminal_context
+from saloon.sync.ports.findings import Finding, NotReached
 from saloon.sync.ports.mdns import hear_stations
 from saloon.sync.ports.serial import BAUD, SerialPort, serial_devices
+from saloon.sync.tls.trust import terminal_context
 
 _FINE: Final = frozenset({
     Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,

@@ -25,7 +25,7 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import CERTIFICATE, Settings
 from saloon.station.web.app import web_app
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 _USUAL_PORT: Final = 443
 

@@ -15,12 +15,12 @@ from saloon.base.terminal_text import echo
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.cli.options import appliance_options, config_option, new_data_option
 from saloon.station.server.addresses import address_of
+from saloon.station.server.database_tls import exposed_hosts
 from saloon.station.server.logs import set_up_logs
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
-from saloon.station.store.database_tls import exposed_hosts
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
-from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.findings import Finding
 from saloon.sync.ports.serial import BAUD
 
 

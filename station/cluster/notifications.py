@@ -12,9 +12,9 @@ import structlog
 from psycopg import sql
 
 from saloon.base.errors import Unavailable
-from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.cluster.presence import EVERYTHING
 from saloon.station.store.database import Database
+from saloon.station.store.locks import AdvisoryLock, lock_key_sql
 
 _log = structlog.get_logger()
 _LOOK_S = 2.0

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from saloon.core.editions.edition import Edition
 from saloon.core.game.cause import Cause
 from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.terms import RoundNo
+from saloon.core.terms import DuelPart, MatchKind, RoundNo
 from saloon.core.text.sentence import dollars
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.finals.finals import Pair

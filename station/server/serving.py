@@ -45,12 +45,12 @@ from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.station.terminals.rs485_options import Rs485Options, rs485_bus_factories
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.mdns import MdnsAnnouncer
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.station.hub import Hub
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _GRACE_S = 2

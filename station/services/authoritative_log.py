@@ -18,8 +18,8 @@ from saloon.core.game.correction.takeover import (
 )
 from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, TableNo
-from saloon.station.store.game_logs import GameTrack
-from saloon.station.store.projections import Projections
+from saloon.station.projections.game_logs import GameTrack
+from saloon.station.projections.projections import Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.sync.protocol.entry import TerminalId
 

@@ -7,8 +7,10 @@ from functools import partial
 import structlog
 
 from saloon.base.errors import Unavailable
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId
+from saloon.station.projections.game_logs import GameTrack
+from saloon.station.projections.projections import AffectedState
 from saloon.station.services import tournaments
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.calls import ringing_log
@@ -16,16 +18,14 @@ from saloon.station.services.tables.floor import table_of_game
 from saloon.station.services.tables.warnings import warnings_due
 from saloon.station.services.terminals import terminals, troubles
 from saloon.station.store.database import DatabaseDamaged
-from saloon.station.store.game_logs import GameTrack
-from saloon.station.store.projections import AffectedState
 from saloon.station.terminals.alarms import ALARMS
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import Entry, TerminalId
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.terms import GameId
+from saloon.station.projections.projections import AffectedState, Projections
 from saloon.station.store.changed_entries import FLIPPED, ChainCheck
 from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.station.store.streams import StoredEntry, terminal_of
 from saloon.sync.protocol.entry import Entry, Head, StreamId

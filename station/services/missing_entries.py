@@ -12,10 +12,10 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import OwingTable
 from saloon.core.tournament.state import TournamentState
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.published import tables_of
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import card
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)

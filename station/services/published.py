@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
-from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
 from saloon.core.tournament.state import Stage, TournamentState

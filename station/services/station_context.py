@@ -11,14 +11,15 @@ import structlog
 
 from saloon.base.clock import Clock
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.core.terms import GameId, TableNo
 from saloon.core.tournament.state import TournamentState
+from saloon.station.projections.call_records import TableCall
+from saloon.station.projections.projections import AffectedState, Projections
 from saloon.station.services.authoritative_log import Standing, terminals_by_table
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from saloon.station.services.published import PublishedTables
-from saloon.station.services.tables.call_records import TableCall
 from saloon.station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
 from saloon.station.services.tables.sign_in_links import (
     SignInLinks,
@@ -31,7 +32,6 @@ from saloon.station.services.terminals.new_terminals import NewTerminals
 from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.game_index import RUN_CHANGED
-from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import ConcurrentWrite, Store
 from saloon.station.terminals.alarms import ALARMS, quarantine_subject

@@ -9,7 +9,7 @@ import structlog
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, rules_of
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.orders import CallTime
+from saloon.core.terminal.orders import CallTime
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand, UndoSteps
 from saloon.core.tournament.consequences import Consequences, consequences
@@ -20,6 +20,10 @@ from saloon.core.tournament.standings.standings import Standings, rounds_standin
 from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
 from saloon.station.audit.audit_log import AuditLog
+from saloon.station.backups.backup import backup
+from saloon.station.backups.sealed_backup import SealedBackups
+from saloon.station.exports.proof_pack import export
+from saloon.station.projections.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services import tournaments
 from saloon.station.services.documents import Documents
 from saloon.station.services.hall_plan import HallPlans
@@ -30,7 +34,6 @@ from saloon.station.services.projectors import Projectors
 from saloon.station.services.seasons import Seasons
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
-from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.tables.judge_calls import JudgeCalls
 from saloon.station.services.tables.pace import LivePace
 from saloon.station.services.tables.phone_sign_in import PhoneSignIn
@@ -41,10 +44,7 @@ from saloon.station.services.terminals.cards import Cards
 from saloon.station.services.terminals.messages import Messages
 from saloon.station.services.terminals.remote_control import RemoteControl
 from saloon.station.services.terminals.troubles import Troubles
-from saloon.station.store.backup import backup
 from saloon.station.store.database import Database
-from saloon.station.store.export import export
-from saloon.station.store.sealed_backup import SealedBackups
 from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 

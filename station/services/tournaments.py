@@ -11,7 +11,7 @@ import structlog
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.editions import Edition, rules_of
 from saloon.core.editions.loader import with_all_readings
-from saloon.core.orders import WithdrawSeat
+from saloon.core.terminal.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
 from saloon.core.tournament import timeline
 from saloon.core.tournament.commands import (
@@ -36,6 +36,7 @@ from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState
+from saloon.station.projections.projections import tournament_stream
 from saloon.station.services.missing_entries import with_owing
 from saloon.station.services.published import published_tables, tables_of
 from saloon.station.services.station_context import StationContext
@@ -45,7 +46,6 @@ from saloon.station.services.tables.restored_games import reassign_spares_after_
 from saloon.station.services.tables.voided import with_voided_games
 from saloon.station.services.tables.warnings import warnings_due
 from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
-from saloon.station.store.projections import tournament_stream
 from saloon.station.store.settings import ARCHIVED
 
 

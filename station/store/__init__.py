@@ -1,1 +1,1 @@
-"""The station's database: entries, settings, backups and exports."""
+"""The station's database: entries, settings and locks."""

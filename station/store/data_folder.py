@@ -15,7 +15,7 @@ from saloon.base.errors import Unavailable
 from saloon.station.store.database import sqlite_url
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import CERTIFICATE, KEY, Settings
-from saloon.sync.enrolment.certificates import own_identity
+from saloon.sync.tls.certificates import own_identity
 
 
 class DataFolder:

@@ -20,8 +20,8 @@ from sqlalchemy.pool import StaticPool
 from saloon.base.durable_file import write_again
 from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
 from saloon.base.whole_file import flush_folder, keep_private
-from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.migrations import upgrade
+from saloon.station.store.locks import AdvisoryLock, acquire_lock
 
 if TYPE_CHECKING:
     import psycopg

@@ -15,12 +15,12 @@ from sqlalchemy import func, select
 
 from saloon.base.errors import BadData, OurFault, Unavailable
 from saloon.core.terms import GameId
-from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.store import game_index as index_of_games
 from saloon.station.store import schema
 from saloon.station.store.changed_entries import FLIPPED, ChainCheck, indexed_counts, reindex_entries
 from saloon.station.store.database import Database
 from saloon.station.store.game_index import GameRun, PutOff
+from saloon.station.store.locks import AdvisoryLock, acquire_lock
 from saloon.station.store.streams import (
     EntryRow,
     Key,

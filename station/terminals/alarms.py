@@ -10,10 +10,10 @@ from typing import NewType
 import msgspec
 
 from saloon.core.terms import GameId
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.terminals.terminal_cards import TerminalCard
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.findings import Finding
 from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 

@@ -18,8 +18,8 @@ from saloon.station.sd_cards.card_files import SdCardFiles, hash_of
 from saloon.station.store import schema
 from saloon.station.store.database import Database
 from saloon.station.terminals.join_codes import JoinCodes
-from saloon.sync.enrolment.certificates import check_certificate, fingerprint_of_pem, subject_of
 from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.tls.certificates import check_certificate, fingerprint_of_pem, subject_of
 
 _t = schema.terminals.c
 _k = schema.tokens.c

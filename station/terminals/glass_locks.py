@@ -2,8 +2,8 @@
 
 import msgspec
 
-from saloon.core.orders import LockGlass
-from saloon.core.terminal_report import GlassLocked, GlassUnlocked
+from saloon.core.terminal.orders import LockGlass
+from saloon.core.terminal.report import GlassLocked, GlassUnlocked
 from saloon.sync.protocol.entry import TerminalId
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from saloon.core.orders import SeatGame, ShowMessage, TakeGame, WithdrawMessage
-from saloon.core.terminal_report import MessageConfirmed, MessageExpired, MessageShown
+from saloon.core.terminal.orders import SeatGame, ShowMessage, TakeGame, WithdrawMessage
+from saloon.core.terminal.report import MessageConfirmed, MessageExpired, MessageShown
 from saloon.core.terms import GameId, MessageId, Seconds, TableNo
 from saloon.sync.protocol.entry import StreamId, TerminalId
 

@@ -7,7 +7,7 @@ import enum
 
 import msgspec
 
-from saloon.core.terminal_report import Power
+from saloon.core.terminal.report import Power
 from saloon.core.terms import TableNo
 from saloon.station.terminals.glass_locks import GlassLock
 from saloon.station.updates.updates import TerminalVersion

@@ -24,10 +24,10 @@ from saloon.station.updates.rollout import (
 )
 from saloon.station.updates.update_store import UpdateStore
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.bundle_file import BundleFile
 from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
+from saloon.sync.update.version import About
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0

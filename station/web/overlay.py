@@ -10,8 +10,8 @@ from litestar.response import Response, Template
 
 from saloon.core.game.state import GameState, Seat
 from saloon.station.accounts.permissions import Permission
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.services.projectors import PATH
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.web.projector import UNCHANGED, live_table, screen_of
 from saloon.station.web.site import PageRequest, page
 from saloon.station.web.text.names import round_title

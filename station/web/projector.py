@@ -13,22 +13,21 @@ from litestar.response import Redirect, Response, Template
 from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart
 from saloon.core.game.state import HighNoon
-from saloon.core.terms import PlayerId
+from saloon.core.terms import DuelPart, PlayerId
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.standings.standings import StandingRow
 from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import Audit
+from saloon.station.projections.floor_cards import FloorCard, SheetState
 from saloon.station.services.projectors import (
     PATH,
     LetterSize,
     Projector,
     ScreenPage,
 )
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.web.i18n import Words, words_in
 from saloon.station.web.limits import count_wrong_code
 from saloon.station.web.site import PageRequest, page, site_of

@@ -19,7 +19,7 @@ from markupsafe import escape
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.base.languages import LANGUAGES
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.api_tokens import ApiTokens

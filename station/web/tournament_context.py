@@ -27,8 +27,8 @@ from saloon.core.tournament.commands import PublishDraw, TournamentCommand
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.permissions import Permission
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.station_service import StationService
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.services.tournaments import ArchiveRefusal
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words

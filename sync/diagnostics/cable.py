@@ -8,8 +8,8 @@ import msgspec
 
 from saloon.base.errors import Unavailable
 from saloon.sync.diagnostics.connection_trial import PATIENCE_S, TrialIdentity, TrialResult, try_connection
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.findings import Finding
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 

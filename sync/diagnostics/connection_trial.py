@@ -8,11 +8,11 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.diagnostics.findings import Finding, NotReached, finding_of
-from saloon.sync.enrolment.trust import TlsStream
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.addresses import stream_to
+from saloon.sync.ports.findings import Finding, NotReached, finding_of
 from saloon.sync.ports.port import StreamPort
+from saloon.sync.tls.trust import TlsStream
 
 PATIENCE_S: Final = 5.0
 _LOOK_S: Final = 0.05

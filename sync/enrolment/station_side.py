@@ -18,7 +18,6 @@ from saloon.sync.enrolment.agreement import (
     commitment,
     is_same,
 )
-from saloon.sync.enrolment.certificates import check_certificate, der_of
 from saloon.sync.protocol.messages import (
     Beat,
     CloseCause,
@@ -34,6 +33,7 @@ from saloon.sync.protocol.messages import (
     TerminalNonce,
 )
 from saloon.sync.protocol.session import BEAT_MS
+from saloon.sync.tls.certificates import check_certificate, der_of
 
 _LONGEST_REQUEST = 16 * 1024
 

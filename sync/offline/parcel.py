@@ -7,12 +7,12 @@ into parts for QR codes.
 
 import enum
 import zlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from saloon.base.errors import BadData, OurFault
+from saloon.base.signing import Sign
 from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId, chained_hash
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ SIGNED_AS = b"saloon parcel 1\x00"
 _TERMINAL = 16
 _SIGNATURE = 64
 _SHORTEST = len(MAGIC) + _TERMINAL + 1 + _SIGNATURE
-
-Sign = Callable[[bytes], bytes]
 
 
 class Flaw(enum.Enum):
@@ -107,20 +105,6 @@ class Parcel(msgspec.Struct, frozen=True):
     terminal: TerminalId
     content: Content
     sealed: bytes
-
-
-def signer(key_pem: bytes, where: str) -> Sign:
-    """Return the signing function for a key (PEM). Raises BadData naming ``where`` for other keys."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    try:
-        key = serialization.load_pem_private_key(key_pem, None)
-    except ValueError as error:
-        raise BadData(where, "this is no key in PEM") from error
-    if not isinstance(key, Ed25519PrivateKey):
-        raise BadData(where, "a parcel is signed by an Ed25519 key")
-    return key.sign
 
 
 def seal_parcel(terminal: TerminalId, content: Content, sign: Sign) -> bytes:

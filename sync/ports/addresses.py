@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+import msgspec
+
 from saloon.base.errors import BadData
 from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
@@ -15,6 +17,13 @@ STATION_PORT: Final = 7373
 """The default port on which a station listens for terminals."""
 _HOST: Final = re.compile(r"[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+(%[0-9A-Za-z]+)?\]")
 _PORT: Final = re.compile("[1-9][0-9]{0,4}")
+
+
+class FoundStation(msgspec.Struct, frozen=True):
+    """A station that announces itself on the network. name: unverified."""
+
+    name: str
+    address: str
 
 
 def host_and_port(address: str, where: str) -> tuple[str, int]:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from saloon.base.errors import Unavailable
 from saloon.sync.bus.slave import BusSlave
-from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.findings import Finding, NotReached
 from saloon.sync.ports.port import Port
 from saloon.sync.ports.turns import TurnThread
 from saloon.sync.ports.wakeup import Wakeup

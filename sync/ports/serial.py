@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from saloon.base.errors import Unavailable
 from saloon.base.system import CAN_WAIT_FOR_DEVICES
-from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.findings import Finding, NotReached
 from saloon.sync.ports.serial_threads import READ_S, SerialThreads
 
 if TYPE_CHECKING:

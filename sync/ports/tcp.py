@@ -11,7 +11,7 @@ import msgspec
 
 from saloon.base.errors import Unavailable
 from saloon.base.system import watch_for_silence
-from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.findings import Finding, NotReached
 
 
 class Endpoint(msgspec.Struct, frozen=True):

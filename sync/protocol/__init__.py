@@ -1,1 +1,1 @@
-"""The protocol between both ends: entries, journal, messages, session and handshake."""
+"""The protocol between both ends: entries, journal, messages, session."""

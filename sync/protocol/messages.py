@@ -11,8 +11,8 @@ import msgspec
 
 from saloon.base.errors import PeerFault
 from saloon.sync.protocol.entry import Epoch, Head
-from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer
+from saloon.sync.update.version import About
 
 VERSION = 1
 LONGEST = 256 * 1024

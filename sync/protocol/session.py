@@ -27,8 +27,8 @@ from saloon.sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
-from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
+from saloon.sync.update.version import About
 
 BEAT_MS = 5_000
 SILENCE_MS = 15_000

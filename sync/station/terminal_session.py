@@ -11,7 +11,6 @@ from saloon.base.clock import Clock
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.handshake import Handshake
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.session import (
     Acknowledged,
@@ -23,8 +22,9 @@ from saloon.sync.protocol.session import (
     StoreEntries,
 )
 from saloon.sync.protocol.store import EntryStore
+from saloon.sync.station.bundle_server import BundleServer, Offering
 from saloon.sync.station.group_commit import CommitLane, GroupCommit
-from saloon.sync.update.bundle_server import BundleServer, Offering
+from saloon.sync.station.handshake import Handshake
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
 
 _LOOK_S = 1.0

@@ -14,11 +14,11 @@ import structlog
 
 from saloon.base.clock import Clock, SystemClock
 from saloon.base.errors import Unavailable
-from saloon.sync.offline.packing import Packer
 from saloon.sync.protocol.entry import content_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
 from saloon.sync.terminal.agent_steps import AgentSteps
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.status import TerminalStatusWriter
 from saloon.sync.terminal.uplink_contract import UplinkContract
 

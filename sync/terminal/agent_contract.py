@@ -5,8 +5,9 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.addresses import FoundStation
+from saloon.sync.ports.findings import Finding
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.update.messages import UpdateReason, UpdateStage
 from saloon.sync.update.news import UpdateNews
@@ -93,13 +94,6 @@ class Packed(msgspec.Struct, frozen=True):
     first: int = 0
     last: int = 0
     problem: str = ""
-
-
-class FoundStation(msgspec.Struct, frozen=True):
-    """A station that announces itself on the network. name: unverified."""
-
-    name: str
-    address: str
 
 
 class LinkReport(msgspec.Struct, frozen=True):

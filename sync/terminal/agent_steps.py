@@ -12,7 +12,6 @@ import structlog
 
 from saloon.base.clock import Clock
 from saloon.base.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
-from saloon.sync.offline.packing import Packer
 from saloon.sync.protocol.entry import ClockReading, content_bytes, content_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import (
@@ -24,6 +23,7 @@ from saloon.sync.terminal.agent_contract import (
     Resumed,
     Saved,
 )
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.findings import Finding, NotReached
 from saloon.sync.ports.port import StreamPort
 
 HINTS: Final = 4

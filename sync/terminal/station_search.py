@@ -11,14 +11,13 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from saloon.base.errors import PeerFault, SaloonError
-from saloon.sync.diagnostics.findings import Finding, NotReached, finding_of
 from saloon.sync.link.counters import Counters
-from saloon.sync.ports.addresses import address_of, is_address, route_name
+from saloon.sync.ports.addresses import FoundStation, address_of, is_address, route_name
+from saloon.sync.ports.findings import Finding, NotReached, finding_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.protocol.messages import CloseCause, TurnedAway
 from saloon.sync.terminal.agent_contract import (
     ForgetAddress,
-    FoundStation,
     LinkPhase,
     LinkReport,
     LinkRequest,

@@ -14,10 +14,8 @@ import structlog
 
 from saloon.base.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.enrolment.clients import ByToken
-from saloon.sync.enrolment.trust import TlsStream, terminal_context
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.port import StreamPort
-from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
 from saloon.sync.protocol.session import (
@@ -42,6 +40,8 @@ from saloon.sync.terminal.agent_contract import (
 from saloon.sync.terminal.delivery import LinkReportFilter, OrderReceipts
 from saloon.sync.terminal.routes import HandshakeTimeout, StationRoute
 from saloon.sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
+from saloon.sync.tls.connection import Connection
+from saloon.sync.tls.trust import TlsStream, terminal_context
 from saloon.sync.update.fetcher import UpdateFetcher
 
 __all__ = ["Credentials", "StationRoute", "Uplink"]

@@ -9,13 +9,13 @@ signature has been checked, if there is a key to check it with.
 import enum
 import hashlib
 import struct
-from collections.abc import Callable
 from typing import Annotated, Final
 
 import msgspec
 
 from saloon.base.errors import BadData, OurFault
-from saloon.sync.update.about import About
+from saloon.base.signing import Sign
+from saloon.sync.update.version import About
 
 
 class BundleFault(enum.Enum):
@@ -42,7 +42,6 @@ _SIGNATURE: Final = 64
 _BEFORE: Final = len(MAGIC) + _LENGTH.size
 LONGEST_HEAD: Final = _BEFORE + LONGEST_MANIFEST + _SIGNATURE
 
-Sign = Callable[[bytes], bytes]
 Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 

@@ -9,18 +9,18 @@ from typing import BinaryIO, Final
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.base.signing import Sign
 from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
-from saloon.sync.update.about import About
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,
     BundleHead,
     Manifest,
     PayloadCheck,
-    Sign,
     head_length,
     head_of,
     read_head,
 )
+from saloon.sync.update.version import About
 
 PIECE: Final = 256 * 1024
 

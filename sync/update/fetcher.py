@@ -9,7 +9,6 @@ from typing import Final, assert_never
 import structlog
 
 from saloon.base.errors import BadData, PeerFault, Unavailable
-from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import Manifest, read_head
 from saloon.sync.update.messages import (
     UpdateMessage,
@@ -24,6 +23,7 @@ from saloon.sync.update.news import NOTHING, UpdateNews
 from saloon.sync.update.part_file import PartFile, forget_all
 from saloon.sync.update.place import REACHED, UpdateFolders
 from saloon.sync.update.pull import BundleDownload
+from saloon.sync.update.version import is_newer
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.sync.offline.parcel import signer
-from saloon.sync.update.bundle import Sign
+from saloon.base.signing import Sign, signer
 
 FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
 DEVELOPMENT: Final = "development"

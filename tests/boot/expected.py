@@ -15,8 +15,8 @@ from saloon.hardware.contract import PartFailed, RepairHint
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import words_in
-from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.parts import Parts
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.terminal.panel_parts import Parts
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase

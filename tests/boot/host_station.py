@@ -17,9 +17,9 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import ProgramDied, poll_until_timeout, program
-from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 from saloon.sync.protocol.entry import content_of
+from saloon.sync.tls.certificates import own_identity
 
 TABLE: Final = 1
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")

@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageStat
 from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
 
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import rotate_within
 from saloon.kiosk.ui.painter import STEP_MS, pixel_shift
 

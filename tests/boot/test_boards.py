@@ -22,8 +22,8 @@ from tests.boot.site import command_line, words_of
 from tests.boot.slow_card import SlowCard
 from tests.boot.stick import faults_of, made
 
-from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_of, provisioning_text
+from saloon.sync.tls.certificates import own_identity
 
 SPOKEN = (
     b'{"QMP": {"version": {}, "capabilities": []}}\r\n'

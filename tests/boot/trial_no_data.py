@@ -9,7 +9,7 @@ from tests.boot.pictures import differing, picture_of
 from tests.boot.site import ANSWER_S, BOOT_S, CARD, SIZE, Broken, Site
 
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 

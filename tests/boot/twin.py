@@ -17,9 +17,9 @@ from tests.boot.expected import noticed
 from tests.boot.pictures import differing, picture_of
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.sync.protocol.entry import StreamId, content_of
 

@@ -18,7 +18,7 @@ from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
+from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PATIENCE_S = 60.0

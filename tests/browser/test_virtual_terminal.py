@@ -12,7 +12,7 @@ from tests.kiosk.rig.live_table import LiveTable
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 
 from saloon.core.game.state import GameState
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient

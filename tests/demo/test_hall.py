@@ -16,8 +16,8 @@ from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import Hall, Table
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
-from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
+from saloon.sync.tls.certificates import own_identity
 
 
 def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:

@@ -8,7 +8,7 @@ from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.live_table import LiveTable
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.demo.hall import Table
 from saloon.demo.hall_page import HallPage
 from saloon.demo.processes import free_port, poll_until_timeout

@@ -18,9 +18,9 @@ from saloon.core.cli.main import commands as rules
 from saloon.core.editions import editions
 from saloon.core.editions.edition import Edition
 from saloon.core.game.events import GameStep
-from saloon.core.orders import Order
 from saloon.core.proof.lines import Line
-from saloon.core.terminal_report import TerminalReport
+from saloon.core.terminal.orders import Order
+from saloon.core.terminal.report import TerminalReport
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.season import SeasonRule
 from saloon.demo.main import main as demo

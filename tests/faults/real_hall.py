@@ -27,10 +27,10 @@ from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.station.hub import table_stream
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PORT = 7373
 SETTLE_S = 90.0

@@ -15,12 +15,12 @@ from tests.rigs.ends import Station, Terminal
 
 from saloon.base.clock import SystemClock
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.station.hub import HubLimits
 from saloon.sync.terminal.uplink import StationRoute
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from saloon.sync.tls.trust import terminal_context
 
 pytestmark = pytest.mark.faults
 LIMITS = HubLimits().strangers

@@ -11,9 +11,8 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.events import HighNoonBegan, Rescue
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.view.table_view import TableQuestion
 
 _CAUSES: Final = {

@@ -15,10 +15,9 @@ from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Rescue
 from saloon.core.game.evolve import evolve
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import Dollars, Role, SeatNo
 from saloon.kiosk.rehearsal.memory import Habits, new_game
 from saloon.kiosk.rehearsal.strategy import plan_turn
 

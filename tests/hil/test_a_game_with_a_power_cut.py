@@ -17,8 +17,8 @@ from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
-from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AssignTable, SeatGame
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.demo.processes import free_port
 from saloon.kiosk.rehearsal.brain import Brain

@@ -19,13 +19,12 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -36,6 +35,7 @@ from saloon.sync.protocol.entry import (
     orders_of,
 )
 from saloon.sync.protocol.journal import Journal, OtherBoard
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 pytestmark = pytest.mark.hil
 UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"

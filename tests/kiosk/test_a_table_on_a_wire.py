@@ -14,7 +14,7 @@ from saloon.base.clock import SystemClock
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
-from saloon.core.orders import AssignTable, ConfirmFromStation
+from saloon.core.terminal.orders import AssignTable, ConfirmFromStation
 from saloon.core.terms import GameId
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.kiosk.rehearsal.brain import Brain

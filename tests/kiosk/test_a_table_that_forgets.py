@@ -9,8 +9,8 @@ from tests.scenarios.moments import EDITION
 from saloon.core.game.cause import Cause
 from saloon.core.game.play.deck import deck_turns
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.orders import AssignTable
 from saloon.core.rule_set import RecordMode, RuleSet
+from saloon.core.terminal.orders import AssignTable
 from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS

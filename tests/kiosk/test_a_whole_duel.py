@@ -7,9 +7,8 @@ from tests.scenarios.duel_moments import LONG, RULES, SHORT, DuelTable
 
 from saloon.core.game.commands import EndTurn, GameCommand
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.view.table_view import TableView
 

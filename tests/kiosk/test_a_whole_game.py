@@ -11,12 +11,12 @@ from saloon.core.game.commands import CallJudge, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame, Choice, Intent, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
+from saloon.kiosk.view.intents import AskGame, Choice, Intent, TryPin
 from saloon.kiosk.view.table_view import TableView
 
 PIN = "2019"

@@ -8,7 +8,7 @@ import pytest
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Lamp
 from saloon.kiosk.terminal.clock.round_clock import ClockFile, SavedClock

@@ -18,13 +18,12 @@ from saloon.core.editions import editions, rules_of
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
 from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
 from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.events import Cause, Confirmation, Ending, GameStep, Stake
-from saloon.core.game.match import MatchKind
+from saloon.core.game.events import Cause, Confirmation, GameStep, Stake
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import fold
-from saloon.core.orders import AssignTable
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars
+from saloon.core.terminal.orders import AssignTable
+from saloon.core.terms import Dollars, Ending, MatchKind
 from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.sync.protocol.entry import content_of

@@ -9,7 +9,7 @@ from saloon.core.game.commands import CallJudge, EndTurn, Reshuffle, SetRecordMo
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import TableQuestion, TableView
 

@@ -6,10 +6,10 @@ from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
-from saloon.core.game.events import Ending
 from saloon.core.game.play.deck import fewest_deck_turns
-from saloon.core.orders import RelieveTable
 from saloon.core.rule_set import RecordMode, RuleSet
+from saloon.core.terminal.orders import RelieveTable
+from saloon.core.terms import Ending
 from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS
 

@@ -13,10 +13,8 @@ from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
 from saloon.core.game.correction.correction_events import LifeCorrected, TurnsCorrected
 from saloon.core.game.in_words import ROLE_NAMES, describe_event
-from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, Role, SeatNo
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.kiosk.i18n import FOLDER, Words
 from saloon.kiosk.scenes.judge.clock_words import judge_words

@@ -3,7 +3,7 @@
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 
 
 def warns(table: VirtualTable, offence: str) -> None:

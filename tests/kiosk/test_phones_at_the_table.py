@@ -7,7 +7,7 @@ from tests.kiosk.rig.games import seat_game
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.rig.wires import wait_until
 
-from saloon.core.orders import CheckInSeat, OfferSignIn
+from saloon.core.terminal.orders import CheckInSeat, OfferSignIn
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.terminal.link.qr_codes import code_of
 

@@ -10,14 +10,13 @@ from saloon.core.editions import edition, with_options
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
-from saloon.core.game.events import Confirmation, Ending
+from saloon.core.game.events import Confirmation
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.core.terms import Ending, Role, SeatNo
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.ui.blocks import Label, Paragraph
+from saloon.kiosk.view.intents import AskGame
 from saloon.kiosk.view.table_view import TableView
 
 

@@ -10,7 +10,7 @@ from tests.scenarios.station_moments import LONGEST
 
 from saloon.core.entry_chain import content_of
 from saloon.core.game.commands import LoseLife
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AssignTable,
     IdentifyTerminal,
     LockGlass,
@@ -19,7 +19,7 @@ from saloon.core.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from saloon.core.terminal_report import (
+from saloon.core.terminal.report import (
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,

@@ -9,10 +9,10 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.kiosk.rig.wires import wait_until
 
 from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.events import Ending
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable, OfferSignIn
 from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
+from saloon.core.terminal.orders import AssignTable, OfferSignIn
+from saloon.core.terms import Ending
 from saloon.kiosk.ui.geometry import screen_geometry_for
 
 REFERENCE: Final = """

@@ -10,11 +10,11 @@ from tests.scenarios.moments import Table
 from saloon.core.game import commands as c
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
 from saloon.kiosk.i18n import words_in
-from saloon.kiosk.intents import ChangePreferences
 from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone
-from saloon.kiosk.ui.parts import Button, Label, Paragraph
+from saloon.kiosk.ui.blocks import Button, Label, Paragraph
+from saloon.kiosk.view.intents import ChangePreferences
 from saloon.kiosk.view.table_view import TableView
 
 TOURNAMENT = TournamentId("rehearsal")

@@ -9,9 +9,9 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.events import Stake
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
-from saloon.core.orders import (
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -32,8 +32,7 @@ from saloon.core.orders import (
     WithdrawMessage,
     WithdrawSeat,
 )
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, MessageId, SeatNo, Seconds
+from saloon.core.terms import Dollars, MatchKind, MessageId, SeatNo, Seconds
 
 Draw = Callable[[random.Random, str], SeatGame]
 

@@ -8,7 +8,7 @@ from tests.monkey.evenings import GROUPS, any_order
 from tests.monkey.run import Evening, play_evening
 from tests.scenarios.moments import Table
 
-from saloon.core.orders import Order, SeatGame, TakeGame
+from saloon.core.terminal.orders import Order, SeatGame, TakeGame
 
 pytestmark = pytest.mark.slow
 

@@ -27,11 +27,11 @@ from saloon.core.game.events import (
 )
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extend
-from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
-from saloon.core.terminal_report import TerminalReport
+from saloon.core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
+from saloon.core.terminal.report import TerminalReport
 from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.intents import AskGame, TryPin
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS
+from saloon.kiosk.view.intents import AskGame, TryPin
 from saloon.kiosk.view.table_view import Delivery
 from saloon.sync.protocol.entry import content_of
 

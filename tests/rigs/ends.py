@@ -17,7 +17,6 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
@@ -43,6 +42,7 @@ from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
 from saloon.sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
 from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 T = TypeVar("T")

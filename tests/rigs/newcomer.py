@@ -4,7 +4,6 @@ from pathlib import Path
 
 from tests.rigs.ends import Terminal
 
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.ports.addresses import host_and_port
 from saloon.sync.ports.port import PlainStream
@@ -17,6 +16,7 @@ from saloon.sync.terminal.routes import StationRoute
 from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from saloon.sync.terminal.uplink import Credentials, Uplink
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 class Newcomer(Terminal):

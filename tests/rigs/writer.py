@@ -18,7 +18,6 @@ import msgspec
 from saloon.base.clock import SystemClock
 from saloon.core.game.events import GameStep, LifeLost, LifeRegained
 from saloon.core.terms import GameId, SeatNo
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
 from saloon.sync.ports.addresses import host_and_port
 from saloon.sync.ports.link_port import LinkPort
@@ -31,6 +30,7 @@ from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
 from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _SEATS = 7
 

@@ -5,16 +5,15 @@ from typing import Final
 
 from tests.scenarios.moments import CAST, Moment, Table
 
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.events import Stake
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import Dollars, Role, SeatNo
 
 _MOST_WITHOUT_REBEL: Final = 7
 

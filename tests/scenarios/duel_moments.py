@@ -6,18 +6,17 @@ from typing import Final
 import msgspec
 from tests.scenarios.moments import NAMES, Moment
 
+from saloon.core.characters import Character
 from saloon.core.editions import Edition, edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.state import Advantage, DuelState
 from saloon.core.game.events import GameStep, SeatedPlayer
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.story import story_of
 from saloon.kiosk.view.table_view import Delivery, RoundTime, TableView

@@ -8,10 +8,9 @@ from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import WarnPlayer
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase
 

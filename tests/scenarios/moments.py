@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
@@ -13,9 +14,7 @@ from saloon.core.game.decide import decide
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import (
     Timeline,
@@ -26,7 +25,7 @@ from saloon.core.game.timeline import (
     words_on_ending,
 )
 from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
@@ -42,9 +41,10 @@ from saloon.kiosk.view.table_view import (
     TableQuestion,
     TableView,
 )
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counters_from
-from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
+from saloon.sync.ports.addresses import FoundStation
+from saloon.sync.ports.findings import Finding
+from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 
 EDITION: Final = edition("championship-2022")
 NAMES: Final = (

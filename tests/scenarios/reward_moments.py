@@ -8,7 +8,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Role
 
 
 def reward_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:

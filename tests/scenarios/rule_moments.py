@@ -7,8 +7,8 @@ from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
-from saloon.core.game.match import MatchKind
-from saloon.kiosk.rules.which import rules_at
+from saloon.core.terms import MatchKind
+from saloon.kiosk.rules.applicable_rules import rules_at
 from saloon.kiosk.view.table_view import TableView
 
 

@@ -28,10 +28,10 @@ from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.game_index import GameRun, PutOff
 from saloon.station.store.store import Store
 from saloon.station.store.streams import TERMINALS
-from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
 from saloon.sync.terminal.agent_steps import AgentSteps
+from saloon.sync.tls.certificates import own_identity
 
 T = TypeVar("T")
 MARKER = b"done "

@@ -12,12 +12,11 @@ from tests.station.kept import FACES
 from saloon.core.game import commands as c
 from saloon.core.game.correction.takeover import StepWithOrigin, step_with_origin
 from saloon.core.game.events import Cause, Confirmation, SeatedPlayer
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import AssignTable, Order, SeatGame, TakeGame
 from saloon.core.proof.reading import Pack, read_pack
 from saloon.core.proof.verify import verify_pack
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame, TakeGame
+from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.timeline import fold
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 

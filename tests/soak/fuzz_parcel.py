@@ -5,7 +5,7 @@ import zlib
 
 import msgspec
 
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
+from saloon.base.signing import signer
 from saloon.sync.offline.parcel import (
     MAGIC,
     SIGNED_AS,
@@ -16,10 +16,10 @@ from saloon.sync.offline.parcel import (
     claimed_sender,
     open_parcel,
     seal_parcel,
-    signer,
 )
 from saloon.sync.offline.parcel_parts import PREFIX, ParcelAssembler, part_of, parts_of, text_of
 from saloon.sync.protocol.entry import GENESIS, Epoch, chained_hash
+from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 _KEY, _CERTIFICATE = generate_certificate("terminal")
 _TERMINAL = fingerprint_of_pem(_CERTIFICATE, "own")

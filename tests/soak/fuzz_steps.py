@@ -8,6 +8,7 @@ from itertools import chain
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.commands import (
     BeginGame,
     CheckIn,
@@ -20,12 +21,11 @@ from saloon.core.game.commands import (
     Undo,
 )
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.game.setup.characters import Character
-from saloon.core.orders import CallTime, Order, SeatGame, VoidTable
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import CallTime, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.station.store.projections import Projections
+from saloon.station.projections.projections import Projections
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,

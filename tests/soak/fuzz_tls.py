@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.soak.virtual_identities import Identity, identity
 
 from saloon.base.errors import PeerFault
-from saloon.sync.enrolment.trust import TlsStream, station_context, terminal_context
+from saloon.sync.tls.trust import TlsStream, station_context, terminal_context
 
 _ANSWER = 16 * 1024
 _SAID = b"plain words"

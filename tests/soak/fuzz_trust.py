@@ -4,7 +4,6 @@ import functools
 
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import code_typed, commitment, in_groups
-from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
 from saloon.sync.enrolment.provisioning import provisioning_of, text_of
 from saloon.sync.enrolment.station_side import EnrolmentServer
@@ -21,6 +20,7 @@ from saloon.sync.protocol.messages import (
     TerminalNonce,
     message_bytes,
 )
+from saloon.sync.tls.certificates import der_of, generate_certificate
 
 _NONCE = bytes(32)
 _HELD = 16 * 1024 + 4

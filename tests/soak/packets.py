@@ -13,7 +13,6 @@ from tests.soak.virtual_net import End, Weather
 from tests.soak.world import Plan, World
 
 from saloon.base.errors import PeerFault
-from saloon.sync.enrolment.trust import TlsStream, terminal_context
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.protocol.messages import (
     LONGEST,
@@ -27,6 +26,7 @@ from saloon.sync.protocol.messages import (
     message_bytes,
 )
 from saloon.sync.station.group_commit import CommitLane
+from saloon.sync.tls.trust import TlsStream, terminal_context
 
 _SMALL = Plan(terminals=2, cables=0, seconds=3.0)
 _EPOCH = Epoch("f" * 16)

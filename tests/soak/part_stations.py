@@ -14,7 +14,7 @@ from tests.soak.oracle import StationView, first_difference
 from tests.soak.views import journal_view
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations
 
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages, PageTrouble
 from saloon.station.store.database import Database

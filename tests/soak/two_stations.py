@@ -14,7 +14,7 @@ from tests.soak.virtual_terminal import VirtualTerminal
 from tests.soak.world import Plan, World
 
 from saloon.sync.bus.timing import BusTiming
-from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.findings import Finding
 from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import StationRoute

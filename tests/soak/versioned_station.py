@@ -14,7 +14,7 @@ from tests.soak.oracle import StationView
 from tests.soak.other_versions import Version
 from tests.soak.views import station_view
 
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.demo.processes import free_port
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text

@@ -16,7 +16,6 @@ from tests.soak.virtual_net import End, Network
 
 from saloon.base.errors import SaloonError, Unavailable
 from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.port import StreamPort
@@ -33,6 +32,7 @@ from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.station.hub import Hub
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PORT = 7373
 

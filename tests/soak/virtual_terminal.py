@@ -14,7 +14,7 @@ from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_loop import PowerCut, VirtualLoop
 
 from saloon.base.errors import SaloonError
-from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.findings import Finding
 from saloon.sync.protocol.entry import Epoch, StreamId
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import (

@@ -20,9 +20,9 @@ from tests.soak.views import journal_view
 
 from saloon.demo.processes import free_port
 from saloon.station.updates.rollout import Rollout, RolloutPhase
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import orders_of
 from saloon.sync.station.hub import table_stream
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PAYLOAD = 600_000
 """Bytes of a version: enough pieces that a kill finds it incomplete."""

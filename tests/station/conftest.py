@@ -14,20 +14,20 @@ from argon2 import PasswordHasher
 from litestar import Litestar
 from tests.station.empty_database import put_empty_database
 
+from saloon.base.signing import signer
+from saloon.core.characters import Character
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide as game_decide
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
+from saloon.core.game.events import Cause, Confirmation, GameStep
 from saloon.core.game.result import result_bytes
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
 from saloon.core.game.timeline import Timeline, extend, undoable
-from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo, TournamentId
+from saloon.core.terminal.orders import Order, SeatGame
+from saloon.core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
     MakeDraw,
@@ -49,8 +49,7 @@ from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.station.web import app
-from saloon.sync.enrolment.certificates import generate_certificate
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel, signer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -62,6 +61,7 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     content_of,
 )
+from saloon.sync.tls.certificates import generate_certificate
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"

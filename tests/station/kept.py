@@ -3,8 +3,8 @@
 import msgspec
 from tests.station.conftest import ScriptedTerminal, Station
 
+from saloon.core.characters import Character
 from saloon.core.game import commands as c
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.terminal.game_keeper import GameKeeper

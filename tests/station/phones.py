@@ -6,7 +6,7 @@ from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
-from saloon.core.orders import CheckInSeat, OfferSignIn, SeatGame
+from saloon.core.terminal.orders import CheckInSeat, OfferSignIn, SeatGame
 
 PAGES = "https://192.0.2.1:8443"
 

@@ -20,11 +20,11 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause
+from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 NEW = generate_certificate("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")

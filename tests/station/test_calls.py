@@ -12,8 +12,8 @@ from tests.station.test_swaps import playing, swapped
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import CallReason, Confirmation
-from saloon.core.orders import AnswerCall, PlaceInQueue
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import AnswerCall, PlaceInQueue
 from saloon.core.terms import GameId, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -26,7 +26,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.table_list import list_from
-from saloon.station.services.tables.call_records import CallRecord, evolve_call
+from saloon.station.projections.call_records import CallRecord, evolve_call
 from saloon.station.services.tables.calls import OpenCall
 from saloon.station.services.tables.judge_calls import CallRefusal
 from saloon.station.terminals.alarms import (

@@ -11,8 +11,8 @@ from tests.station.card_rig import image_file, is_sound, read_back
 
 from saloon.core.terms import TableNo
 from saloon.station.cli.commands import commands
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
+from saloon.sync.tls.certificates import generate_certificate
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from saloon.core.game.clock.clock import ExtendClock as ExtendHere
 from saloon.core.game.clock.clock import PauseClock as PauseHere
 from saloon.core.game.clock.clock import RequestTimeLeft
 from saloon.core.game.clock.clock import ResumeClock as ResumeHere
-from saloon.core.orders import SeatGame, SetClock
+from saloon.core.terminal.orders import SeatGame, SetClock
 from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.clock.clock_events import (
@@ -31,7 +31,7 @@ from saloon.core.tournament.clock.hall_clock import (
 from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
 from saloon.core.tournament.events import TournamentStep, Waivers
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.services.tables.floor_cards import TableTime
+from saloon.station.projections.floor_cards import TableTime
 
 LIMIT_S = 3_600
 

@@ -16,10 +16,10 @@ from saloon.base.errors import Unavailable
 from saloon.station.services.hub_events import EnrolmentDirectory
 from saloon.station.store.database import Database, DatabaseDamaged
 from saloon.station.web.i18n import Words
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.protocol.entry import Entry
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.terminal.agent_contract import LinkChanged
+from saloon.sync.tls.certificates import generate_certificate
 
 NOBODY = "postgresql://keeper:s3cret@127.0.0.1:1/ledger"
 """An address at which no database answers."""

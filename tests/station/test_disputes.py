@@ -23,7 +23,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.projections.floor_cards import SheetState
 
 __all__ = ["judge"]
 

@@ -11,7 +11,7 @@ from tests.station.conftest import Station
 
 from saloon.demo.processes import free_port
 from saloon.station.cli.commands import commands
-from saloon.sync.enrolment.certificates import own_identity
+from saloon.sync.tls.certificates import own_identity
 
 
 def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:

@@ -5,19 +5,18 @@ import pytest
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 
+from saloon.core.characters import Character
 from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
-from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import RoundNo, SeatNo
+from saloon.core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from saloon.core.terms import MatchKind, RoundNo, SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,

@@ -18,11 +18,11 @@ from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeat
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.terminal.game_keeper import GameKeeper
+from saloon.station.projections.game_logs import GameTrack
+from saloon.station.projections.projections import GamePlace, Projections
 from saloon.station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.terminals.orders import OrderContext, orders_due
-from saloon.station.store.game_logs import GameTrack
-from saloon.station.store.projections import GamePlace, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminal_pins import TerminalPins
 from saloon.sync.protocol.entry import (

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import msgspec
 from tests.core.game.duel.conftest import WITH_FINALS
+from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.kept import KeptTerminal, unit
-from tests.station.store.test_backup import restored_from
 from tests.station.test_duels_at_tables import duels
 from tests.station.test_intake import problem_of, takes
 from tests.station.test_swaps import swap, swapped
@@ -18,13 +18,11 @@ from saloon.core.game.correction.takeover import is_confirmation
 from saloon.core.game.decide import decide
 from saloon.core.game.ending.agreement import open_disputes
 from saloon.core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
-from saloon.core.orders import SeatGame, TakeGame
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
+from saloon.core.terminal.orders import SeatGame, TakeGame
+from saloon.core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
@@ -37,8 +35,8 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, Waivers
 from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.imports.import_results import ImportOutcome, ParcelRefusal
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
-from saloon.station.store.projections import Projections
+from saloon.station.projections.floor_cards import FloorCard, SheetState
+from saloon.station.projections.projections import Projections
 from saloon.sync.protocol.entry import TerminalId, content_of
 
 TABLE_1 = GameId("open-2026-r1-t1-a1")

@@ -7,18 +7,18 @@ import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
 from saloon.base.errors import Refused
+from saloon.base.signing import signer
 from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.events import Ending
 from saloon.core.game.result import result_bytes
-from saloon.core.orders import SeatGame
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import RoundNo, TableNo
+from saloon.core.terminal.orders import SeatGame
+from saloon.core.terms import Ending, RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
-from saloon.sync.offline.parcel import CarriedSheet, seal_parcel, signer
+from saloon.station.projections.floor_cards import FloorCard, SheetState
+from saloon.sync.offline.parcel import CarriedSheet, seal_parcel
 from saloon.sync.protocol.entry import Epoch
 
 

@@ -13,9 +13,8 @@ from sqlalchemy import text
 from tests.station.conftest import JUDGE, OPEN, Station
 
 from saloon.base.errors import SaloonError
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import SeatGame
-from saloon.core.terms import TableNo
+from saloon.core.terminal.orders import SeatGame
+from saloon.core.terms import Role, TableNo
 from saloon.station.server.logs import set_up_logs
 from saloon.sync.protocol.entry import StreamId, content_of
 

@@ -11,7 +11,7 @@ from tests.station.test_several_tournaments import SIDE, does, draws_side_event
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
     RestartTerminal,
@@ -19,7 +19,7 @@ from saloon.core.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from saloon.core.terminal_report import (
+from saloon.core.terminal.report import (
     GlassLocked,
     GlassUnlocked,
     MessageConfirmed,

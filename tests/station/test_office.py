@@ -9,7 +9,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -35,8 +35,8 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.services.station_service import StationService
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 

@@ -7,15 +7,14 @@ from tests.station.kept import KeptTerminal
 from saloon.core.game import commands as c
 from saloon.core.game.clock.clock import PauseClock, ResumeClock
 from saloon.core.game.events import Cause
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import RoundNo, SeatNo, Seconds, TableNo
+from saloon.core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
 from saloon.core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.projections.game_logs import GameLogs
 from saloon.station.services.tables import pace as services_pace
 from saloon.station.services.tables.pace import RoundPace, TablePace
-from saloon.station.store.game_logs import GameLogs
 from saloon.sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 
 MINUTE_MS = 60_000

@@ -6,7 +6,7 @@ from tests.station.phones import PAGES, PhoneTable
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.game import commands as c
-from saloon.core.orders import CheckInSeat, SeatGame
+from saloon.core.terminal.orders import CheckInSeat, SeatGame
 from saloon.core.terms import GameId, SeatNo
 from saloon.core.tournament.commands import UndoSteps, WithdrawPlayer
 from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal

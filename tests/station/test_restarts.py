@@ -11,8 +11,8 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep
-from saloon.core.game.offence import Offence
-from saloon.core.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from saloon.core.game.offences import Offence
+from saloon.core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -23,10 +23,10 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, TournamentStep, Waivers
 from saloon.kiosk.terminal.waiting_orders import copy_of
+from saloon.station.projections.floor_cards import SheetState
+from saloon.station.projections.projections import Projections, tournament_stream
 from saloon.station.services.station_context import read_clocks
 from saloon.station.services.tables import hall_games
-from saloon.station.services.tables.floor_cards import SheetState
-from saloon.station.store.projections import Projections, tournament_stream
 from saloon.station.store.store import Store
 from saloon.sync.protocol.entry import Entry, StreamId, content_bytes
 

@@ -16,15 +16,15 @@ from tests.station.web.conftest import Browser
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
+from saloon.core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from saloon.core.terms import PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.api_tokens import ApiTokens
 from saloon.station.accounts.permissions import AccountRole
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.services import tournaments
 from saloon.station.services.local_projections import SharedProjections
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.station.web.account import access
 from saloon.sync.protocol.entry import Entry, StreamId

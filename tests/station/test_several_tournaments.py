@@ -10,8 +10,8 @@ from tests.station.test_restarts import restarted
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,

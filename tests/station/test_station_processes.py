@@ -13,7 +13,7 @@ from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stat
 from saloon.core.editions import edition
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
-from saloon.core.orders import AssignTable, SeatGame
+from saloon.core.terminal.orders import AssignTable, SeatGame
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 

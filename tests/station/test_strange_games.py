@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
 
 from saloon.core.game import events as e
-from saloon.core.orders import SeatGame, WithdrawSeat
+from saloon.core.terminal.orders import SeatGame, WithdrawSeat
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import WithdrawPlayer
+from saloon.station.projections.projections import Projections
 from saloon.station.services.tournaments import follow_up
-from saloon.station.store.projections import Projections
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,

@@ -12,14 +12,13 @@ from saloon.core.game import commands as c
 from saloon.core.game.correction import takeover
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.proof.games import copy_faults
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.terminal.orders import RelieveTable, SeatGame, TakeGame
+from saloon.core.terms import GameId, Role, SeatNo, TableNo
+from saloon.station.projections.game_logs import GameTrack
 from saloon.station.services.authoritative_log import authoritative_log, late_steps
-from saloon.station.store.game_logs import GameTrack
 from saloon.sync.protocol.entry import content_of
 
 

@@ -8,7 +8,7 @@ from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import GameStep, GameVoided
 from saloon.core.game.state import Phase
-from saloon.core.orders import SeatGame, TakeGame, VoidTable
+from saloon.core.terminal.orders import SeatGame, TakeGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps
 from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame

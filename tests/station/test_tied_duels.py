@@ -7,12 +7,11 @@ from tests.station.test_duels_at_tables import duels
 
 from saloon.base.errors import Refused
 from saloon.core.editions import rules_of
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.orders import SeatGame, VoidTable
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import PlayerId, SeatNo
+from saloon.core.terminal.orders import SeatGame, VoidTable
+from saloon.core.terms import DuelPart, MatchKind, PlayerId, SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginTieDuel,

@@ -11,14 +11,13 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 
 from saloon.base.clock import SystemClock
-from saloon.sync.diagnostics.findings import Finding
-from saloon.sync.ports.addresses import host_and_port
+from saloon.sync.ports.addresses import FoundStation, host_and_port
+from saloon.sync.ports.findings import Finding
 from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
     ForgetAddress,
-    FoundStation,
     LinkChanged,
     LinkPhase,
     LinkReport,

@@ -11,14 +11,14 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
-from saloon.sync.ports.addresses import host_and_port
+from saloon.sync.ports.addresses import FoundStation, host_and_port
 from saloon.sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
 from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.terminal.agent_contract import FoundStation, LinkChanged, LinkPhase
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 from saloon.sync.terminal.routes import RouteSource, StationRoute
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]

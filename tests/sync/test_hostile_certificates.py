@@ -10,7 +10,9 @@ from tests.rigs.ends import Station, Terminal
 from tests.sync.hostile_certificates import certificates, pem_shapes
 
 from saloon.base.errors import BadData
-from saloon.sync.enrolment.certificates import (
+from saloon.sync.station.handshake import UNUSABLE
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
+from saloon.sync.tls.certificates import (
     check_certificate,
     der_of,
     fingerprint_of_pem,
@@ -18,9 +20,7 @@ from saloon.sync.enrolment.certificates import (
     own_identity,
     pem_of,
 )
-from saloon.sync.enrolment.trust import pin_certificates, station_context
-from saloon.sync.protocol.handshake import UNUSABLE
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
+from saloon.sync.tls.trust import pin_certificates, station_context
 
 CleanUp = Callable[[Callable[[], None]], None]
 INPUTS = 3_000

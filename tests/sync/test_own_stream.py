@@ -11,8 +11,6 @@ import pytest
 from tests.rigs.ends import PATIENCE_S, Station
 
 from saloon.base.clock import SystemClock
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -41,6 +39,8 @@ from saloon.sync.protocol.messages import (
     message_bytes,
 )
 from saloon.sync.protocol.session import WINDOW
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from saloon.sync.tls.trust import terminal_context
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
 SECRET = msgspec.msgpack.encode("orders of somebody else")

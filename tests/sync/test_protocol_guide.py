@@ -27,12 +27,12 @@ from saloon.sync.protocol.entry import (
 )
 from saloon.sync.protocol.messages import LONGEST, Ack, CloseCause, Enrolled, Entries, message_bytes
 from saloon.sync.protocol.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
-from saloon.sync.update.about import LARGEST_WORD
 from saloon.sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
 from saloon.sync.update.bundle import LONGEST_HEAD, LONGEST_MANIFEST
 from saloon.sync.update.fetcher import TELL_EVERY
 from saloon.sync.update.messages import LARGEST_PIECE, UpdateReason, UpdateStage
 from saloon.sync.update.pull import ASK_AGAIN_MS, FIRST_PIECE, LEAST_PIECE, LONGEST_REST_MS, QUICK_MS, SLOW_MS
+from saloon.sync.update.version import LARGEST_WORD
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
 WORDS = " ".join(GUIDE.split())

@@ -11,11 +11,11 @@ import pytest
 from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, detail, is_phase, started
 
-from saloon.sync.enrolment.certificates import own_identity
-from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.protocol.entry import Head, StreamId
 from saloon.sync.protocol.messages import Beat, EnrolByToken, Enrolled, Farewell, MessageReader, message_bytes
 from saloon.sync.terminal.agent_contract import LinkPhase
+from saloon.sync.tls.certificates import own_identity
+from saloon.sync.tls.trust import terminal_context
 
 
 def test_a_station_with_another_certificate_is_refused(

@@ -10,8 +10,8 @@ from saloon.sync.protocol.session import (
     Session,
     StoreEntries,
 )
-from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateMessage
+from saloon.sync.update.version import About
 
 TABLE, ORDERS = StreamId("table/1"), StreamId("orders/1")
 

@@ -10,10 +10,8 @@ from tests.true_games.record import CardGame, Effect, NoonTakes
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.ending.finished import finished_game, finished_outcome
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 _ENDINGS: Final = {
     "law": Ending.LAW_WINS,

@@ -18,8 +18,8 @@ from saloon.base.errors import Refused
 from saloon.core.editions.loader import rules_of
 from saloon.core.game.events import Stake
 from saloon.core.game.state import GameState, Phase
-from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RecordMode
+from saloon.core.terminal.orders import AssignTable, SeatGame
 from saloon.core.terms import Dollars
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.scenes.widgets.card import character_id

@@ -8,17 +8,16 @@ from tests.forgetful.true_game import Happening, TrueGame, carry_out, declare
 from tests.true_games import record
 from tests.true_games.record import CardGame, Effect, Hits, NoonTakes
 
+from saloon.core.characters import Character
 from saloon.core.editions.loader import rules_of, with_all_readings
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause, HighNoon
 from saloon.core.game.events import Rescue, SeatedPlayer, Stake
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.play.turns import records_turns
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 _RESCUES: Final = {"beer": Rescue.BEER, "sid": Rescue.SID_KETCHUM}
 _CAUSES: Final = {"Dynamite": Cause.DYNAMITE, "High Noon": Cause.HIGH_NOON}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from saloon.base.errors import BadData, Refused
+from saloon.core.characters import Character
 from saloon.core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
 from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decode
@@ -16,12 +17,10 @@ from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep, SeatedPlayer, Stake
 from saloon.core.game.setup.character_choice import most_cards, starting_life
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extend
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import SHERIFF_SEAT, Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 PRINTED = ExperienceRule(dollars=Dollars(500))
 """The printed rule, for cases whose edition has none. Source: Official Score System 2003."""

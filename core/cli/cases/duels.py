@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from saloon.base.errors import BadData, Refused
+from saloon.core.characters import Character
 from saloon.core.cli.cases.auctions import Expect
 from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decode
@@ -27,10 +28,8 @@ from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.fight import end_by_leaving, end_duel_turn
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
-from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 
 _ADVANTAGES: Mapping[str, Advantage] = {
     **dict.fromkeys(("pick_first", "pick", "picks_first", "first_pick"), Advantage.PICK_FIRST),

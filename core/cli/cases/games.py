@@ -15,9 +15,8 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.winnings import payouts
 from saloon.core.game.events import Cause
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, Revolution
-from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
 class EndedBy(enum.Enum):

@@ -7,15 +7,13 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
-from saloon.base.growing import Growing
+from saloon.base.growing_tuple import GrowingTuple
 from saloon.core.cli.cases.vectors import Vector
 from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import DrawnTable, Source
 from saloon.core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
 from saloon.core.tournament.results.accepted import AcceptedSheet
@@ -168,7 +166,7 @@ def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[Playe
         )
         tables.append(table)
         sheets.append(AcceptedSheet(table.game, result, Source.PAPER, "the case"))
-    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), Growing(sheets))
+    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), GrowingTuple(sheets))
 
 
 def _place(rank: Rank | None) -> object:

@@ -11,7 +11,7 @@ from saloon.core.cli.cases.vectors import Vector
 from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.endings import InProgress, outcome
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
@@ -19,9 +19,8 @@ from saloon.core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from saloon.core.game.play.wounds import beer_has_effect, sid_has_effect
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, HighNoon
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 
 class Response(enum.Enum):

@@ -7,7 +7,7 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.game.auction import events as e
 from saloon.core.game.auction.state import Auction, Hand, Sale
-from saloon.core.game.recorded import recorded_seat, with_seat
+from saloon.core.game.seat_updates import recorded_seat, with_seat
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import Dollars, SeatNo
 

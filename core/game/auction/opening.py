@@ -3,7 +3,7 @@
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.options import AuctionRule
-from saloon.core.game.auction.course import first_word, open_auction
+from saloon.core.game.auction.automatic_steps import first_word, open_auction
 from saloon.core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
 from saloon.core.game.draft import Draft

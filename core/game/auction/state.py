@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.game.setup.characters import Character
+from saloon.core.characters import Character
 from saloon.core.terms import Dollars, SeatNo
 
 

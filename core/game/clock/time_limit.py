@@ -8,14 +8,14 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
+from saloon.core.game.events import Because, GameEnded, GameEvent, HighNoonCalled
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import after_sheriffs_fall
 from saloon.core.game.rebel.revolution import seats_out
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.terms import Ending, Role
 
 
 def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:

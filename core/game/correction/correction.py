@@ -29,9 +29,8 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.comebacks import come_back, has_turns
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Elimination, GameState, HighNoon, Phase
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 
 MOST_RESHUFFLES: Final = 20
 """An upper limit that no game reaches."""

@@ -3,8 +3,7 @@
 import msgspec
 
 from saloon.core.game.cause import Cause, HighNoon
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 
 class _CorrectionEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

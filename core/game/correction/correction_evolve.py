@@ -16,10 +16,9 @@ from saloon.core.game.correction.correction_events import (
     TurnCorrected,
     TurnsCorrected,
 )
-from saloon.core.game.recorded import recorded_seat, with_seat, with_turns
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.seat_updates import recorded_seat, with_seat, with_turns
 from saloon.core.game.state import Elimination, GameState, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

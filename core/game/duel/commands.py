@@ -2,8 +2,8 @@
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.duel.state import Advantage, Remedy
-from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
 

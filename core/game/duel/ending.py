@@ -2,8 +2,7 @@
 
 import enum
 
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 
 BETTER_PLACED = SeatNo(1)
 """The seat of the player who was placed better in the rounds."""

@@ -2,9 +2,9 @@
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.state import Advantage
-from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
 

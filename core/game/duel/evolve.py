@@ -5,12 +5,11 @@ from typing import assert_never
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.core.characters import Character, life_points
 from saloon.core.game.duel import events as e
 from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
 from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Fighter, Side
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.characters import Character, life_points
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 
 _Opening = e.CharactersTurnedUp | e.AdvantageTaken | e.CharacterPicked | e.LineShown | e.StarterDrawn
 _Fighting = e.LineChosen | e.CharacterWounded | e.CharacterHealed | e.WoundsCarried | e.CharacterOut

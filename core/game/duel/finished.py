@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.game.duel.ending import (
     BETTER_PLACED,
@@ -12,12 +13,10 @@ from saloon.core.game.duel.ending import (
     opponent_of,
     winner_by_score,
 )
-from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
 
 
 class FinishedDuel(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from saloon.core.game.ending.agreement_events import (
 )
 from saloon.core.game.events import Because, CallReason, CallReasonGiven, GameEvent, JudgeCalled
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.recorded import recorded_seat
+from saloon.core.game.seat_updates import recorded_seat
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.rule_set import AgreementForm

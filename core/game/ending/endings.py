@@ -9,12 +9,11 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
 from saloon.core.editions.tables import RolesRow
-from saloon.core.game.events import Because, Ending
+from saloon.core.game.events import Because
 from saloon.core.game.rebel.revolution import revolutions_of, seats_out
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Comeback, Elimination, GameState, Revolution
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 
 class _Fates(msgspec.Struct, frozen=True):

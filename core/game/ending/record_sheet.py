@@ -10,11 +10,10 @@ from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.payout import Payout, PayoutPart
 from saloon.core.game.ending.winnings import payouts
-from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.events import Because, Cause
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
-from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
 class Fate(enum.Enum):

@@ -20,8 +20,8 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.role_counts import check_roles
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import Role
 
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 

@@ -2,10 +2,10 @@
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
-from saloon.core.game.setup.characters import Character
 from saloon.core.terms import Dollars, PlayerId, RoundNo, TableNo
 
 

@@ -12,12 +12,10 @@ from saloon.core.game.cause import BY_PLAYERS
 from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import Dollars, Ending, Role, SeatNo
 
 
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:

@@ -2,7 +2,7 @@
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.auction.course import without_leaver
+from saloon.core.game.auction.automatic_steps import without_leaver
 from saloon.core.game.auction.opening import require_auction
 from saloon.core.game.commands import Abandon, WarnPlayer
 from saloon.core.game.draft import Draft

@@ -33,9 +33,8 @@ from saloon.core.game.seats import (
     seats_after,
 )
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Elimination, GameState, HighNoon, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 
 
 def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:

@@ -16,9 +16,8 @@ from saloon.core.game.ending.winnings import payouts
 from saloon.core.game.events import Because
 from saloon.core.game.play.eliminations import eliminate, last_card, may_be_same_card
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import Dollars, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

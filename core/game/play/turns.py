@@ -47,10 +47,9 @@ from saloon.core.game.seats import (
     seat_of,
     seats_after,
 )
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, HighNoon, Phase, Seat
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, SeatNo
 
 
 def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:

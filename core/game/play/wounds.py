@@ -3,6 +3,7 @@
 from typing import Final, assert_never
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import SidWithTwoLeft
 from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife
@@ -11,7 +12,6 @@ from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRega
 from saloon.core.game.play.eliminations import effect_completed, may_go_on
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import players_hit_from, require_no_question, require_phase, seat_in_play
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 
 LOWEST_LIFE: Final = -3

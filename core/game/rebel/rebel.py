@@ -12,9 +12,8 @@ from saloon.core.game.rebel.comebacks import plays_with_rebel
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.rebel.revolution import current_rebel, is_revolt
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 
 def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tuple[GameEvent, ...]:

@@ -17,10 +17,9 @@ from saloon.core.game.rebel.rebel_events import (
     RevolutionAsked,
     RevolutionMade,
 )
-from saloon.core.game.recorded import recorded_seat, with_seat
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.seat_updates import recorded_seat, with_seat
 from saloon.core.game.state import Comeback, Elimination, GameState, Revolution
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

@@ -4,6 +4,7 @@ With the experience option, survivors buy cards that they had in play for their 
 """
 
 from saloon.base.errors import Refused
+from saloon.core.characters import MOST_LIFE_POINTS, Character, life_points
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.options import ExperienceRule
 from saloon.core.game.commands import BeginGame, ChooseCharacter, KeepCards
@@ -12,11 +13,9 @@ from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameE
 from saloon.core.game.play.turns import forget_turn, pass_turns, turn_start
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import money_left, require_phase, seat_of
-from saloon.core.game.setup.characters import MOST_LIFE_POINTS, Character, life_points
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars
+from saloon.core.terms import SHERIFF_SEAT, Dollars
 
 
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:

@@ -6,7 +6,7 @@ from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.tables import RolesRow
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.terms import SHERIFF_SEAT, Role
 
 
 def role_counts(players: int, edition: Edition) -> RolesRow:

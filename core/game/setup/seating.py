@@ -6,10 +6,10 @@ from saloon.core.game.auction.opening import begin_auction
 from saloon.core.game.commands import CheckIn, CheckInAll, DealRoles, SeatTable
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
-from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import MatchKind
 
 
 def seat_table(state: GameState | None, command: SeatTable, edition: Edition) -> tuple[GameEvent, ...]:

@@ -7,8 +7,7 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.terms import RoundNo, TableNo
+from saloon.core.terms import DuelPart, MatchKind, RoundNo, TableNo
 from saloon.core.tournament.commands import BeginDuels, BeginTieDuel, CallOffTieDuel, PublishRoundsRanking
 from saloon.core.tournament.draw.chance import is_seed
 from saloon.core.tournament.draw.draw_algorithm import game_id, lot_order

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.base.growing import Growing
+from saloon.base.growing_tuple import GrowingTuple
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.terms import DuelPart, MatchKind, PlayerId, RoundNo
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.results.accepted import AcceptedSheet
 
@@ -29,7 +28,7 @@ class Duels(msgspec.Struct, frozen=True):
     attempt: int
     kind: MatchKind
     tables: tuple[DrawnTable, ...]
-    sheets: Growing[AcceptedSheet[FinishedDuel]] = Growing()
+    sheets: GrowingTuple[AcceptedSheet[FinishedDuel]] = GrowingTuple()
     called_off: bool = False
 
 

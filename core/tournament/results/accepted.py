@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.growing import Growing
+from saloon.base.growing_tuple import GrowingTuple
 from saloon.core.game.result import Result, ResultT_co
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import ResultAccepted, ResultContested, ResultCorrected, Source
@@ -40,9 +40,9 @@ def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> Accepted
 
 
 def sheets_after(
-    sheets: Growing[AcceptedSheet[_Result]],
+    sheets: GrowingTuple[AcceptedSheet[_Result]],
     event: ResultAccepted[_Result] | ResultContested[_Result] | ResultCorrected[_Result],
-) -> Growing[AcceptedSheet[_Result]]:
+) -> GrowingTuple[AcceptedSheet[_Result]]:
     """Return the accepted sheets of a round or of duels after an event."""
     if isinstance(event, ResultAccepted):
         accepted = AcceptedSheet(

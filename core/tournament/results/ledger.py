@@ -9,9 +9,8 @@ import msgspec
 
 from saloon.core.editions.edition import Edition, Scoring
 from saloon.core.editions.readings import Rounding
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.results.results import GameResult
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.offences import is_ejected_by
+from saloon.core.game.offences import is_ejected_by
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from saloon.core.tournament.draw.groups import games_of_groups

@@ -4,12 +4,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.remembering import remembering
+from saloon.base.identity_cache import cache_by_identity
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.winnings import payouts
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.state import TournamentState
 
 _KEPT: Final = 1 << 16
@@ -50,7 +49,7 @@ class Contender(msgspec.Struct, frozen=True):
     withdrawn: bool = False
 
 
-@remembering(_KEPT)
+@cache_by_identity(_KEPT)
 def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
     """Return the payout and the winners of a finished game. Raises Refused and BadData as ``winnings`` does.
 

@@ -7,10 +7,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.remembering import remembering
+from saloon.base.identity_cache import cache_by_identity
 from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.results.ledger import accounts, score_of
 from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
@@ -202,7 +201,7 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
     return msgspec.structs.replace(found, rows=best + others)
 
 
-@remembering(_KEPT)
+@cache_by_identity(_KEPT)
 def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
     """Return the standings of a tournament's rounds, from the accepted record sheets.
 

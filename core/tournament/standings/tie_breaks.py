@@ -20,8 +20,7 @@ from saloon.core.editions.readings import (
     Readings,
     TieBreakOpponents,
 )
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.results.ledger import Account
 from saloon.core.tournament.results.results import GameResult
 

@@ -12,9 +12,7 @@ from saloon.core.editions.edition import Edition, Scoring, TieBreak
 from saloon.core.editions.readings import MarogiAverage, MarogiScores
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.why import WhyGame, why_game
-from saloon.core.game.match import DuelPart
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, DuelPart, PlayerId, Role
 from saloon.core.tournament.finals.finals import Finals, Pair
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import accounts, start_money

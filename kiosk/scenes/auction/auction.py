@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.auction.bidding import RevealCharactersScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class AuctionScene(PersistentScene):

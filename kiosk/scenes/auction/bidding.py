@@ -5,11 +5,10 @@ from typing import ClassVar
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.commands import Nominate, Pass, Raise, RevealCharacters, TakeCharacter
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Dollars, SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
@@ -26,8 +25,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     place_offers,
     rows_of,
 )
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 

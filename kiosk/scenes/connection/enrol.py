@@ -5,10 +5,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import AskLink, TryCode
 from saloon.kiosk.scenes.connection.link_words import file_words
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.selftest.sequence import self_test
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, typed_text_parts, typing_page
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -23,8 +22,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import (
+from saloon.kiosk.ui.blocks import (
     Align,
     Block,
     Box,
@@ -36,8 +34,10 @@ from saloon.kiosk.ui.parts import (
     Part,
     Typeface,
 )
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import AskLink, TryCode
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
 from saloon.sync.enrolment.agreement import LENGTH, in_groups
 from saloon.sync.ports.addresses import complete_address, is_address

@@ -5,11 +5,11 @@ from typing import ClassVar, Final, assert_never
 import msgspec
 
 from saloon.core.game.state import Phase
-from saloon.kiosk.intents import ShowCodes, WriteStick
 from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from saloon.kiosk.view.intents import ShowCodes, WriteStick
 from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
 from saloon.sync.terminal.agent_contract import LinkPhase
 

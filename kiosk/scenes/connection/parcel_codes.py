@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.intents import CloseExport, PlayParts, StepParcelPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -15,9 +14,10 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
+from saloon.kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import CloseExport, PlayParts, StepParcelPart
 from saloon.kiosk.view.transfer_view import ParcelContents, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)

@@ -5,9 +5,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from saloon.core.characters import Character, life_points
 from saloon.core.game.duel.commands import EnterCharacter, PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
-from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
@@ -22,8 +22,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     rows_of,
     table_offers,
 )
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

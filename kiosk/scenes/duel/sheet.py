@@ -8,8 +8,8 @@ from saloon.kiosk.scenes.ending.ending_reasons import because_words
 from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, sheet_page, story_offer
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import judge_offer, undo_offer
+from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 
 

@@ -13,14 +13,14 @@ from saloon.core.game.rebel.revolution import current_role
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import AskGame
 
 _BROAD = 1.25
 _ROW_MM = 5.5

@@ -19,8 +19,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
+from saloon.kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CardDoubt
 

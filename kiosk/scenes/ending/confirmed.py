@@ -16,8 +16,8 @@ from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_word
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import page, page_room, place_offers
 from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
+from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

@@ -10,16 +10,15 @@ from saloon.core.game.commands import DeclareRoles
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

@@ -23,7 +23,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2

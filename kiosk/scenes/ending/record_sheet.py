@@ -28,8 +28,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     widened,
 )
 from saloon.kiosk.scenes.widgets.player_names import name_label
+from saloon.kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

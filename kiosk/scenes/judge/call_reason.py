@@ -9,7 +9,7 @@ from saloon.core.game.events import CallReason
 from saloon.core.game.in_words import CALL_REASONS
 from saloon.kiosk.scenes.scene import SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.blocks import Block
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000

@@ -4,12 +4,12 @@ from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.events import Ending
-from saloon.kiosk.intents import AskClock, ClockAsk
+from saloon.core.terms import Ending
 from saloon.kiosk.scenes.judge.clock_words import judge_words, what_then
 from saloon.kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from saloon.kiosk.view.intents import AskClock, ClockAsk
 
 
 class TimeLimitScene:

@@ -14,7 +14,7 @@ from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.scene import PlayingScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
 

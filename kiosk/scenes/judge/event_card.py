@@ -7,7 +7,7 @@ from saloon.core.game.in_words import EVENT_CARDS
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class EventCardScene(PersistentScene):

@@ -11,7 +11,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 

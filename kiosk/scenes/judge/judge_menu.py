@@ -18,7 +18,6 @@ from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
@@ -30,13 +29,14 @@ from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, Sw
 from saloon.kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
 from saloon.kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.selftest.sequence import self_test
 from saloon.kiosk.scenes.settings.display_settings import SoundScene
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from saloon.kiosk.view.intents import BeginAnew, GoOnHere
 from saloon.kiosk.view.table_view import CardDoubt
 
 

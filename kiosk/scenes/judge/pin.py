@@ -6,13 +6,13 @@ import msgspec
 
 from saloon.core.game.commands import Abandon, ConfirmSheet, GameCommand, Undo
 from saloon.core.game.state import Phase
-from saloon.kiosk.intents import AskGame, TryPin, UnlockGlass
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import AskGame, TryPin, UnlockGlass
 from saloon.kiosk.view.table_view import PinState
 
 _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")

@@ -10,7 +10,7 @@ from saloon.core.game.state import Phase
 from saloon.core.rule_set import RecordMode
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 def other_mode(stage: SceneContext) -> SetRecordMode:

@@ -14,12 +14,10 @@ from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.one_card import may_be_out_too, same_card_matters
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.rebel.comebacks import plays_with_rebel
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import HighNoon, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
@@ -39,7 +37,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
 )
 from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
+from saloon.kiosk.view.intents import AskGame
 
 
 class EliminationScene(msgspec.Struct, frozen=True):

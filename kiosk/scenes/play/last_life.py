@@ -20,7 +20,6 @@ from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.story.high_noon_head import high_noon_sign
-from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -33,7 +32,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class RevolutionScene(PersistentScene):

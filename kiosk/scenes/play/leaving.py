@@ -10,7 +10,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.judge.pin import ask_judge
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class LeavingScene(msgspec.Struct, frozen=True):

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from saloon.core.game.setup.characters import Character
+from saloon.core.characters import Character
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import LifePointsChange, SceneContext
+from saloon.kiosk.ui.blocks import Align, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.text import CAP_HEIGHT
 from saloon.kiosk.view import theme
 

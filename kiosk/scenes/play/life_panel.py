@@ -15,9 +15,7 @@ from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate,
 from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.life_spots import LifeArrangement, LifeButton, LifeSpots
-from saloon.kiosk.ui.parts import (
+from saloon.kiosk.ui.blocks import (
     Align,
     Block,
     Box,
@@ -29,6 +27,8 @@ from saloon.kiosk.ui.parts import (
     Part,
     Typeface,
 )
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.life_spots import LifeArrangement, LifeButton, LifeSpots
 from saloon.kiosk.ui.ring import NEAR_MM
 from saloon.kiosk.view import theme
 

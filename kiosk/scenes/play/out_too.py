@@ -12,7 +12,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:

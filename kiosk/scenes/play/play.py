@@ -5,7 +5,6 @@ from typing import Final, assert_never
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.game.play.turns import records_turns
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.intents import LetRest
 from saloon.kiosk.scenes.locked import lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
@@ -17,9 +16,10 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Part
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import LetRest
 from saloon.kiosk.view.table_view import TableQuestion
 
 _TALL_MM: Final = 1.2

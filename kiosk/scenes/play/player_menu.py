@@ -7,9 +7,8 @@ import msgspec
 
 from saloon.core.game.cause import Cause
 from saloon.core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.rebel_news import RebelRevealedScene
 from saloon.kiosk.scenes.play.reminders import RemindersScene
@@ -17,7 +16,7 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class PlayerMenuScene(msgspec.Struct, frozen=True):

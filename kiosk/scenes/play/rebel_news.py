@@ -9,7 +9,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.out_too import out_too_offers
 from saloon.kiosk.scenes.scene import CLOSE, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 
 class NewSheriffScene(msgspec.Struct, frozen=True):

@@ -9,11 +9,10 @@ from saloon.core.game.cause import Cause
 from saloon.core.game.events import PlayerEliminated
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.rebel.revolution import current_rebel
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, Phase
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import SeatNo
-from saloon.kiosk.rules.which import Rule
+from saloon.core.terms import Role, SeatNo
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 

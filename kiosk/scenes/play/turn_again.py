@@ -14,12 +14,12 @@ from saloon.core.game.play.turn_back import entries_of, steps_back_to_turn
 from saloon.core.game.play.turns import set_turn
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame
 from saloon.kiosk.scenes.judge.pin import ask_judge
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import describe_lost_steps, moments_of
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from saloon.kiosk.view.intents import AskGame
 
 
 class TurnAgainScene(msgspec.Struct, frozen=True):

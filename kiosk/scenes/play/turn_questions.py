@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import SetTurn, SurviveHighNoon
 from saloon.core.game.state import HighNoon, Seat
-from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 class UnknownTurnScene(PersistentScene):

@@ -4,7 +4,6 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import ChangePreferences, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import (
@@ -17,9 +16,10 @@ from saloon.kiosk.scenes.selftest.step import (
 )
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import ChangePreferences, TryTouch
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
 _BEYOND: Final = 16

@@ -6,7 +6,6 @@ from typing import ClassVar
 import msgspec
 
 from saloon.hardware.contract import Lamp, Tune
-from saloon.kiosk.intents import ChangePreferences, Intent, PlayTune, TryLamp, TryLight
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import (
@@ -18,7 +17,8 @@ from saloon.kiosk.scenes.selftest.step import (
     yes_no,
 )
 from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from saloon.kiosk.view.intents import ChangePreferences, Intent, PlayTune, TryLamp, TryLight
 
 _VOLUME_STEP = 20
 _ALL = 100

@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene, 
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer, redo_offers
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
 

@@ -6,10 +6,9 @@ import msgspec
 
 from saloon.core.game.commands import BeginGame, KeepCards
 from saloon.core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
-from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from saloon.core.terms import SHERIFF_SEAT, SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
@@ -24,8 +23,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 

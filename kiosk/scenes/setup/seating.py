@@ -11,7 +11,6 @@ from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneCont
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -24,8 +23,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import (
+from saloon.kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from saloon.kiosk.ui.blocks import (
     Align,
     Block,
     Button,
@@ -37,6 +36,7 @@ from saloon.kiosk.ui.parts import (
     Part,
     Typeface,
 )
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from saloon.core.game.commands import CallJudge
-from saloon.kiosk.intents import EndIdentification, UnlockGlass
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.station.message import MessageScene
@@ -22,8 +21,9 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.intents import EndIdentification, UnlockGlass
 
 
 class GlassLockedScene:

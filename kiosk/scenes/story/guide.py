@@ -11,7 +11,7 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import HighNoon
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.judge.clock_words import time_brief, time_words
 from saloon.kiosk.scenes.play.life import hold_words
 from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn

@@ -10,7 +10,7 @@ from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
-from saloon.kiosk.ui.parts import Typeface
+from saloon.kiosk.ui.blocks import Typeface
 from saloon.kiosk.view.guidance import Guidance, Step, guidance
 
 

@@ -11,8 +11,7 @@ from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import MomentScene
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.scenes.widgets.player_names import name_label
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import (
+from saloon.kiosk.ui.blocks import (
     Align,
     Block,
     Box,
@@ -24,6 +23,7 @@ from saloon.kiosk.ui.parts import (
     Polyline,
     Typeface,
 )
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

@@ -21,7 +21,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     offer,
     table_page,
 )
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.blocks import Block, ButtonStyle
 from saloon.kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})

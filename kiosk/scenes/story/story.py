@@ -9,8 +9,8 @@ from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.life_chart import ChartScene
 from saloon.kiosk.scenes.story.past_moment import MomentScene
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from saloon.kiosk.ui.blocks import Align, Block, Button, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import StoryLine

@@ -7,8 +7,8 @@ import msgspec
 
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

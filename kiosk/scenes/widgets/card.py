@@ -5,16 +5,15 @@ from functools import partial
 
 import msgspec
 
+from saloon.core.characters import Character
 from saloon.core.game.rebel.revolution import current_role
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
 from saloon.kiosk.view import theme
 

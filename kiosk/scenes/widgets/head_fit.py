@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.parts import Typeface
+from saloon.kiosk.ui.blocks import Typeface
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE
 
 _TITLES_MM: Final = (7.2, 6.0, 5.4, 5.0)

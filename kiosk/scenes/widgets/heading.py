@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.terms import SeatNo
-from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.rules.applicable_rules import Rule
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.head_fit import (
     APART_MM,
@@ -17,18 +17,8 @@ from saloon.kiosk.scenes.widgets.head_fit import (
     fit_head,
     shrink_head,
 )
+from saloon.kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import (
-    Align,
-    Box,
-    Button,
-    ButtonStyle,
-    Icon,
-    Label,
-    Paragraph,
-    Part,
-    Typeface,
-)
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour
 

@@ -10,8 +10,8 @@ import msgspec
 
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 

@@ -10,11 +10,11 @@ from saloon.core.game.commands import CallJudge, Redo, Undo
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import Heading, Tone, head_parts
-from saloon.kiosk.scenes.widgets.middle import NOWHERE, fits_in_the_middle, middle
+from saloon.kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
 from saloon.kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
 from saloon.kiosk.scenes.widgets.strip import strip
+from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
 from saloon.kiosk.view import theme
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.blocks import Align, Label, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Label, Typeface
 from saloon.kiosk.view.theme import Colour
 
 

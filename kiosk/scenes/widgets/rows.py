@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.blocks import Button, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Button, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.ui.text import SOFT_HYPHEN
 

@@ -4,8 +4,8 @@ from typing import Final
 
 from saloon.kiosk.scenes.judge.clock_words import strip_words
 from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import STRIP_MM
 from saloon.kiosk.ui.text import LEGIBLE_MM
 from saloon.kiosk.view import theme

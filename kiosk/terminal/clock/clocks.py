@@ -8,9 +8,9 @@ from saloon.core.game.seats import has_question
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
-from saloon.kiosk.intents import AskClock
 from saloon.kiosk.terminal.clock.round_clock import ClockStore, RoundClock
 from saloon.kiosk.terminal.game_keeper import GameKeeper
+from saloon.kiosk.view.intents import AskClock
 from saloon.kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5

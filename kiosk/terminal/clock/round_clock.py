@@ -15,11 +15,11 @@ from saloon.core.game.clock.clock import (
     ResumeClock,
     StartClock,
 )
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
-from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.terminal.clock.table_clock import TableClock, new_running_clock, new_waiting_clock
+from saloon.kiosk.view.intents import AskClock, ClockAsk
 from saloon.kiosk.view.table_view import RoundTime
 
 _NAME: Final = "clock.json"

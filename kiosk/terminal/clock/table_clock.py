@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 
 _SECOND_MS: Final = 1_000
 

@@ -16,7 +16,7 @@ from saloon.base.errors import Unavailable
 from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.screen import TableScreen, code_of
+from saloon.kiosk.terminal.display.screen import TableScreen, code_of
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.loop import Display

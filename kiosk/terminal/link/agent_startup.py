@@ -10,6 +10,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.base.signing import signer
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
 from saloon.kiosk.terminal.link.update_progress import update_place
 from saloon.kiosk.terminal.saved.card_decision import (
@@ -21,20 +22,19 @@ from saloon.kiosk.terminal.saved.card_decision import (
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.view.table_view import FileProblem
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
-from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import signer
 from saloon.sync.ports.addresses import stream_to
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal, OtherBoard
 from saloon.sync.terminal.agent import JournalAgent, SynchronousAgent
 from saloon.sync.terminal.agent_contract import Agent, Resumed
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.station_clock import StationClock
 from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.status import status_file
 from saloon.sync.terminal.uplink_contract import UplinkContract
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _LIKE_OURS = re.compile(r"saloon.*\.toml.*", re.IGNORECASE)

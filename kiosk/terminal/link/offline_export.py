@@ -17,9 +17,16 @@ from saloon.core.game.events import GameStep, TableSeated
 from saloon.core.game.result import finished_match, result_bytes
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
-from saloon.kiosk.intents import CarryIntent, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.terminal.link.qr_codes import code_of
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
+from saloon.kiosk.view.intents import (
+    CarryIntent,
+    CloseExport,
+    PlayParts,
+    ShowCodes,
+    StepParcelPart,
+    WriteStick,
+)
 from saloon.kiosk.view.transfer_view import (
     OfflineExportView,
     ParcelCode,

@@ -11,7 +11,6 @@ import msgspec
 
 from saloon.kiosk.terminal.loop import monotonic_ms
 from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning, TerminalPart
 from saloon.sync.ports.addresses import route_name, stream_to
 from saloon.sync.ports.bus_port import QUEUED, BusPort
@@ -26,6 +25,7 @@ from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.station_search import TypedAndHeardRoutes
 from saloon.sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from saloon.sync.terminal.uplink import Credentials, Uplink
+from saloon.sync.tls.certificates import fingerprint_of_pem
 from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.place import UpdateFolders
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.kiosk.intents import CardDecision
 from saloon.kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
 from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
 from saloon.kiosk.terminal.lock import LockStore
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
+from saloon.kiosk.view.intents import CardDecision
 from saloon.sync.update.place import UpdateFolders
 
 

@@ -5,7 +5,7 @@ The state is derived from the orders and from the terminal's own reports in its 
 
 from typing import assert_never
 
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
     OrderAboutTerminal,
@@ -13,7 +13,7 @@ from saloon.core.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from saloon.core.terminal_report import (
+from saloon.core.terminal.report import (
     GlassLocked,
     GlassUnlocked,
     MessageConfirmed,

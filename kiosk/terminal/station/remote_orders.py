@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.terminal_report import (
+from saloon.core.terminal.report import (
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,
@@ -15,11 +15,11 @@ from saloon.core.terminal_report import (
 )
 from saloon.core.terms import MessageId
 from saloon.hardware.contract import Tune
-from saloon.kiosk.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress
 from saloon.kiosk.terminal.lock import TableLock
 from saloon.kiosk.terminal.panel_side import PanelSide
+from saloon.kiosk.view.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
 from saloon.kiosk.view.station_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()

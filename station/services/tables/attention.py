@@ -5,8 +5,8 @@ from typing import Final
 
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import RecordMode
-from saloon.core.terminal_report import Power
-from saloon.station.services.tables.floor_cards import FloorCard, SheetState
+from saloon.core.terminal.report import Power
+from saloon.station.projections.floor_cards import FloorCard, SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 _MINUTE_MS: Final = 60_000

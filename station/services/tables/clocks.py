@@ -4,12 +4,11 @@ import datetime as dt
 from collections.abc import Sequence
 
 from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import Seconds
+from saloon.core.terms import MatchKind, Seconds
 from saloon.core.tournament.clock.clock import TimeLeft, time_left
 from saloon.core.tournament.events import TournamentStep
+from saloon.station.projections.floor_cards import TableTime
 from saloon.station.services.published import PublishedTable
-from saloon.station.services.tables.floor_cards import TableTime
 
 
 def limit_min_of(found: PublishedTable) -> int | None:

@@ -17,8 +17,8 @@ from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.clock.clock import round_pauses
 from saloon.core.tournament.events import DrawPublished, TournamentStep
 from saloon.core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
-from saloon.station.services.tables.floor_cards import TimedGameStep
-from saloon.station.store.game_logs import GameTrack
+from saloon.station.projections.floor_cards import TimedGameStep
+from saloon.station.projections.game_logs import GameTrack
 
 MINUTE_MS: Final = 60_000
 

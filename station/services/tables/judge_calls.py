@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.orders import AnswerCall
+from saloon.core.terminal.orders import AnswerCall
 from saloon.core.terms import GameId
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext

@@ -6,10 +6,10 @@ from saloon.base.errors import Refused
 from saloon.core.game.correction.takeover import is_agreement, is_confirmation
 from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.station.projections.floor_cards import ReportedLateSteps
 from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps, steps_beside
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor_cards import ReportedLateSteps
 from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.terminals.game_orders import take_game
 from saloon.station.terminals.alarms import ALARMS, AlarmSeen

@@ -7,9 +7,8 @@ import msgspec
 
 from saloon.core.editions.loader import rules_of
 from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import RoundNo, TableNo, TournamentId
+from saloon.core.terms import MatchKind, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock import clock_of
 from saloon.core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
 from saloon.core.tournament.pace.hall_pace import learn_pace

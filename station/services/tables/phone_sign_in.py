@@ -13,7 +13,7 @@ from saloon.base.errors import Refused
 from saloon.base.languages import LANGUAGES
 from saloon.core.game.state import GameState
 from saloon.core.game.state import Seat as SeatState
-from saloon.core.orders import CheckInSeat
+from saloon.core.terminal.orders import CheckInSeat
 from saloon.core.terms import GameId, SeatNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import authoritative_log

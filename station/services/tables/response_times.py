@@ -9,8 +9,8 @@ import msgspec
 
 from saloon.core.game.events import CallReason
 from saloon.core.terms import GameId, TableNo, TournamentId
-from saloon.station.services.tables.call_records import CallRecord
-from saloon.station.store.projections import GamePlace, Projections
+from saloon.station.projections.call_records import CallRecord
+from saloon.station.projections.projections import GamePlace, Projections
 from saloon.station.terminals.alarms import CallId
 
 

@@ -9,10 +9,10 @@ import structlog
 from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import StepOrigin
 from saloon.core.terms import GameId, TableNo
+from saloon.station.projections.game_logs import GameTrack
+from saloon.station.projections.projections import Projections
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.station_context import StationContext
-from saloon.station.store.game_logs import GameTrack
-from saloon.station.store.projections import Projections
 from saloon.station.terminals.alarms import ALARMS, UnrecordedAssignmentFound
 
 _log = structlog.get_logger()

@@ -9,10 +9,10 @@ from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.commands import TournamentCommand, UndoSteps
 from saloon.core.tournament.events import Progress, VoidedGame
 from saloon.core.tournament.state import TournamentState
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.terminals.terminal_cards import TerminalLink
 
 _PROGRESS: Mapping[Phase, Progress | None] = {

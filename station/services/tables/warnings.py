@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import WarnPlayer
 from saloon.core.tournament.state import Stage
-from saloon.station.store.projections import Projections
+from saloon.station.projections.projections import Projections
 
 
 class DueWarning(msgspec.Struct, frozen=True):

@@ -22,8 +22,8 @@ from saloon.station.services.terminals.browser_program import BrowserProgram, De
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 from saloon.station.terminals.enrolments import check_table_number
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 PROGRAM: Final = Path(sys.executable).with_name("saloon-terminal")

@@ -6,9 +6,8 @@ from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.correction.takeover import StepWithOrigin, parts
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.game.match import MatchKind
-from saloon.core.orders import SeatGame, SetClock, TakeGame
-from saloon.core.terms import Seconds
+from saloon.core.terminal.orders import SeatGame, SetClock, TakeGame
+from saloon.core.terms import MatchKind, Seconds
 from saloon.core.tournament.clock.clock import TimeLeft
 from saloon.core.tournament.draw.budgets import stakes
 from saloon.core.tournament.state import TournamentState

@@ -21,10 +21,10 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause
+from saloon.sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from saloon.core.game.match import MatchKind
 from saloon.core.game.result import is_same
 from saloon.core.game.state import GameState, Phase
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CloseTournament,
@@ -29,8 +28,10 @@ from saloon.core.orders import (
     WithdrawSeat,
     tournament_of,
 )
-from saloon.core.terms import GameId, PlayerId, SeatNo, Seconds, TableNo, TournamentId
+from saloon.core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.state import Entrant, Stage
+from saloon.station.projections.game_logs import GameTrack
+from saloon.station.projections.projections import Projections
 from saloon.station.services.authoritative_log import (
     Standing,
     authoritative_log,
@@ -43,8 +44,6 @@ from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.tables.sign_in_links import SignInLinks
 from saloon.station.services.terminals.game_orders import has_stakes, seat_game, set_clock, take_game
 from saloon.station.services.terminals.sent_orders import SentOrders, given_game, is_same_handover
-from saloon.station.store.game_logs import GameTrack
-from saloon.station.store.projections import Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminal_pins import TerminalPins
 from saloon.sync.protocol.entry import TerminalId

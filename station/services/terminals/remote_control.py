@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.orders import IdentifyTerminal, LockGlass, Order, RestartTerminal
+from saloon.core.terminal.orders import IdentifyTerminal, LockGlass, Order, RestartTerminal
 from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminal_cards import TerminalLink

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from saloon.core.game.correction.takeover import origins_of
-from saloon.core.orders import AssignTable, Order, RelieveTable, SeatGame, TakeGame, VoidTable
+from saloon.core.terminal.orders import AssignTable, Order, RelieveTable, SeatGame, TakeGame, VoidTable
 from saloon.core.terms import GameId
 
 

@@ -9,7 +9,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.decide import decide
-from saloon.core.orders import CallTime
+from saloon.core.terminal.orders import CallTime
 from saloon.core.terms import GameId, TableNo
 from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.services.authoritative_log import authoritative_log

@@ -12,12 +12,12 @@ from saloon.core.tournament.events import OwingTable, VoidedGame
 from saloon.core.tournament.results.penalties import UnrecordedDeparture, leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.timeline import steps_to_draft
+from saloon.station.projections.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.missing_entries import tables_with_missing_entries
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import card, disputed_tables
-from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
 from saloon.station.terminals.alarms import (
     ALARMS,
@@ -32,8 +32,8 @@ from saloon.station.terminals.alarms import (
 )
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.diagnostics.cable import NOISY, damage
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.findings import Finding
 from saloon.sync.protocol.entry import Entry, TerminalId, content_of
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import table_stream

@@ -16,13 +16,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from saloon.base.errors import SaloonError
 from saloon.core.game.cause import Cause
-from saloon.core.game.events import Ending
-from saloon.core.game.match import MatchKind
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import PlayerId
+from saloon.core.terms import Ending, MatchKind, PlayerId, Role
 from saloon.station.accounts.permissions import AccountRole, Permission
 from saloon.station.audit.actions import COMMANDS, Audit, AuditKind
 from saloon.station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine

@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
-from saloon.base.remembering import remembering
+from saloon.base.identity_cache import cache_by_identity
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import RegisterPlayers
 from saloon.core.tournament.events import DrawnTable
@@ -42,7 +42,7 @@ class PlayerSeat(msgspec.Struct, frozen=True):
     players: tuple[PlayerId, ...]
 
 
-@remembering(_ROUNDS_KEPT)
+@cache_by_identity(_ROUNDS_KEPT)
 def _table_by_player(tables: tuple[DrawnTable, ...]) -> Mapping[PlayerId, DrawnTable]:
     return {player: table for table in tables for player in table.players}
 

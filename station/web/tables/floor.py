@@ -11,14 +11,13 @@ from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.events import Ending
-from saloon.core.terms import RoundNo
+from saloon.core.terms import Ending, RoundNo
 from saloon.core.tournament.names import names_found
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import Audit
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.changes import Change
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.station.web.http_rules import COMPRESSED
 from saloon.station.web.live import REST, followed_batches

@@ -5,8 +5,8 @@ from typing import Final
 
 from saloon.core.terms import GameId
 from saloon.station.accounts.permissions import Permission
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.site import permissions_of_request
 from saloon.station.web.tournament_context import TournamentContext
 

@@ -8,7 +8,7 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import Audit
-from saloon.station.services.tables.floor_cards import FloorCard, ReportedLateSteps
+from saloon.station.projections.floor_cards import FloorCard, ReportedLateSteps
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryRow, story_lines
 from saloon.station.web.tournament_context import AtTable, TableContext, table_routes

@@ -15,16 +15,15 @@ from typing import Final, TypeVar
 import msgspec
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.endings import InProgress, outcome
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Abandonment, Comeback, Elimination
-from saloon.core.terms import Dollars, RoundNo, SeatNo
-from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
 from saloon.station.web.text.reasons import FormReason

@@ -24,11 +24,9 @@ from saloon.core.game.duel.ending import (
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.game.ending.finished import FinishedGame, check_finished
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
-from saloon.core.game.events import Ending
-from saloon.core.game.match import MatchKind
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.result import Result, is_same
-from saloon.core.terms import Dollars, PlayerId, SeatNo
+from saloon.core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import ResultAccepted, ResultCorrected, Source
@@ -36,7 +34,7 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import PREVIEW, Audit
-from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import notice, recorded_facts, show_refusal
 from saloon.station.web.tables.late_entries import late_shown, proposed_result

@@ -7,7 +7,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.terminals.alarms import JournalProblem
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.reasons import Done

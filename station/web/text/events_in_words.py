@@ -8,9 +8,8 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.editions import rules_of
-from saloon.core.game.match import DuelPart
 from saloon.core.game.result import Result
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
+from saloon.core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.standings.ranking_events import (

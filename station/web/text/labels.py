@@ -13,13 +13,13 @@ from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
-from saloon.core.game.match import DuelPart, MatchKind
+from saloon.core.game.offences import OFFENCE_NAMES
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
-from saloon.core.terminal_report import Power
+from saloon.core.terminal.report import Power
+from saloon.core.terms import DuelPart, Ending, MatchKind
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.events import Progress, Source
 from saloon.core.tournament.standings.why import Decided
@@ -27,8 +27,8 @@ from saloon.core.tournament.state import Stage
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.status import StickState
 from saloon.station.imports.import_results import ImportOutcome
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.sd_cards.card_files import CardState
-from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.services.terminals.messages import DeliveryState
 from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
 from saloon.station.web.terminals.rehearsal_words import REHEARSAL_LABELS

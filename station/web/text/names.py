@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from saloon.core.editions import rules_of
-from saloon.core.game.match import DuelPart
-from saloon.core.terms import PlayerId
+from saloon.core.terms import DuelPart, PlayerId
 from saloon.core.tournament.names import fold_name
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words

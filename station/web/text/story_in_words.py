@@ -12,7 +12,7 @@ from saloon.core.game.duel.in_words import describe_duel_event
 from saloon.core.game.in_words import describe_event
 from saloon.core.game.timeline import NO_MOVE
 from saloon.core.text.sentence import amounts_in
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.times import describe_table_clock
 

@@ -9,9 +9,7 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import FOUR
 from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import Dollars, PlayerId, TableNo
+from saloon.core.terms import Dollars, Ending, PlayerId, Role, TableNo
 from saloon.core.tournament.commands import (
     AllowTablesOfFour,
     BeginDuels,
@@ -34,9 +32,9 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import PREVIEW, Audit, AuditKind
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.players.desk import DeskRefusal
 from saloon.station.services.published import tables_of
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.events_in_words import change_in_words, changes_in_words

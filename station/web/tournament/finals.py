@@ -3,7 +3,7 @@
 from litestar import get, post
 from litestar.response import Redirect, Template
 
-from saloon.core.game.match import MatchKind
+from saloon.core.terms import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
 from saloon.station.accounts.permissions import Permission
 from saloon.station.audit.actions import Audit

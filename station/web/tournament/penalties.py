@@ -9,8 +9,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
-from saloon.core.game.offence import Offence
-from saloon.core.offences import is_ejected_by, offence_rule
+from saloon.core.game.offences import Offence, is_ejected_by, offence_rule
 from saloon.core.terms import PlayerId
 from saloon.core.text.ejections import warning_in_words
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer

@@ -8,8 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Scoring
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import GameId, PlayerId
+from saloon.core.terms import GameId, MatchKind, PlayerId
 from saloon.core.tournament.commands import (
     BeginTieDuel,
     CallOffTieDuel,

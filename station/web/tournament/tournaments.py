@@ -13,9 +13,9 @@ from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.table_list import read_tables
 from saloon.station.accounts.permissions import Permission, roles_with
 from saloon.station.audit.actions import Audit
+from saloon.station.exports.proof_pack import CountedLines, pieces
 from saloon.station.services.documents import LARGEST_PDF
 from saloon.station.services.station_service import StationService
-from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
 from saloon.station.web.text.reasons import Done

@@ -11,7 +11,7 @@ from saloon.core.game.events import TableSeated
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import StepsUndone, TournamentStep, VoidedGame
 from saloon.station.accounts.permissions import Permission
-from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.projections.floor_cards import TimedGameStep
 from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.story_in_words import story_lines

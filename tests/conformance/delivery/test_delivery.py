@@ -12,10 +12,9 @@ import msgspec
 import pytest
 from tests.rigs.ends import Station, Terminal
 
+from saloon.base.signing import signer
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import CarriedEntries, open_parcel, signer
+from saloon.sync.offline.parcel import CarriedEntries, open_parcel
 from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.port import StreamPort
@@ -23,7 +22,9 @@ from saloon.sync.ports.serial import SerialPort
 from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import PackEntries
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.uplink import StationRoute
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600

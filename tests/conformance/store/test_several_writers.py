@@ -17,8 +17,8 @@ from tests.conformance.store.postgresql_cut import Cut, CutWire
 from tests.conformance.store.test_entry_store import NEXT_LIFE, ORDERS, TABLE, chain, head_of
 
 from saloon.base.errors import Unavailable
-from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.store.database import Database
+from saloon.station.store.locks import AdvisoryLock, acquire_lock
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import ArrivedEntry, ConcurrentWrite, Store
 from saloon.sync.protocol.entry import Epoch, StreamId

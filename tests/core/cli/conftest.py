@@ -12,17 +12,16 @@ from click.testing import CliRunner, Result
 from tests.core.game.conftest import ScriptedTable
 from tests.core.tournament.conftest import ROLES, Judge, seed
 
+from saloon.core.characters import Character
 from saloon.core.cli.main import commands
 from saloon.core.editions import edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.proof.lines import published_rows
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.standings.standings import standings_of

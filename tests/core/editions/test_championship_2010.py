@@ -4,9 +4,7 @@ import pytest
 
 from saloon.core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, edition
 from saloon.core.editions.options import BidOrder, FirstNominator, NextNominator
-from saloon.core.game.events import Ending
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Ending, MatchKind, Role
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,9 @@
 
 import pytest
 
+from saloon.core.characters import Character
 from saloon.core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, Waiver, edition
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Ending, Role
 
 CHART = """
 10 55  11 65  12 66  13 76  14 77  15 555  16 655  17 665  18 666  19 667

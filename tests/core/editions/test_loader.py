@@ -15,8 +15,8 @@ from saloon.core.editions import Edition, WinningsCase, edition, editions, read_
 from saloon.core.editions.loader import with_all_readings
 from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import ReadingChoice, RuleSet
+from saloon.core.terms import Role
 
 assert room.__file__ is not None
 TEXT = (Path(room.__file__).parent / "championship-2022.toml").read_text(encoding="utf-8")

@@ -14,9 +14,8 @@ from saloon.core.editions import (
     rules_of,
 )
 from saloon.core.editions.options import BidOrder, FirstNominator, NextNominator
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import Ending, Role
 
 OFFICIAL = {
     (Ending.LAW_WINS, Role.SHERIFF, "always"): (1500, 0, 0),

@@ -10,9 +10,8 @@ from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
 from saloon.core.game.events import Cause, GameEvent
 from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 
 def rebel_rules(**readings: object) -> Edition:

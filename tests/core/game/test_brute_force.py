@@ -14,9 +14,8 @@ from tests.core.game.naive_referee import DEALS, REBEL_DEALS, Fall, Referee, eve
 from saloon.core.editions import edition
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Cause
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 READINGS = edition("championship-2022").readings
 GAMES = {

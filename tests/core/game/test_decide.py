@@ -16,14 +16,14 @@ from saloon.core.game.decide import decide, why_not
 from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, Ending, GameStep
+from saloon.core.game.events import Cause, GameStep
 from saloon.core.game.play.wounds import LOWEST_LIFE
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import Timeline, extend, fold, redoable, undoable
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, SeatNo
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players) for players in (5, 6, 7)}

@@ -11,12 +11,11 @@ from saloon.core.game import commands as c
 from saloon.core.game.decide import why_not
 from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.seats import in_play
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import fold, undoable
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 SIZES = (4, 6, 8, 9, 10)
 

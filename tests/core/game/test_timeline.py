@@ -10,10 +10,9 @@ from saloon.core.game import commands as c
 from saloon.core.game import events as e
 from saloon.core.game.evolve import evolve
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import extend, fold, undoable
-from saloon.core.terms import GameId, SeatNo
+from saloon.core.terms import GameId, Role, SeatNo
 
 SEAT = SeatNo(2)
 

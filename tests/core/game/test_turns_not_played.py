@@ -9,12 +9,12 @@ from saloon.core.editions import edition
 from saloon.core.editions.readings import Simultaneous
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.events import Cause, Ending, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
+from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
 from saloon.core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.game.timeline import fold
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, SeatNo
 
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
 

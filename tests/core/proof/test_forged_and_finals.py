@@ -10,10 +10,9 @@ from tests.core.tournament.conftest import Judge, seed
 from saloon.core.editions import edition
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import MatchKind
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import PackVerdict, verify_pack
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,

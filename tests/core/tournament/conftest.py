@@ -7,11 +7,10 @@ import pytest
 
 from saloon.core.editions import Edition, edition
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause, Ending
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.events import Cause
 from saloon.core.game.state import Elimination
 from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import PlayerId, SeatNo, TournamentId
+from saloon.core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
     MakeDraw,

@@ -6,10 +6,9 @@ from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, ti
 
 from saloon.base.errors import OurFault, Refused
 from saloon.core.editions import Edition
-from saloon.core.game.events import Ending
 from saloon.core.game.reasons import GameReason
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
+from saloon.core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
     ChangeWaivers,

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 from tests.core.tournament.conftest import Judge
 
-from saloon.base.growing import Growing
+from saloon.base.growing_tuple import GrowingTuple
 from saloon.core.editions import edition
 from saloon.core.game.state import Abandonment
 from saloon.core.terms import SeatNo
@@ -33,7 +33,7 @@ def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason()
     judge.accepts(drawn.tables[0])
     sheet = judge.state.rounds[0].sheets[0]
     left = replace(sheet.result, abandonments=(Abandonment(SeatNo(2), 0, ejected=True),))
-    changed = replace(judge.state.rounds[0], sheets=Growing([replace(sheet, result=left)]))
+    changed = replace(judge.state.rounds[0], sheets=GrowingTuple([replace(sheet, result=left)]))
     state = replace(judge.state, rounds=(changed,))
     (found,) = ejections(state)
     assert (found.round, found.table) == (1, drawn.tables[0].table)

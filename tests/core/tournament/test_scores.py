@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import TieBreak
 from saloon.core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.results.ledger import nearest_dollar
 from saloon.core.tournament.results.results import Contender, GameResult
 from saloon.core.tournament.standings.standings import Standings, standings

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 
 from saloon.core.editions import edition
-from saloon.core.game.events import Ending
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Ending, Role
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.pace.progress import PlayedGame, game_kind
 from saloon.core.tournament.results.results import accepted_results

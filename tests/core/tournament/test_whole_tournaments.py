@@ -13,8 +13,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition, editions
 from saloon.core.editions.edition import Schedule
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.terms import Dollars
+from saloon.core.terms import Dollars, DuelPart, MatchKind
 from saloon.core.tournament.commands import (
     CorrectSheet,
     DrawLots,

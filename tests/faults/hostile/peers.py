@@ -19,8 +19,6 @@ from typing import Protocol
 import msgspec
 
 from saloon.sync.enrolment.agreement import commitment
-from saloon.sync.enrolment.certificates import der_of, generate_certificate, own_identity
-from saloon.sync.enrolment.trust import TlsStream, stranger_context, terminal_context
 from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from saloon.sync.protocol.messages import (
     Beat,
@@ -32,6 +30,8 @@ from saloon.sync.protocol.messages import (
     JoinByCode,
     message_bytes,
 )
+from saloon.sync.tls.certificates import der_of, generate_certificate, own_identity
+from saloon.sync.tls.trust import TlsStream, stranger_context, terminal_context
 
 _PATIENCE_S = 3.0
 _LOOPBACK = 254

@@ -11,8 +11,8 @@ from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.kiosk.cli.apply_update import try_version
-from saloon.sync.update.about import About
 from saloon.sync.update.place import UpdateFolders
+from saloon.sync.update.version import About
 
 PAYLOAD = bytes(range(256)) * 5_000
 

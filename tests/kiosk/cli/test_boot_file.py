@@ -13,7 +13,6 @@ from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
 from saloon.kiosk.cli.boot_file import boot_file, split_boot_file
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -25,6 +24,7 @@ from saloon.sync.enrolment.provisioning import (
 )
 from saloon.sync.terminal.card_file import DiskCard
 from saloon.sync.terminal.station_record import StationRecord
+from saloon.sync.tls.certificates import generate_certificate
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 PLAIN = provisioning_text(STATION, TableNo(7), "once").encode()

@@ -21,7 +21,7 @@ from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.moments import EDITION, Moment, moments
 
 from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.ui.geometry import Rect, rotate_within
 from saloon.kiosk.virtual.tiles import pixels_of
 

@@ -8,11 +8,10 @@ from tests.scenarios.moments import NAMES
 
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer, Stake
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
-from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terminal.orders import AssignTable, SeatGame
+from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS
 

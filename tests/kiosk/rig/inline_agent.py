@@ -2,10 +2,10 @@
 
 from saloon.base.clock import Clock
 from saloon.kiosk.terminal.loop import Waker
-from saloon.sync.offline.packing import Packer
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.terminal.agent_steps import AgentSteps
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.uplink_contract import UplinkContract
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from tests.kiosk.rig.virtual_table import Clock, Rigging, VirtualTable
 
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.kiosk.terminal.loop import Waker
 
 

@@ -18,16 +18,16 @@ from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
 from tests.kiosk.rig.inline_agent import InlineAgent
 from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
 
+from saloon.base.signing import signer
 from saloon.core.game.state import GameState
-from saloon.core.orders import Order
+from saloon.core.terminal.orders import Order
 from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import Intent
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
@@ -38,19 +38,19 @@ from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.ui.blocks import Block
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
+from saloon.kiosk.view.intents import Intent
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableQuestion, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import signer
 from saloon.sync.protocol.entry import StreamId, TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.packing import Packer
 from saloon.sync.terminal.uplink_contract import UplinkContract
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
@@ -98,7 +98,7 @@ class Rigging(msgspec.Struct, frozen=True):
 
     carrier: creates the connection to the station at each start; None for the station in hand. door: serve
     the web page on a free port. failsafe: show the scene ``trouble`` if a scene fails, as at a real table;
-    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster. board: the
+    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster. board:
     name of the board, which the journal remembers.
     """
 

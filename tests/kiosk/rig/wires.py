@@ -8,7 +8,6 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.rigs.ends import Station
 
 from saloon.base.clock import SystemClock
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.serial import BAUD, SerialPort
@@ -18,6 +17,7 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.routes import StationRoute
 from saloon.sync.terminal.uplink import Credentials, Uplink
 from saloon.sync.terminal.uplink_contract import UplinkContract
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 20.0
 _LOOK_S = 0.002

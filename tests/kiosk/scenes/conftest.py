@@ -7,15 +7,15 @@ import pytest
 from tests.scenarios.moments import Moment
 
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone
+from saloon.kiosk.ui.blocks import Block, Typeface
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.parts import Block, Typeface
 from saloon.kiosk.ui.text import Typesetter, in_visual_order
+from saloon.kiosk.view.intents import AskGame
 from saloon.kiosk.view.table_view import TableView
 
 GLASSES = {

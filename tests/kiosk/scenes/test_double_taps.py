@@ -13,13 +13,13 @@ from saloon.base.errors import Refused
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
 from saloon.core.game.timeline import extend, undoable
-from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.guards import RepeatGuard
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.touch_recogniser import DEAD_MS
+from saloon.kiosk.view.intents import AskGame, Intent
 from saloon.kiosk.view.table_view import TableView
 
 MAY_REPEAT = re.compile(

@@ -16,15 +16,15 @@ from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import EDITION, Moment, Table, moments, speaking
 from tests.scenarios.station_moments import station_moments
 
+from saloon.core.characters import Character
 from saloon.core.game.commands import EndTurn, Reshuffle, Undo
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon
+from saloon.core.terms import Role
 from saloon.kiosk.i18n import role_name, words_in
 from saloon.kiosk.preferences import Layout, Theme
+from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph
 from saloon.kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
 
 GLASSES = {

@@ -31,10 +31,10 @@ from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.terminal.parts import Parts
+from saloon.kiosk.terminal.panel_parts import Parts
+from saloon.kiosk.ui.blocks import Block, Button, Icon, Label, Paragraph
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, Icon, Label, Paragraph
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view import theme

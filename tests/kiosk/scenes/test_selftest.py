@@ -12,11 +12,11 @@ from tests.scenarios.enrolment_moments import enrolment_moments
 from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
 from saloon.hardware.part_wiring import KeyWiring
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskGame, ReportSelfTest, SelfTest
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import PointerListener, Scene, SceneContext
-from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.selftest.sequence import self_test
 from saloon.kiosk.scenes.selftest.step import Run
+from saloon.kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
 from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
 from saloon.kiosk.view.table_view import Delivery, TableView
 

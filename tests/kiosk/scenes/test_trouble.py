@@ -3,7 +3,7 @@
 from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 NOTHING = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1_000)

@@ -7,8 +7,8 @@ import pytest
 
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
-from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import Order, SeatGame
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 

@@ -8,7 +8,6 @@ from tests.kiosk.terminal.test_terminal import Paper
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.card_decision import (
@@ -20,8 +19,8 @@ from saloon.kiosk.terminal.saved.card_decision import (
 )
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.intents import BeginAnew, CardDecision, GoOnHere
 from saloon.kiosk.view.table_view import CardDoubt
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import SynchronousAgent
@@ -32,6 +31,7 @@ from saloon.sync.terminal.agent_contract import (
     LinkPhase,
     Resumed,
 )
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 def written(data: Path) -> tuple[str, str]:

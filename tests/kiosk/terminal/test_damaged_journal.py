@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from saloon.core.game.commands import CallJudge, CheckIn
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable, Order, SeatGame
+from saloon.core.terminal.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, ChangePreferences, DismissNotice
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.intents import AskGame, ChangePreferences, DismissNotice
 from saloon.kiosk.view.table_view import TableView
 from saloon.sync.terminal.agent_contract import (
     AgentNews,

@@ -8,8 +8,8 @@ import pytest
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.display.display_startup import show_startup_error
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.loop import Display
 from saloon.kiosk.ui.geometry import screen_geometry_for

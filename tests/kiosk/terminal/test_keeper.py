@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from saloon.base.errors import BadData, Refused
+from saloon.core.characters import Character
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import (
     AnswerJudgeCall,
@@ -20,10 +21,9 @@ from saloon.core.game.commands import (
     Undo,
 )
 from saloon.core.game.correction.takeover import step_with_origin
-from saloon.core.game.events import Ending, GameStep
-from saloon.core.game.setup.characters import Character
+from saloon.core.game.events import GameStep
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -37,7 +37,7 @@ from saloon.core.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.terms import Ending, GameId, SeatNo, TableNo
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 
 Seat = Callable[..., SeatGame]

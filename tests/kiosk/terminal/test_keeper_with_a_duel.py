@@ -11,7 +11,7 @@ from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import finished_duel
 from saloon.core.game.events import Confirmation, SeatedPlayer
 from saloon.core.game.state import Phase
-from saloon.core.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from saloon.core.terminal.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 DUEL = GameId("duel-1")

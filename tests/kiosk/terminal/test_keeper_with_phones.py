@@ -7,7 +7,7 @@ from tests.kiosk.terminal.test_keeper import G1, G2, SEATS, Life
 
 from saloon.core.game.commands import CheckIn, DealRoles, Undo
 from saloon.core.game.state import Phase
-from saloon.core.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
+from saloon.core.terminal.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
 from saloon.kiosk.preferences import Spoken
 

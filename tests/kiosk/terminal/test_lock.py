@@ -11,10 +11,10 @@ from tests.scenarios.moments import Table
 from saloon.core.game import commands as c
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.intents import AskGame, LockTable
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.lock import LockFile, TableLock
 from saloon.kiosk.ui.geometry import screen_geometry_for
+from saloon.kiosk.view.intents import AskGame, LockTable
 
 AFTER_S = 60
 QUIET_MS = AFTER_S * 1_000

@@ -11,11 +11,10 @@ import structlog
 
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation, Ending, GameStep, SeatedPlayer, Stake
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import CallTime, ConfirmFromStation, SeatGame
+from saloon.core.game.events import Confirmation, GameStep, SeatedPlayer, Stake
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terminal.orders import CallTime, ConfirmFromStation, SeatGame
+from saloon.core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.logs import set_up_logs
 

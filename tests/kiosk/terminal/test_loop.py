@@ -11,7 +11,7 @@ from tests.kiosk.rig.games import TABLE, play, play_to_the_end, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.terminal.loop import Waker

@@ -8,7 +8,7 @@ import pytest
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
-from saloon.core.orders import AssignTable
+from saloon.core.terminal.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.hardware.contract import PanelEvent
 from saloon.hardware.supervisor import Supervisor

@@ -8,7 +8,7 @@ from tests.kiosk.terminal.test_keeper import G1, G2, Life, started
 
 from saloon.core.game.commands import EndTurn, LoseLife
 from saloon.core.game.timeline import Timeline
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
     Order,
@@ -18,7 +18,7 @@ from saloon.core.orders import (
     VoidTable,
     WithdrawMessage,
 )
-from saloon.core.terminal_report import (
+from saloon.core.terminal.report import (
     GlassLocked,
     GlassUnlocked,
     MessageConfirmed,

@@ -8,7 +8,7 @@ from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameC
 from saloon.core.game.decide import decide
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.orders import SeatGame
+from saloon.core.terminal.orders import SeatGame
 from saloon.hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from saloon.kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
 from saloon.sync.terminal.agent_contract import LinkPhase

@@ -14,11 +14,11 @@ from saloon.core.game.clock.clock import (
     clock_after,
     decide_at_clock,
 )
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
-from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
+from saloon.kiosk.view.intents import AskClock, ClockAsk
 from saloon.kiosk.view.table_view import RoundTime
 
 GAME = GameId("g1")

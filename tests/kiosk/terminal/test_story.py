@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.game.commands import (
     BeginGame,
     CallJudge,
@@ -22,8 +23,7 @@ from saloon.core.game.commands import (
     SetTurn,
     Undo,
 )
-from saloon.core.game.setup.characters import Character
-from saloon.core.orders import Order, SeatGame
+from saloon.core.terminal.orders import Order, SeatGame
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.game_keeper import GameKeeper

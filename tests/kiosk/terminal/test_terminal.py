@@ -10,19 +10,27 @@ from tests.kiosk.rig.drawer import Drawer
 from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
-from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from saloon.core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.guards import CALL_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.board_services import BoardServices
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.intents import (
+    AskGame,
+    AskLink,
+    ChangePreferences,
+    DismissNotice,
+    PlayTune,
+    TryCode,
+    TryPin,
+)
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import (

@@ -10,7 +10,7 @@ from saloon.core.game.commands import EndTurn, VoidGame
 from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import Phase
-from saloon.core.orders import (
+from saloon.core.terminal.orders import (
     ConfirmFromStation,
     Order,
     RelieveTable,

@@ -3,9 +3,9 @@
 import pygame
 import pytest
 
+from saloon.kiosk.ui.blocks import Button, Label, Paragraph
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Button, Label, Paragraph
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view.theme import DAY

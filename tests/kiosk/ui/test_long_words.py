@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from saloon.kiosk.ui.blocks import Label, Paragraph
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view import theme
 

@@ -8,10 +8,10 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.icons import DRAWINGS, render_icon
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.pen import SurfaceCache
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from saloon.base.fonts import FOLDER
 from saloon.kiosk.ui import text
+from saloon.kiosk.ui.blocks import Label, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Label, Typeface
 from saloon.kiosk.ui.text import Typesetter, in_visual_order, lacks_letters
 from saloon.kiosk.view.theme import Colour
 

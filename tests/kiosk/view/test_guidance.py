@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.core.game.duel.test_properties import sensible
 from tests.core.game.rebel_table import rebel_rules
 
+from saloon.core.characters import Character
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.loader import rules_of
 from saloon.core.game import commands as c
@@ -25,18 +26,25 @@ from saloon.core.game.events import (
     Stake,
     TurnStarted,
 )
-from saloon.core.game.match import MatchKind
 from saloon.core.game.seats import seats_after
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import Timeline, extend
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import (
+    Dollars,
+    GameId,
+    MatchKind,
+    PlayerId,
+    Role,
+    RoundNo,
+    SeatNo,
+    TableNo,
+    TournamentId,
+)
 from saloon.kiosk.i18n import words_in
+from saloon.kiosk.rules.applicable_rules import rules_at
 from saloon.kiosk.rules.card import rule_card
-from saloon.kiosk.rules.which import rules_at
 from saloon.kiosk.view.guidance import Guidance, Step, guidance
 
 SEATS = tuple(SeatNo(n) for n in range(1, 11))

@@ -11,7 +11,7 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import VirtualTouches
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView

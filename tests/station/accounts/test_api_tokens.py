@@ -12,7 +12,7 @@ from saloon.station.accounts.api_tokens import ApiTokenRefusal, ApiTokens
 from saloon.station.accounts.judges import Judges
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.accounts.sessions import hash_key
-from saloon.station.store import backup
+from saloon.station.backups import backup
 
 
 @pytest.fixture

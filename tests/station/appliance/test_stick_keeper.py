@@ -10,7 +10,7 @@ from saloon.base.errors import Unavailable
 from saloon.station.appliance.status import StickState, StickStatus
 from saloon.station.appliance.stick import FOLDER, Stick
 from saloon.station.appliance.stick_keeper import StickBackups
-from saloon.station.store.backup import check
+from saloon.station.backups.backup import check
 
 MARK = "1a2b3c4d"
 TEN_MIN_MS = 600_000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.tournament.conftest import Judge
 from tests.station.paper.test_papers import HOSTILE, break_ties, registered
 
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import EjectPlayer, PublishRanking, WarnPlayer
 from saloon.core.tournament.events import Waivers

@@ -16,8 +16,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import edition, rules_of
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import PlayerId, SeatNo, TableNo, TournamentId
+from saloon.core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
 from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.commands import (
     AcceptSheet,

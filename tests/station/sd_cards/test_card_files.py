@@ -6,7 +6,6 @@ from tests.station.conftest import JUDGE, Station
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardMade, CardSettings, CardState
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -15,6 +14,7 @@ from saloon.sync.enrolment.provisioning import (
     provisioning_of,
 )
 from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.tls.certificates import generate_certificate
 
 
 def made(station: Station, *tables: int | None, replaces: bool = True) -> tuple[CardMade, ...]:

@@ -23,8 +23,8 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.core.editions import edition
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
-from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
+from saloon.core.terminal.orders import Order, SeatGame
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
 from saloon.core.tournament.events import Waivers
@@ -36,7 +36,6 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.terminal_cards import TerminalLink
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
@@ -45,6 +44,7 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import OrderArrived, Received
 from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
+from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 LOOPBACK = Address("127.0.0.1", 0)

@@ -22,8 +22,8 @@ from saloon.station.accounts.permissions import AccountRole
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.tls.certificates import generate_certificate
 
 EIGHT: Final = range(8)
 PASSWORD: Final = "tumbleweed in the wind"

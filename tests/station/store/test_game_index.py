@@ -17,17 +17,17 @@ from tests.station.test_restarts import folds, restarted
 from saloon.base.errors import Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep, JudgeCalled
-from saloon.core.game.offence import Offence
-from saloon.core.orders import TakeGame
+from saloon.core.game.offences import Offence
+from saloon.core.terminal.orders import TakeGame
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, UndoSteps
 from saloon.core.tournament.events import Source
 from saloon.kiosk.terminal.waiting_orders import copy_of
+from saloon.station.backups.backup import restore
+from saloon.station.projections.projections import Projections
 from saloon.station.services import local_projections
-from saloon.station.store.backup import restore
 from saloon.station.store.changed_entries import FLIPPED, ChainCheck
 from saloon.station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
-from saloon.station.store.projections import Projections
 from saloon.station.store.store import Store
 from saloon.sync.protocol.entry import Head, StreamId
 

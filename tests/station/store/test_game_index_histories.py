@@ -18,11 +18,10 @@ from tests.station.test_restarts import folds
 from saloon.base.errors import BadData, Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.offence import Offence
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.offences import Offence
 from saloon.core.game.state import Phase
-from saloon.core.terminal_report import TerminalReport, TerminalRestarting
-from saloon.core.terms import SeatNo, TableNo
+from saloon.core.terminal.report import TerminalReport, TerminalRestarting
+from saloon.core.terms import Role, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     DrawLots,
@@ -33,9 +32,9 @@ from saloon.core.tournament.commands import (
     UndoSteps,
 )
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.projections.projections import Projections
 from saloon.station.store.changed_entries import ChainCheck
 from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.projections import Projections
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import content_of
 

@@ -27,7 +27,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.web.tables.sheet_form import proposed_values
 
 BASE = f"/judge/t/{OPEN}"

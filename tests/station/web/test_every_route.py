@@ -15,8 +15,7 @@ from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser
 from tests.station.web.test_computer_pages import Computer
 
-from saloon.core.game.match import MatchKind
-from saloon.core.terms import PlayerId
+from saloon.core.terms import MatchKind, PlayerId
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,

@@ -14,7 +14,7 @@ from tests.station.web.conftest import Browser, logged_in_as
 from tests.station.web.test_every_route import addresses, templates
 from tests.station.web.test_roles import money
 
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Role
 from saloon.station.accounts.api_tokens import ApiTokens
 from saloon.station.accounts.permissions import AccountRole
 

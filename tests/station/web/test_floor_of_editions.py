@@ -4,16 +4,14 @@ import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.web.conftest import Browser, on_floor
 
+from saloon.core.characters import Character
 from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.duel import commands as d
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import SeatGame
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terminal.orders import SeatGame
+from saloon.core.terms import Dollars, MatchKind, Role, SeatNo
 from saloon.core.tournament.commands import BeginDuels, DrawLots, PublishRoundsRanking
 from saloon.core.tournament.events import Waivers
 

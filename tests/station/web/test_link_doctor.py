@@ -6,8 +6,8 @@ from tests.station.web.conftest import Browser
 
 from saloon.station.services.terminals.troubles import link_look
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters, Tally, counters_from
+from saloon.sync.ports.findings import Finding
 from saloon.sync.protocol.entry import TerminalId
 
 

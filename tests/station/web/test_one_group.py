@@ -6,8 +6,8 @@ import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.web.conftest import Browser
 
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import Role
 from saloon.core.tournament.commands import (
     AcceptSheet,
     ChangeWaivers,

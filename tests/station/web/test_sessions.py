@@ -9,7 +9,7 @@ from tests.station.conftest import Station
 from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.accounts.judges import Judges, hash_password
-from saloon.station.store.backup import backup, restore
+from saloon.station.backups.backup import backup, restore
 from saloon.station.store.database import Database, sqlite_url
 
 NEW = "another password"

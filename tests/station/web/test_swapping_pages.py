@@ -6,10 +6,9 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.setup.roles import Role
-from saloon.core.orders import IdentifyTerminal
-from saloon.core.terms import SeatNo
-from saloon.station.store.projections import Projections
+from saloon.core.terminal.orders import IdentifyTerminal
+from saloon.core.terms import Role, SeatNo
+from saloon.station.projections.projections import Projections
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 NOT_COUNTED = "entry that wasn't counted"

@@ -6,8 +6,8 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Ending
-from saloon.core.orders import CallTime
+from saloon.core.terminal.orders import CallTime
+from saloon.core.terms import Ending
 from saloon.core.tournament.events import Waivers
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"

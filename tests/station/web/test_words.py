@@ -17,14 +17,12 @@ from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.correction.correction_events import LifeCorrected
 from saloon.core.game.ending.record_sheet import Fate
-from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.events import Because, Cause
 from saloon.core.game.in_words import describe_event
-from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, MatchKind, Role, SeatNo
 from saloon.core.text.ejections import UNITS
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
@@ -35,11 +33,11 @@ from saloon.station.accounts.invitations import InvitationRefusal
 from saloon.station.accounts.judges import AccountRefusal
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.appliance.appliance import ApplianceRefusal
+from saloon.station.backups.sealed_backup import BackupRefusal
 from saloon.station.imports.findings import CsvProblem
+from saloon.station.projections.floor_cards import SheetState
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
-from saloon.station.services.tables.floor_cards import SheetState
-from saloon.station.store.sealed_backup import BackupRefusal
 from saloon.station.terminals.enrolments import EnrolmentRefusal
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.station.web.i18n import Words, language_of

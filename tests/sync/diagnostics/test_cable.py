@@ -17,13 +17,13 @@ from saloon.base.clock import SystemClock
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.diagnostics.cable import damage, look_at_cable
 from saloon.sync.diagnostics.connection_trial import TrialIdentity
-from saloon.sync.diagnostics.findings import Finding
-from saloon.sync.enrolment.certificates import own_identity
-from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.link.counters import Tally, counters_from
+from saloon.sync.ports.findings import Finding
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.port import StreamPort
 from saloon.sync.ports.serial import SerialPort
+from saloon.sync.tls.certificates import own_identity
+from saloon.sync.tls.trust import terminal_context
 
 CleanUp = Callable[[Callable[[], None]], None]
 FAST = 921_600

@@ -28,7 +28,6 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.messages import (
@@ -47,6 +46,7 @@ from saloon.sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
+from saloon.sync.tls.certificates import der_of, generate_certificate
 
 SIZES = pytest.mark.parametrize("size", [1, 7, 1 << 20])
 PARTIES = Parties(STATION, TERMINAL, *NONCES)

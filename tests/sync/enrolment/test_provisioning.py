@@ -13,7 +13,6 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.base.languages import LANGUAGES
 from saloon.core.terms import TableNo
 from saloon.station.appliance.card import KEYS as STATION_KEYS
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -28,6 +27,7 @@ from saloon.sync.enrolment.provisioning import (
 from saloon.sync.enrolment.provisioning_faults import SHOWN_KEYS, WrongFile
 from saloon.sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
 from saloon.sync.ports.addresses import host_and_port
+from saloon.sync.tls.certificates import generate_certificate
 
 CERTIFICATE = generate_certificate("station")[1]
 

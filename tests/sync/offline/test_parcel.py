@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saloon.base.errors import BadData, OurFault
-from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
+from saloon.base.signing import signer
 from saloon.sync.offline.parcel import (
     LONGEST_CONTENT,
     LONGEST_PARCEL,
@@ -27,7 +27,6 @@ from saloon.sync.offline.parcel import (
     claimed_sender,
     open_parcel,
     seal_parcel,
-    signer,
 )
 from saloon.sync.offline.parcel_parts import (
     MOST_PARTS,
@@ -43,6 +42,7 @@ from saloon.sync.offline.parcel_parts import (
     text_of,
 )
 from saloon.sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")

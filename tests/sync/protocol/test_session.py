@@ -9,8 +9,8 @@ from saloon.base.errors import PeerFault
 from saloon.sync.protocol.entry import Epoch
 from saloon.sync.protocol.messages import LONGEST, Entries, message_bytes
 from saloon.sync.protocol.session import WINDOW, WINDOW_BYTES
-from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateOffer, UpdateWant
+from saloon.sync.update.version import About
 
 
 def test_entries_go_both_ways_and_are_acknowledged() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.findings import Finding, NotReached
 from saloon.sync.ports.port import StreamPort
 from saloon.sync.terminal.routes import HandshakeTimeout, RouteSource, StationRoute
 

@@ -10,7 +10,6 @@ from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import Content, DiskFiles
 from saloon.core.terms import TableNo
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     StationPart,
@@ -19,6 +18,7 @@ from saloon.sync.enrolment.provisioning import (
     text_of,
 )
 from saloon.sync.terminal.station_record import StationRecord
+from saloon.sync.tls.certificates import generate_certificate
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 OTHER = StationPart(generate_certificate("other")[1], ("192.0.2.2:7373",))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.findings import Finding, NotReached
 from saloon.sync.ports.port import StreamPort
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal

@@ -16,7 +16,6 @@ from saloon.base.clock import SystemClock
 from saloon.base.errors import Unavailable
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.enrolment.attempt import Attempt
-from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.serial import SerialPort
@@ -30,6 +29,7 @@ from saloon.sync.terminal.agent_contract import (
     TryJoinCode,
 )
 from saloon.sync.terminal.routes import RouteSource, StationRoute
+from saloon.sync.tls.certificates import own_identity
 
 BAUD = 921_600
 CODE = "ABCDEFGHJK"

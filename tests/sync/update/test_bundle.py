@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tests.sync.update.rig import release_text
 
 from saloon.base.errors import BadData, OurFault
-from saloon.sync.offline.parcel import signer
-from saloon.sync.update.about import About, about_of, is_newer
+from saloon.base.signing import signer
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,
     LONGEST_HEAD,
@@ -22,6 +21,7 @@ from saloon.sync.update.bundle import (
 )
 from saloon.sync.update.bundle_file import make_bundle, open_bundle, open_checked_bundle
 from saloon.sync.update.keys import generate_key, public_key_of, public_text
+from saloon.sync.update.version import About, about_of, is_newer
 
 PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")

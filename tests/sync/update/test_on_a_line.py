@@ -12,10 +12,9 @@ from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.station.bundle_server import BundleServer
 from saloon.sync.station.hub import Hub
 from saloon.sync.terminal.agent_contract import IdleChanged, OrderArrived
-from saloon.sync.update.about import About
-from saloon.sync.update.bundle_server import BundleServer
 from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.messages import (
     UpdateMessage,
@@ -26,6 +25,7 @@ from saloon.sync.update.messages import (
     UpdateWant,
 )
 from saloon.sync.update.news import UpdateNews
+from saloon.sync.update.version import About
 
 PAYLOAD = os.urandom(400_000)
 HEAD = head_for(PAYLOAD)

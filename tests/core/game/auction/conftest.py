@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from tests.core.game.conftest import ScriptedTable, seating
 
+from saloon.core.characters import Character
 from saloon.core.editions import Edition, edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.events import SeatedPlayer, Stake
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Dollars, PlayerId, SeatNo

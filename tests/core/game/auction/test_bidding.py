@@ -2,9 +2,9 @@
 
 from tests.core.game.auction.conftest import DECK, AuctionTable
 
+from saloon.core.characters import Character
 from saloon.core.game import commands as c
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
 

@@ -3,10 +3,10 @@
 from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 from tests.core.game.conftest import ROLES
 
+from saloon.core.characters import Character
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 

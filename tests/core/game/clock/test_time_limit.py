@@ -11,10 +11,10 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.events import Because, Ending, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
+from saloon.core.game.events import Because, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, SeatNo
 
 WHY = "All players agree that the Outlaws had it."
 

@@ -13,12 +13,10 @@ from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.decide import why_not
 from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.events import Ending
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.game.timeline import undoable
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 RULES = edition("championship-2022")
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))

@@ -6,15 +6,14 @@ import msgspec
 import pytest
 from tests.core.game.conftest import ScriptedTable, seating
 
+from saloon.core.characters import Character
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import FinalsRule
 from saloon.core.game import commands as c
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter
-from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.characters import Character
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import SeatNo
+from saloon.core.terms import MatchKind, SeatNo
 
 _TEXT = files("saloon.core.editions").joinpath("championship-2022.toml").read_text(encoding="utf-8")
 _FINALS = """

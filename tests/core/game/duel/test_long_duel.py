@@ -4,6 +4,7 @@ import msgspec
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import DECK, FIRST_FIVE, LONG, ONE, SECOND_FIVE, TWO, DuelTable
 
+from saloon.core.characters import Character
 from saloon.core.editions import Edition
 from saloon.core.editions.readings import LongDuelExcess
 from saloon.core.game import commands as c
@@ -13,7 +14,6 @@ from saloon.core.game.duel.finished import check_finished_duel, finished_duel
 from saloon.core.game.duel.state import Advantage, DuelPhase, Remedy
 from saloon.core.game.events import Confirmation
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 
 

@@ -8,6 +8,7 @@ from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions import edition
 from saloon.core.editions.edition import FinalsRule
 from saloon.core.game import commands as c
@@ -16,7 +17,6 @@ from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.ending import CHARACTERS, winner_by_score
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
 from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold, undoable
 from saloon.core.terms import SeatNo

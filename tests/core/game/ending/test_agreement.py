@@ -12,12 +12,12 @@ from saloon.core.game.decide import decide, why_not
 from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import CallReason, Confirmation, Ending, GameStep
+from saloon.core.game.events import CallReason, Confirmation, GameStep
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.game.timeline import Timeline, extend, fold, undoable
 from saloon.core.rule_set import AgreementForm
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, SeatNo
 
 RULES = edition("championship-2022")
 SEATS = st.integers(1, 5).map(SeatNo)

@@ -14,10 +14,9 @@ from saloon.core.editions import Edition, edition
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.ending.finished import FinishedGame, check_finished
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Because, Cause, Ending
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.events import Because, Cause
 from saloon.core.game.state import Abandonment, Elimination
-from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "endings.json").read_text(encoding="utf-8"))
 RULES = edition("championship-2022")

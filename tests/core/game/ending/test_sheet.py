@@ -18,15 +18,13 @@ from saloon.core.game.events import (
     CallReasonGiven,
     Cause,
     Confirmation,
-    Ending,
     JudgeAnswered,
     JudgeCalled,
 )
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, Phase
-from saloon.core.terms import PlayerId, SeatNo
+from saloon.core.terms import Ending, PlayerId, Role, SeatNo
 
 PIN = c.ConfirmSheet(Confirmation.PIN)
 

@@ -14,12 +14,11 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.payout import PayoutKind, PayoutTerm
 from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.game.ending.winnings import payouts, winnings
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
-from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
 OFFICIAL = edition("official-2003")

@@ -12,8 +12,8 @@ from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings, winnings_by_role
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
+from saloon.core.terms import Role
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players).timeline for players in (5, 6, 7)}

@@ -6,7 +6,7 @@ from tests.scenarios.moments import Table
 from saloon.core.editions.loader import edition
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Role
 
 BASE = edition("official-2003")
 

@@ -4,19 +4,10 @@ import pytest
 from tests.core.game.conftest import MakeGame
 
 from saloon.core.game import commands as c
-from saloon.core.game.events import (
-    Because,
-    Cause,
-    Ending,
-    GameEnded,
-    HighNoonBegan,
-    PlayerEliminated,
-    TurnStarted,
-)
+from saloon.core.game.events import Because, Cause, GameEnded, HighNoonBegan, PlayerEliminated, TurnStarted
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 
 def out(seat: int, by: int | None, role: Role, cause: Cause = Cause.PLAYER) -> c.Eliminate:

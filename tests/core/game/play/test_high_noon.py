@@ -4,13 +4,13 @@ import msgspec
 import pytest
 from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
 
+from saloon.core.characters import Character
 from saloon.core.editions import Edition, HighNoonStarter
 from saloon.core.game import commands as c
 from saloon.core.game.events import (
     Because,
     Cause,
     DeckReshuffled,
-    Ending,
     HighNoonArmed,
     HighNoonBegan,
     PlayerEliminated,
@@ -24,10 +24,8 @@ from saloon.core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 BEER = Rescue.BEER
 

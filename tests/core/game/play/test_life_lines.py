@@ -8,10 +8,9 @@ from tests.core.game.random_games import random_game
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause
 from saloon.core.game.play.life_lines import LifeLine, life_lines
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon
 from saloon.core.game.timeline import fold
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 
 @pytest.mark.slow

@@ -25,13 +25,12 @@ from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
 from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, Ending, PlayerEliminated, Rescue
+from saloon.core.game.events import Cause, PlayerEliminated, Rescue
 from saloon.core.game.play.one_card import may_be_out_too, same_card_matters
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, Phase
 from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
-from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 FULL, LIGHT = RecordMode.FULL, RecordMode.LIGHT
 DEALS: Final = {n: tuple(Role(role) for role in deal) for n, deal in naive_referee.DEALS.items()}

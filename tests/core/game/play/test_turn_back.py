@@ -5,9 +5,8 @@ from tests.scenarios.moments import Table
 from saloon.core.game.cause import Cause
 from saloon.core.game.commands import Abandon, Eliminate, EndTurn, LoseLife, Reshuffle, SetRecordMode, SetTurn
 from saloon.core.game.play.turn_back import entries_of, steps_back_to_turn
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 
 def steps_back(table: Table, seat: int) -> int | None:

@@ -8,10 +8,9 @@ from tests.core.game.conftest import ScriptedTable
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import GameEvent, PlayerAbandoned, PlayerWarned, SeatedPlayer
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import OFFENCE_NAMES, Offence
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.timeline import undoable
-from saloon.core.offences import OFFENCE_NAMES
 from saloon.core.terms import PlayerId, SeatNo
 
 Make = Callable[..., ScriptedTable]

@@ -3,11 +3,11 @@
 import pytest
 from tests.core.game.conftest import MakeGame
 
+from saloon.core.characters import Character
 from saloon.core.game import commands as c
 from saloon.core.game.events import LastLifeSaved, LifeLost, LifeRegained, Rescue
 from saloon.core.game.play.wounds import life_after_beers
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
 SEAT = SeatNo(2)

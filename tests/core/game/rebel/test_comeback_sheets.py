@@ -28,16 +28,15 @@ from saloon.core.game.decide import why_not
 from saloon.core.game.ending.finished import FinishedGame, check_finished, survivors
 from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.game.ending.why import why_game
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Cause
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import (
     EventCard,
 )
 from saloon.core.game.seats import in_play
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
 from saloon.core.game.timeline import fold, undoable
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 from saloon.core.text.why_in_words import game_rows
 
 

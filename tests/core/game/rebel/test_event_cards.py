@@ -24,9 +24,9 @@ from saloon.core.game.rebel.rebel_events import (
     EventCardShown,
     PlayerCameBack,
 )
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import RecordMode
+from saloon.core.terms import Role
 
 
 def test_only_the_first_eliminated_player_is_the_dead_man_and_only_once() -> None:

@@ -8,13 +8,12 @@ from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTabl
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.events import Because, Cause, Ending, GameEnded, HighNoonBegan, TurnStarted
+from saloon.core.game.events import Because, Cause, GameEnded, HighNoonBegan, TurnStarted
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase, Revolution
 from saloon.core.game.timeline import fold
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Ending, Role, SeatNo
 
 REBEL = SeatNo(6)
 

@@ -5,18 +5,17 @@ import pytest
 from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character, life_points
 from saloon.core.editions import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.events import CharacterChosen, GameBegan, RolesDealt, TurnStarted
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.character_choice import starting_life
-from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 
 GRINGO, REGRET, SLAB, SUZY = (
     Character.EL_GRINGO,

@@ -4,10 +4,10 @@ import msgspec
 from tests.core.game.auction.conftest import RULES_2010, rules_2003
 from tests.core.tournament.conftest import Judge, outlaws_won
 
+from saloon.core.characters import Character
 from saloon.core.editions import edition
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Stake
-from saloon.core.game.setup.characters import Character
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, RoundNo
 from saloon.core.tournament.commands import CorrectSheet

@@ -6,10 +6,9 @@ from tests.core.tournament.conftest import Judge, players
 
 from saloon.base.errors import Refused
 from saloon.core.editions import edition
-from saloon.core.game.match import MatchKind
 from saloon.core.proof.steps import command_of
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import TableNo, TournamentId
+from saloon.core.terms import MatchKind, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     BeginDuels,
     DrawLots,

@@ -13,10 +13,9 @@ from saloon.core.editions.loader import read_edition
 from saloon.core.editions.tables_of_four import with_tables_of_four
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.setup.roles import Role
 from saloon.core.proof.steps import command_of
 from saloon.core.rule_set import TablesOfFour
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, Role
 from saloon.core.tournament.commands import AllowTablesOfFour, SealDraw, WithdrawPlayer
 from saloon.core.tournament.draw.rounds import table_sizes
 from saloon.core.tournament.reasons import TournamentReason

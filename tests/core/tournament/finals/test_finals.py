@@ -9,8 +9,7 @@ from saloon.core.editions import Edition, edition
 from saloon.core.editions.readings import PrizeOtherRounds
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.match import DuelPart, MatchKind
-from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,

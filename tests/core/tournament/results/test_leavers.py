@@ -7,9 +7,8 @@ from tests.core.tournament.conftest import Judge, outlaws_won, seed
 from saloon.base.errors import Refused
 from saloon.core.editions import edition
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Abandonment
-from saloon.core.terms import PlayerId, SeatNo
+from saloon.core.terms import MatchKind, PlayerId, SeatNo
 from saloon.core.tournament.commands import (
     BeginDuels,
     CorrectSheet,

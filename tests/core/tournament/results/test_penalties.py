@@ -7,8 +7,7 @@ from tests.core.tournament.conftest import Judge, one_group
 from saloon.base.errors import Refused
 from saloon.core.editions import edition
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.offence import Offence
-from saloon.core.offences import is_ejected_by, offence_rule
+from saloon.core.game.offences import Offence, is_ejected_by, offence_rule
 from saloon.core.proof.steps import command_of
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.text.ejections import report_to_publisher

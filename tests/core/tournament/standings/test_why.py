@@ -14,10 +14,9 @@ from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import Scoring, TieBreak
 from saloon.core.editions.readings import MarogiAverage
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause, Ending
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.events import Cause
 from saloon.core.game.state import Elimination
-from saloon.core.terms import Dollars, PlayerId, SeatNo
+from saloon.core.terms import Dollars, Ending, PlayerId, Role, SeatNo
 from saloon.core.tournament.commands import DrawLots, WithdrawPlayer
 from saloon.core.tournament.events import DrawnTable, Waivers
 from saloon.core.tournament.results.results import accepted_results

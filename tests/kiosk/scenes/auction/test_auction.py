@@ -7,18 +7,18 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
 
 from saloon.base.errors import Refused
+from saloon.core.characters import Character
 from saloon.core.editions import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.events import Stake
-from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, SeatNo
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskGame, DismissNotice
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.view.intents import AskGame, DismissNotice
 
 RULES_2003 = rules_2003(OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 

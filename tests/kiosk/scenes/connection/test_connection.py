@@ -4,11 +4,11 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.parts import Label
-from saloon.sync.diagnostics.findings import Finding
+from saloon.kiosk.ui.blocks import Label
+from saloon.kiosk.view.intents import AskLink
+from saloon.sync.ports.findings import Finding
 from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, UseAddress
 
 GLASS = GLASSES["800x480"]

@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.connection.enrol import EnrolScene
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.waiting import WaitingScene
 from saloon.kiosk.scenes.widgets.page_parts import page
-from saloon.kiosk.ui.parts import Block, Label, Paragraph
+from saloon.kiosk.ui.blocks import Block, Label, Paragraph
 from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import LinkPhase

@@ -10,9 +10,9 @@ from tests.scenarios.carry_moments import carry_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Moment, moments
 
-from saloon.kiosk.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.view.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelContents, UsbStickState
 from saloon.sync.terminal.agent_contract import LinkPhase
 

@@ -13,15 +13,14 @@ from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.ui.blocks import Label
 from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.ui.parts import Label
 from saloon.kiosk.view.table_view import TableView
 
 

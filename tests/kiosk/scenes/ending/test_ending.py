@@ -9,8 +9,8 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.view.intents import AskGame
 
 ONE, TWO, THREE, SIX = SeatNo(1), SeatNo(2), SeatNo(3), SeatNo(6)
 

@@ -6,7 +6,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.moments import Moment, moments
 
-from saloon.kiosk.ui.parts import Box, Label, Part
+from saloon.kiosk.ui.blocks import Box, Label, Part
 from saloon.kiosk.ui.text import LEGIBLE_MM
 from saloon.kiosk.view.theme import PARCHMENT_SHADE
 

@@ -13,9 +13,8 @@ from tests.scenarios.moments import EDITION, Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import AgreementForm
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.ending import EndingScene

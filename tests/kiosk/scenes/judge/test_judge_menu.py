@@ -9,12 +9,11 @@ from tests.scenarios.moments import Table
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame
-from saloon.kiosk.screen import TableScreen
+from saloon.core.terms import Role, SeatNo
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.view.intents import AskGame
 from saloon.kiosk.view.table_view import TableView
 
 TWO = SeatNo(2)

@@ -6,10 +6,9 @@ from tests.kiosk.scenes.judge.test_judge_menu import Judge
 from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
-from saloon.core.game.offence import Offence
-from saloon.core.offences import OFFENCE_NAMES
+from saloon.core.game.offences import OFFENCE_NAMES, Offence
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame
+from saloon.kiosk.view.intents import AskGame
 
 THREE = SeatNo(3)
 MENU = ("menu", "judge-menu")

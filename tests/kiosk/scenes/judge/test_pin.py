@@ -6,7 +6,7 @@ from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.kiosk.intents import TryPin
+from saloon.kiosk.view.intents import TryPin
 from saloon.kiosk.view.table_view import PinState
 
 

@@ -9,8 +9,8 @@ from saloon.core.game import commands as c
 from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout, Preferences
 from saloon.kiosk.scenes.play.life import SHOWN_MS
-from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.parts import Label
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.ui.blocks import Label
 
 SEAT = SeatNo(3)
 

@@ -12,7 +12,7 @@ from tests.kiosk.scenes.test_overflow import Measure
 from tests.scenarios.moments import EDITION, Table
 
 from saloon.core.game import commands as c
-from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Role
 from saloon.kiosk.i18n import role_name, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.play.life_panel import life_panel

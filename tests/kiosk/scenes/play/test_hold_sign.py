@@ -10,8 +10,8 @@ from saloon.core.game.commands import EndTurn, SetRecordMode
 from saloon.core.rule_set import RecordMode
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.blocks import Button, Icon
 from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.parts import Button, Icon
 
 HELD = "Menu: hold your panel."
 

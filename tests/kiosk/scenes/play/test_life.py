@@ -6,8 +6,8 @@ from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.scenarios.moments import moments
 
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.blocks import Block, Icon
 from saloon.kiosk.ui.geometry import rotated_size, screen_geometry_for
-from saloon.kiosk.ui.parts import Block, Icon
 
 
 def rows_of_bullets(card: Block) -> int:

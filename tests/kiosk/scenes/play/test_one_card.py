@@ -7,10 +7,9 @@ from tests.scenarios.moments import Table
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, Ending
-from saloon.core.game.setup.roles import Role
-from saloon.core.terms import SeatNo
-from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.core.game.events import Cause
+from saloon.core.terms import Ending, Role, SeatNo
+from saloon.kiosk.ui.blocks import Label, Paragraph
 
 
 def said(played: Played) -> set[str]:

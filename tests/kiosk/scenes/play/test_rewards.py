@@ -8,10 +8,9 @@ from tests.scenarios.moments import Table
 from saloon.core.editions.loader import rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import SeatNo
-from saloon.kiosk.screen import TableScreen
+from saloon.core.terms import Role, SeatNo
+from saloon.kiosk.terminal.display.screen import TableScreen
 
 SHERIFF, TWO, FOUR = SeatNo(1), SeatNo(2), SeatNo(4)
 CASH = rules_of(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS,)))

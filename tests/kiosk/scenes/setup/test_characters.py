@@ -12,7 +12,7 @@ from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.setup.characters import CharactersScene
-from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.blocks import Block
 
 TYPES = WidthsKept()
 

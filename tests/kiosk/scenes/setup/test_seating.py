@@ -13,7 +13,7 @@ from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.setup.seating import SeatingScene
-from saloon.kiosk.ui.parts import Block, Label, Paragraph
+from saloon.kiosk.ui.blocks import Block, Label, Paragraph
 
 TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)

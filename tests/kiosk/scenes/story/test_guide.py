@@ -12,10 +12,9 @@ from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROU
 from tests.scenarios.moments import EDITION, NAMES, Moment, Table
 
 from saloon.core.game import commands as c
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon
 from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from saloon.core.terms import Role, SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.play.play import PlayScene

@@ -16,8 +16,8 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
+from saloon.kiosk.ui.blocks import Label, Paragraph, Typeface
 from saloon.kiosk.ui.geometry import Rect, rotated_size, screen_geometry_for
-from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.view import theme
 

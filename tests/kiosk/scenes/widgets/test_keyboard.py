@@ -6,8 +6,8 @@ from tests.kiosk.scenes.conftest import GLASSES
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
+from saloon.kiosk.ui.blocks import Block, Button
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view.table_view import Delivery, TableView
 

@@ -6,8 +6,8 @@ from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out
 from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.blocks import Label, Paragraph, Typeface
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.ui.text import ELLIPSIS
 from saloon.kiosk.view import theme
 

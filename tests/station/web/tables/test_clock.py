@@ -6,7 +6,7 @@ from tests.station.web.conftest import Browser, on_floor
 
 from saloon.core.game.clock.clock import PauseClock as PauseHere
 from saloon.core.game.clock.clock import ResumeClock as ResumeHere
-from saloon.core.orders import SetClock
+from saloon.core.terminal.orders import SetClock
 from saloon.core.terms import Seconds
 from saloon.core.tournament.events import Waivers
 

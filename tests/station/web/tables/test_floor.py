@@ -15,8 +15,8 @@ from saloon.core.game.events import Confirmation
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.projections.floor_cards import FloorCard
 from saloon.station.services.tables import floor as services_floor
-from saloon.station.services.tables.floor_cards import FloorCard
 
 BASE = f"/judge/t/{OPEN}"
 

@@ -10,7 +10,7 @@ from tests.station.web.terminals.test_messages import reports
 
 from saloon.core.game import commands as c
 from saloon.core.rule_set import RecordMode
-from saloon.core.terminal_report import Power, PowerChanged
+from saloon.core.terminal.report import Power, PowerChanged
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import Source, Waivers

@@ -11,11 +11,11 @@ from tests.station.web.conftest import PASSWORD, Browser
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame, survivors
-from saloon.core.game.events import Confirmation, Ending
+from saloon.core.game.events import Confirmation
 from saloon.core.game.rebel.rebel_events import EventCard
 from saloon.core.game.state import Comeback
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import RoundNo, SeatNo, TableNo
+from saloon.core.terms import Ending, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.web.tables.sheet_form import proposed_values

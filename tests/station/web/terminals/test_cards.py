@@ -20,9 +20,9 @@ from saloon.hardware.wiring import shipped_names
 from saloon.station.accounts.permissions import AccountRole
 from saloon.station.services.terminals.cards import Cards
 from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
-from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
 from saloon.sync.enrolment.provisioning_keys import PANELS
+from saloon.sync.tls.certificates import generate_certificate
 
 HERE = "/judge/terminals/cards"
 WIFI = {"wifi-name": "Hall", "wifi-password": "under the stairs", "wifi-country": "it"}

@@ -7,8 +7,8 @@ import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
-from saloon.core.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
-from saloon.core.terminal_report import (
+from saloon.core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
+from saloon.core.terminal.report import (
     GlassLocked,
     MessageConfirmed,
     MessageShown,

@@ -12,7 +12,7 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.editions.loader import edition
 from saloon.core.terms import RoundNo, TableNo
-from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.projections.floor_cards import SheetState
 from saloon.sync.offline.parcel_parts import parts_of
 
 HERE = "/judge/take-in/"

@@ -6,7 +6,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station
 from tests.station.test_messages import reports
 from tests.station.web.conftest import logged_in_as
 
-from saloon.core.terminal_report import PinsLocked
+from saloon.core.terminal.report import PinsLocked
 from saloon.station.accounts.permissions import AccountRole
 
 

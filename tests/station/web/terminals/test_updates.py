@@ -17,10 +17,10 @@ from saloon.station.cli.terminals import update
 from saloon.station.updates.rollout import GONE_MS
 from saloon.station.updates.update_store import BundleUpload, UpdateStore
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest, head_of
 from saloon.sync.update.keys import generate_key, public_text
 from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
+from saloon.sync.update.version import About
 
 PAYLOAD = bytes(range(256)) * 4_000
 BUNDLE = head_for(PAYLOAD).data + PAYLOAD

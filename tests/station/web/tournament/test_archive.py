@@ -11,7 +11,7 @@ from tests.station.web.tournament.test_penalties import entrant
 
 from saloon.base.errors import Refused
 from saloon.core.game.commands import WarnPlayer
-from saloon.core.game.offence import Offence
+from saloon.core.game.offences import Offence
 from saloon.core.terms import SeatNo, TournamentId
 from saloon.core.tournament.commands import AcceptSheet, UndoSteps
 from saloon.core.tournament.events import Source, Waivers

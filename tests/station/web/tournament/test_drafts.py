@@ -9,9 +9,9 @@ from tests.station.web.test_live_parts import TEMPLATES
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.core.orders import SeatGame, VoidTable
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
+from saloon.core.terminal.orders import SeatGame, VoidTable
 from saloon.core.terms import PlayerId, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,

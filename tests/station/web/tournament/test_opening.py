@@ -12,8 +12,8 @@ from tests.station.web.conftest import Browser
 from saloon.core.editions import Edition, Readings, editions
 from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
 from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, ReadingChoice
+from saloon.core.terms import Role
 from saloon.core.text.open_questions import QUESTIONS, questions
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words

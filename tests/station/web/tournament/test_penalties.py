@@ -5,8 +5,8 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep, PlayerWarned, StepOrigin
-from saloon.core.game.offence import Offence
-from saloon.core.orders import SeatGame, WithdrawSeat
+from saloon.core.game.offences import Offence
+from saloon.core.terminal.orders import SeatGame, WithdrawSeat
 from saloon.core.terms import PlayerId, SeatNo
 from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
 from saloon.core.tournament.state import Entrant

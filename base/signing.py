@@ -1,0 +1,22 @@
+"""Signing bytes with a key in a file."""
+
+from collections.abc import Callable
+
+from saloon.base.errors import BadData
+
+Sign = Callable[[bytes], bytes]
+"""A function that signs bytes."""
+
+
+def signer(key_pem: bytes, where: str) -> Sign:
+    """Return the signing function for a key (PEM). Raises BadData naming ``where`` for other keys."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    try:
+        key = serialization.load_pem_private_key(key_pem, None)
+    except ValueError as error:
+        raise BadData(where, "this is no key in PEM") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise BadData(where, "a parcel is signed by an Ed25519 key")
+    return key.sign

@@ -1,0 +1,1 @@
+"""Backups of a station, and their encrypted copies for another place."""

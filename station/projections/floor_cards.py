@@ -1,0 +1,169 @@
+"""Data for a table on the floor's pages: its record sheet, time, steps and terminal."""
+
+import datetime as dt
+import enum
+
+import msgspec
+
+from saloon.core.game.ending.agreement import open_disputes
+from saloon.core.game.events import CallReason, GameStep
+from saloon.core.game.result import Result, is_same
+from saloon.core.game.state import GameState
+from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
+from saloon.station.terminals.terminal_cards import TerminalCard
+from saloon.sync.protocol.entry import TerminalId
+
+
+class SheetState(enum.Enum):
+    """The state of a table's record sheet."""
+
+    PLAYING = "playing"
+    PROPOSED = "proposed"
+    """The terminal shows an ending that no judge has confirmed."""
+    ACCEPTED = "accepted"
+    DISPUTED = "disputed"
+    """A judge confirmed another result at the table after one was accepted here; both are kept."""
+    WALKOVER = "walkover"
+    """A duel of the finals decided by a player's withdrawal."""
+
+
+class TimedGameStep(msgspec.Struct, frozen=True):
+    """A step of a table's game log with its terminal's wall clock (ms since 1970)."""
+
+    step: GameStep
+    wall_ms: int
+    seq: int
+
+
+class ReportedLateSteps(msgspec.Struct, frozen=True):
+    """Late steps: recorded by a terminal, but missing from the game that counts.
+
+    game: the game's state there, including late steps. result: the complete result there; None while playing.
+    subject: the id for accepting or rejecting them. is_seen: a judge has decided. may_go_on: the table can
+    continue from them instead of from its current steps.
+    """
+
+    terminal: TerminalId
+    epoch: str
+    steps: tuple[TimedGameStep, ...]
+    game: GameState | None
+    result: Result | None
+    subject: str
+    is_seen: bool
+    may_go_on: bool
+
+
+class TableTime(msgspec.Struct, frozen=True):
+    """The clock of a round at one table.
+
+    left_s: negative once time is up. is_held: all tables are paused; is_held_alone: only this one, by the
+    station; is_held_at_table: paused by the judge at the table. given_s: extra time. wall_ms: when these
+    values were computed. pause: the number of the current pause at the table, else 0. is_let_run: the station
+    has ended the pause, but the table has not confirmed this yet.
+    """
+
+    left_s: Seconds
+    is_started: bool
+    is_held: bool
+    is_held_alone: bool
+    is_held_at_table: bool
+    given_s: Seconds
+    wall_ms: int
+    pause: int = 0
+    is_let_run: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Return whether the clock is running."""
+        return self.is_started and not (self.is_held or self.is_held_alone or self.is_held_at_table)
+
+    @property
+    def minutes(self) -> int:
+        """Return the minutes left, rounded up; 0 once time is up."""
+        return max(0, -(-self.left_s // 60))
+
+    @property
+    def ends(self) -> str:
+        """Return the end time in ISO 8601; empty while the clock is stopped."""
+        if not self.runs:
+            return ""
+        return dt.datetime.fromtimestamp(self.wall_ms / 1000 + self.left_s, dt.UTC).isoformat()
+
+
+class FloorCard(msgspec.Struct, frozen=True):
+    """A published table.
+
+    match: the kind of match. game: the game as reported by its terminal; None before that.
+    reported: the result from the terminal's events, None while playing. accepted: the result accepted by a
+    judge. corrections: their reasons, oldest first. rings: the table has an open call. call_reason, coming,
+    escalated_by: as in ``OpenCall``. late: recorded steps that do not count. doubt: a judge's reason for
+    disputing the accepted sheet. time: None without a time limit. replaced_because: the judge's reason for
+    accepting another result than the terminal's. is_carried: the report was imported and disputes the
+    accepted result. heard_ms: wall clock of the game's latest step, None if there is none.
+    """
+
+    round: RoundNo
+    table: TableNo
+    game_id: GameId
+    players: tuple[PlayerId, ...]
+    match: MatchKind
+    terminal: TerminalCard | None
+    game: GameState | None
+    sheet: SheetState
+    reported: Result | None
+    accepted: Result | None
+    rings: bool = False
+    replaced_because: str = ""
+    call_reason: CallReason | None = None
+    coming: str = ""
+    escalated_by: str = ""
+    is_carried: bool = False
+    corrections: tuple[str, ...] = ()
+    late: tuple[ReportedLateSteps, ...] = ()
+    doubt: str = ""
+    time: TableTime | None = None
+    heard_ms: int | None = None
+
+    @property
+    def is_playing(self) -> bool:
+        """Return whether the game has no proposed or accepted result yet."""
+        return self.sheet is SheetState.PLAYING
+
+    @property
+    def is_proposed(self) -> bool:
+        """Return whether an ending waits for a judge to confirm it."""
+        return self.sheet is SheetState.PROPOSED
+
+    @property
+    def is_disputed(self) -> bool:
+        """Return whether two results of this table are kept until a judge decides."""
+        return self.sheet is SheetState.DISPUTED
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the result is accepted, or none is needed."""
+        return self.sheet in {SheetState.ACCEPTED, SheetState.WALKOVER}
+
+    @property
+    def is_replaced(self) -> bool:
+        """Return whether the accepted result differs from the terminal's report."""
+        return (
+            self.accepted is not None
+            and self.reported is not None
+            and not is_same(self.reported, self.accepted)
+        )
+
+    def needs_reason(self, result: Result) -> bool:
+        """Return whether a judge's result differs from the one that the terminal reported."""
+        return self.accepted is not None or (self.reported is not None and not is_same(self.reported, result))
+
+    @property
+    def disputing(self) -> tuple[PlayerId, ...]:
+        """Return the players who dispute the ending proposed by their table."""
+        seats = () if self.game is None else open_disputes(self.game)
+        return tuple(self.players[seat - 1] for seat in seats)
+
+    @property
+    def has_unseen(self) -> bool:
+        """Return whether a judge still has to review some late steps."""
+        return any(not late.is_seen for late in self.late)

@@ -1,0 +1,196 @@
+"""The logs of each game, as recorded by terminals."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.game import timeline as game_timeline
+from saloon.core.game.correction.takeover import step_with_origin
+from saloon.core.game.events import (
+    CallReasonGiven,
+    Confirmation,
+    GameStep,
+    JudgeCalled,
+    SheetConfirmed,
+    TableSeated,
+)
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId
+from saloon.station.projections.call_records import TableCall
+from saloon.station.projections.floor_cards import TimedGameStep
+from saloon.station.store.game_index import GameRun, PutOff
+from saloon.station.store.streams import StoredEntry, terminal_of
+from saloon.station.terminals.alarms import CallId
+from saloon.sync.protocol.entry import Epoch, TerminalId
+
+_WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
+_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
+
+
+@dataclass
+class GameTrack:
+    """A game as recorded by one terminal, starting with a seating.
+
+    followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
+    entries of the game's result and of the judge's confirmation; None before. made_calls: calls for the
+    judge. is_given_up: its draw has been undone since.
+    """
+
+    terminal: TerminalId
+    epoch: Epoch
+    steps: list[TimedGameStep] = field(default_factory=list)
+    timeline: game_timeline.Timeline | None = None
+    followed: int = 0
+    ended_at: int | None = None
+    confirmed_at: int | None = None
+    problem: str = ""
+    made_calls: list[TableCall] = field(default_factory=list)
+    is_given_up: bool = False
+
+    @property
+    def state(self) -> GameState | None:
+        """Return the current state of the game; None if its seating could not be read."""
+        return None if self.timeline is None else self.timeline.state
+
+    @property
+    def confirmed_by_judge(self) -> bool:
+        """Return whether a judge confirmed the sheet at this terminal.
+
+        A copied confirmation does not count, as the judge saw another screen.
+        """
+        if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
+            return False
+        for moment in reversed(self.timeline.moments):
+            if any(isinstance(event, SheetConfirmed) for event in moment.step.events):
+                return moment.step.origin is msgspec.UNSET
+        return False
+
+    def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
+        """Add a step of the terminal. After an invalid step, no more steps are folded.
+
+        lie: how the step contradicts the station's data, or empty.
+        """
+        self.steps.append(step)
+        for event in step.step.events:
+            if isinstance(event, JudgeCalled):
+                origin = step_with_origin(step.step, self.terminal, self.epoch, step.seq).origin
+                call = CallId(f"{origin.terminal}/{origin.epoch}/{origin.seq}")
+                self.made_calls.append(TableCall(call, position))
+            elif isinstance(event, CallReasonGiven) and self.made_calls:
+                given = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
+                self.made_calls[-1] = given
+        if self.problem:
+            return
+        problem = lie or self._follow(step.step)
+        if problem:
+            self.problem = f"step {step.seq}: {problem}"
+            return
+        self.followed += 1
+        if self.state is None or self.state.phase not in _WHOLE:
+            self.ended_at = None
+        elif self.ended_at is None:
+            self.ended_at = position
+        if not self.confirmed_by_judge:
+            self.confirmed_at = None
+        elif self.confirmed_at is None:
+            self.confirmed_at = position
+
+    def _follow(self, step: GameStep) -> str:
+        """Fold a step; return why it is invalid, or an empty string."""
+        try:
+            self.timeline = game_timeline.extend(self.timeline, step)
+        except BadData as error:
+            return str(error)
+        return ""
+
+
+class GameLogs(Mapping[GameId, list[GameTrack]]):
+    """The logs of each game, in order of arrival, folded on demand.
+
+    A station's start reads years of games, few of which are needed again. The steps of the others are put off
+    and folded when their game is first requested. fold: adds such a step to its game. read: returns the steps
+    of runs in order; its exceptions are passed on. Request a game before changing anything on which ``fold``
+    depends, so that the result is the same as if it had been folded at once.
+    """
+
+    def __init__(
+        self,
+        fold: Callable[[StoredEntry], None],
+        read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: (),
+    ) -> None:
+        self._fold = fold
+        self._read = read
+        self._tracks: dict[GameId, list[GameTrack]] = {}
+        self._put_off: dict[GameId, list[PutOff]] = {}
+        self._now: GameId | None = None
+        self._folding = threading.RLock()
+
+    def __getitem__(self, game: GameId) -> list[GameTrack]:
+        """Return a game's folded logs. Raises KeyError for a game that no terminal has reported."""
+        # Reading a game may take seconds, for example during a backup, and must not block the others.
+        if self._put_off.get(game) or self._now == game:
+            self._fold_game(game)
+        return self._tracks[game]
+
+    def _fold_game(self, game: GameId) -> None:
+        with self._folding:
+            if put_off := self._put_off.get(game):
+                steps = [step for step in put_off if isinstance(step, StoredEntry)]
+                if runs := [step for step in put_off if isinstance(step, GameRun)]:
+                    steps = sorted((*self._read(runs), *steps), key=attrgetter("arrival"))
+                self._now = game
+                # Keep this list object, as the start may be adding to it.
+                put_off.clear()
+                for step in steps:
+                    self._fold(step)
+                self._now = None
+
+    def __contains__(self, game: object) -> bool:
+        """Return whether a terminal has reported a game."""
+        return game in self._tracks
+
+    def __iter__(self) -> Iterator[GameId]:
+        """Yield the reported games, in order of their first step."""
+        return iter(self._tracks)
+
+    def __len__(self) -> int:
+        """Return the number of reported games."""
+        return len(self._tracks)
+
+    def of(self, game: GameId) -> list[GameTrack]:
+        """Return a game's folded logs, to which steps may be added; an empty list for a new game."""
+        self._tracks.setdefault(game, [])
+        return self[game]
+
+    def put_off(self, game: GameId) -> list[PutOff]:
+        """Return the list of a game's put-off steps, to which more may be added."""
+        self._tracks.setdefault(game, [])
+        return self._put_off.setdefault(game, [])
+
+    @property
+    def put_off_games(self) -> Mapping[GameId, Sequence[PutOff]]:
+        """Return the games with put-off steps, and those steps."""
+        return {game: tuple(steps) for game, steps in self._put_off.items() if steps}
+
+    def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
+        """Return the terminals that reported a game, without folding its steps."""
+        told = (track.terminal for track in self._tracks.get(game, ()))
+        put_off = (terminal_of(step.stream) for step in self._put_off.get(game, ()))
+        return tuple(dict.fromkeys((*told, *put_off)))
+
+
+def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+    """Return the track of a step; a seating starts a new one."""
+    track: GameTrack | None = None
+    for found in reversed(tracks):
+        if found.terminal == terminal and found.epoch == epoch:
+            track = found
+            break
+    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
+        track = GameTrack(terminal, epoch)
+        tracks.append(track)
+    return track

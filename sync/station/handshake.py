@@ -1,0 +1,221 @@
+"""Authenticate the other end of a wire before accepting data from it."""
+
+import asyncio
+import contextlib
+import secrets
+import ssl
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Protocol, assert_never
+
+import msgspec
+
+from saloon.base.errors import BadData, PeerFault
+from saloon.sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
+from saloon.sync.enrolment.station_side import EnrolmentServer, StrangerRefused
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.protocol.messages import CloseCause
+from saloon.sync.station.connection_limits import ConnectionStage
+from saloon.sync.station.fair_turns import FairYield
+from saloon.sync.station.wires import Wire
+from saloon.sync.tls.certificates import der_of, fingerprint_of_pem
+from saloon.sync.tls.trust import TlsStream, pin_certificates, station_context
+
+UNUSABLE: Final = "its stored certificate can't be used, so it can't connect; revoke it and enrol it again"
+"""The alarm for terminals in ``CertificatePins.unusable``."""
+_LOOK_S = 1.0
+_LOOK_AT_ANSWER_S = 0.1
+
+
+class KnownTerminals(Protocol):
+    """The enrolled terminals, as far as a connection needs to know them."""
+
+    def certificates(self) -> Sequence[str]:
+        """Return the PEM certificates of all enrolled terminals."""
+
+    def addresses(self) -> tuple[str, ...]:
+        """Return the addresses at which terminals find the station, ``host:port``."""
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Use up a token and store the certificate; return None for an invalid token. May block."""
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """Check the proof of a code and return the station's, once the terminal is durably enrolled.
+
+        place: the terminal's place. Raises StrangerRefused, after which the code is used up.
+        """
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """Wait until the judge accepts the terminal at a cable and it is durably enrolled.
+
+        Cancelled if the terminal disconnects. Raises StrangerRefused.
+        """
+
+
+class CertificatePins(msgspec.Struct, frozen=True):
+    """The terminals that the station trusts, the matching TLS context, and the station's certificate (DER).
+
+    unusable: terminals whose stored certificates OpenSSL can't load; they cannot connect.
+    """
+
+    terminals: frozenset[TerminalId]
+    context: ssl.SSLContext
+    station: bytes
+    unusable: frozenset[TerminalId] = frozenset()
+
+
+class PinnedCertificates:
+    """The pins for the enrolled certificates, recomputed only when these change.
+
+    identity: files of the station's key and certificate.
+    """
+
+    def __init__(self, identity: tuple[Path, Path], known: KnownTerminals) -> None:
+        self._identity = identity
+        self._known = known
+        self._certificates: tuple[str, ...] | None = None
+        self._pins: CertificatePins | None = None
+
+    def pins(self) -> CertificatePins:
+        """Return the current pins."""
+        certificates = tuple(self._known.certificates())
+        if self._pins is None or certificates != self._certificates:
+            context = station_context(*self._identity, ())
+            bad = frozenset(pin_certificates(context, certificates))
+            own = der_of(self._identity[1].read_text(encoding="ascii"))
+            known = frozenset(fingerprint_of_pem(pem, "enrolled") for pem in certificates if pem not in bad)
+            self._pins = CertificatePins(known, context, own, frozenset(_terminals_of(bad)))
+            self._certificates = certificates
+        return self._pins
+
+
+def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
+    """Yield the terminals of certificates, skipping unreadable ones."""
+    for certificate in certificates:
+        with contextlib.suppress(BadData):
+            yield fingerprint_of_pem(certificate, "enrolled")
+
+
+class Handshake:
+    """The beginning of a connection: TLS and, for unknown terminals, only an enrolment.
+
+    unknown_bytes: the most bytes the other end may send before it is identified. Bytes that arrive after
+    the handshake are left in ``early``. place: where the wire leads, for display. on_stage: called with
+    the stage of the connection. turns: waited for before each expensive step.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        pins: CertificatePins,
+        known: KnownTerminals,
+        unknown_bytes: int,
+        *,
+        place: str = "",
+        on_stage: Callable[[ConnectionStage], None] = lambda _: None,
+        turns: FairYield | None = None,
+    ) -> None:
+        self.wire = wire
+        self.tls = TlsStream(pins.context, is_station=True)
+        self.early = b""
+        self._pins = pins
+        self._known = known
+        self._left = unknown_bytes
+        self._place = place or wire.address
+        self._on_stage = on_stage
+        self._turns = turns
+
+    async def run(self) -> TerminalId | None:
+        """Identify the terminal at the other end; return None after an enrolment, which ends the connection.
+
+        Raises PeerFault for a wrong certificate, token or code, Unavailable if the wire is gone.
+        """
+        while not self.tls.is_up:
+            self.early += await self._step(_LOOK_S)
+        terminal = self.tls.peer()
+        if terminal is None:
+            await self._enrol()
+        elif terminal not in self._pins.terminals:
+            # TLS also trusts certificates that an enrolled key has signed; we do not.
+            raise PeerFault("the certificate is not one that was enrolled")
+        return terminal
+
+    async def _step(self, look_s: float) -> bytes:
+        try:
+            data = await self.wire.read(look_s)
+            if data:
+                self._on_stage(ConnectionStage.SPEAKING)
+                if self._turns is not None and not self.tls.is_up:
+                    await self._turns.wait()
+                    self._on_stage(ConnectionStage.SPEAKING)
+            self._left -= len(data)
+            if self._left < 0:
+                raise PeerFault("too many bytes before identification")
+            return self.tls.from_wire(data) if data else b""
+        finally:
+            answer = self.tls.to_wire()
+            if answer:
+                await self.wire.write(answer)
+
+    async def _enrol(self) -> None:
+        keeper = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
+        try:
+            question = keeper.receive(self.early, _now_ms())
+            while question is None:
+                await self._say(keeper)
+                question = keeper.receive(await self._step(_LOOK_S), _now_ms())
+            self._on_stage(ConnectionStage.SERVED)
+            proof = await self._answer(question, keeper)
+            keeper.welcome(self._known.addresses(), _now_ms(), proof)
+        except StrangerRefused as refused:
+            keeper.turn_away(str(refused), refused.cause, _now_ms())
+            raise
+        finally:
+            await self._say(keeper)
+
+    async def _say(self, keeper: EnrolmentServer) -> None:
+        self.tls.send(keeper.outgoing())
+        data = self.tls.to_wire()
+        if data:
+            await self.wire.write(data)
+
+    async def _answer(self, question: Question, keeper: EnrolmentServer) -> bytes:
+        """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
+        asked = asyncio.ensure_future(self._answer_question(question))
+        try:
+            while not asked.done():
+                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), _now_ms())
+                keeper.advance(_now_ms())
+                await self._say(keeper)
+        finally:
+            if not asked.cancel() and not asked.cancelled():
+                # If the wire ends before the answer is read, retrieve its error to avoid a warning.
+                asked.exception()
+        return await asked
+
+    async def _answer_question(self, question: Question) -> bytes:
+        match question:
+            case TokenShown():
+                enrol = self._known.enrol
+                try:
+                    terminal = await asyncio.to_thread(enrol, question.token, question.certificate)
+                except BadData as error:
+                    raise StrangerRefused(str(error), CloseCause.OTHER) from error
+                if terminal is None:
+                    raise StrangerRefused(
+                        "the token of the provisioning file is not valid (any more); download a new file",
+                        CloseCause.TOKEN,
+                    )
+                return b""
+            case AskJudge():
+                await self._known.ask_judge(question, self._place)
+                return b""
+            case CodeTried():
+                return await self._known.try_code(question, self._place)
+            case _:
+                assert_never(question)
+
+
+def _now_ms() -> int:
+    """Return the time of the running loop, as a simulated loop has its own time."""
+    return int(asyncio.get_running_loop().time() * 1000)

@@ -1,0 +1,170 @@
+"""TLS over memory buffers, the same for cable and Wi-Fi.
+
+Both ends have their own certificates (``certificates``) and pin each other's. Validity periods are not
+checked, since a terminal without a clock must be able to connect. TLS is the standard library's.
+"""
+
+import ssl
+from collections.abc import Sequence
+from pathlib import Path
+
+from saloon.base.errors import BadData, PeerFault
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
+from saloon.sync.tls.certificates import der_of, fingerprint
+
+NO_CHECK_TIME = 0x200000
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module lacks."""
+
+_READ = 65536
+_NOT_KNOWN = "TLSV1_ALERT_UNKNOWN_CA"
+"""OpenSSL's name of the alert sent by an end that has not pinned our certificate."""
+
+
+def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str, ...]) -> ssl.SSLContext:
+    """Return the station's context, which pins the enrolled terminals' certificates (PEM).
+
+    A terminal with a certificate must show one of these; one without is accepted by TLS but may
+    only enrol.
+    """
+    context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
+    context.verify_mode = ssl.CERT_OPTIONAL
+    context.num_tickets = 0
+    pin_certificates(context, enrolled)
+    return context
+
+
+def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tuple[str, ...]:
+    """Load certificates (PEM) one by one as the only trusted ones, and return those that can't be loaded.
+
+    A certificate that can't be loaded excludes only its own terminal.
+    """
+    unusable = []
+    for certificate in certificates:
+        before = context.cert_store_stats()["x509_ca"]
+        try:
+            context.load_verify_locations(cadata=der_of(certificate))
+        except (ssl.SSLError, ValueError, TypeError):
+            unusable.append(certificate)
+        else:
+            if context.cert_store_stats()["x509_ca"] == before:
+                unusable.append(certificate)
+    return tuple(unusable)
+
+
+def terminal_context(
+    station_certificate: str, key_file: Path | None, certificate_file: Path | None
+) -> ssl.SSLContext:
+    """Return a terminal's context, which pins the station's certificate; without a key, to enrol.
+
+    Raises BadData for an invalid certificate of the station.
+    """
+    context = _context(ssl.PROTOCOL_TLS_CLIENT, key_file, certificate_file)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_REQUIRED
+    try:
+        context.load_verify_locations(cadata=station_certificate)
+    except (ssl.SSLError, ValueError) as error:
+        raise BadData("[station] certificate", "this is no certificate in PEM") from error
+    return context
+
+
+def stranger_context() -> ssl.SSLContext:
+    """Return the context of a terminal without a station, which accepts any certificate."""
+    context = _context(ssl.PROTOCOL_TLS_CLIENT, None, None)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _context(protocol: int, key_file: Path | None, certificate_file: Path | None) -> ssl.SSLContext:
+    context = ssl.SSLContext(protocol)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.verify_flags |= ssl.VerifyFlags(NO_CHECK_TIME)
+    if key_file is not None and certificate_file is not None:
+        try:
+            context.load_cert_chain(certificate_file, key_file)
+        except (ssl.SSLError, OSError) as error:
+            raise BadData(str(key_file), f"no key and certificate that fit each other: {error}") from error
+    return context
+
+
+class TlsStream:
+    """TLS over two memory buffers: encrypted bytes on the wire's side, plain bytes on the other."""
+
+    def __init__(self, context: ssl.SSLContext, *, is_station: bool) -> None:
+        self._in = ssl.MemoryBIO()
+        self._out = ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_side=is_station)
+        self._pending = bytearray()
+        self.is_up = False
+
+    def start(self) -> None:
+        """Begin the handshake (the terminal sends first)."""
+        self._handshake()
+
+    def from_wire(self, data: bytes) -> bytes:
+        """Process bytes from the wire and return the decrypted bytes.
+
+        Raises PeerFault if TLS rejects them, TurnedAway if the other end does not know us.
+        """
+        self._in.write(data)
+        if not self.is_up:
+            self._handshake()
+        if not self.is_up:
+            return b""
+        plain = bytearray()
+        try:
+            while True:
+                chunk = self._tls.read(_READ)
+                if not chunk:
+                    break
+                plain += chunk
+        except ssl.SSLWantReadError:
+            pass
+        except ssl.SSLError as error:
+            raise _fault_of(error) from error
+        return bytes(plain)
+
+    def send(self, plain: bytes) -> None:
+        """Queue plain bytes, to be sent once the handshake is done."""
+        self._pending += plain
+        self._flush()
+
+    def to_wire(self) -> bytes:
+        """Return and remove the wire bytes to send now."""
+        return self._out.read()
+
+    def peer(self) -> TerminalId | None:
+        """Return the other end's id, from its certificate; None if it showed none."""
+        der = self.peer_certificate()
+        return fingerprint(der) if der else None
+
+    def peer_certificate(self) -> bytes | None:
+        """Return the certificate shown by the other end, DER; None if it showed none."""
+        return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
+
+    def _handshake(self) -> None:
+        try:
+            self._tls.do_handshake()
+        except ssl.SSLWantReadError:
+            return
+        except ssl.SSLError as error:
+            raise _fault_of(error) from error
+        self.is_up = True
+        self._flush()
+
+    def _flush(self) -> None:
+        if not (self.is_up and self._pending):
+            return
+        try:
+            self._tls.write(bytes(self._pending))
+        except ssl.SSLError as error:
+            raise _fault_of(error) from error
+        self._pending.clear()
+
+
+def _fault_of(error: ssl.SSLError) -> PeerFault:
+    if error.reason == _NOT_KNOWN:
+        return TurnedAway(f"TLS: {error.reason}", CloseCause.REVOKED)
+    return PeerFault(f"TLS: {error.reason or error}")

@@ -1,0 +1,400 @@
+"""The screen from the app's point of view: views in, targets and intents out."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import Hand, asked, hand_on
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import Table, moments
+
+from saloon.core.characters import Character
+from saloon.core.game import commands as c
+from saloon.core.game.events import Cause, Rescue
+from saloon.core.terms import Role, SeatNo
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.scenes.judge.pin import PinScene
+from saloon.kiosk.scenes.play.life import SHOWN_MS
+from saloon.kiosk.terminal.display.screen import TableScreen
+from saloon.kiosk.ui.geometry import screen_geometry_for
+from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
+from saloon.kiosk.view.intents import ChangePreferences, DismissNotice
+from saloon.kiosk.view.table_view import Delivery
+
+GLASS = screen_geometry_for((800, 480))
+ROOT = Path(__file__).parents[2]
+
+
+def test_nothing_is_painted_when_the_view_says_the_same() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    assert screen.update(view)
+    assert not screen.update(view)
+    assert not screen.update(msgspec.structs.replace(view, now_ms=view.now_ms + 60_000))
+    assert screen.next_deadline_ms() == STEP_MS
+
+
+def test_a_picture_is_made_again_only_if_it_may_have_changed() -> None:
+    screen = TableScreen(GLASS, failsafe=False)
+    received = Table(7).running().view()
+    owed = msgspec.structs.replace(received, delivery=Delivery(9, 9, 7, owes_since_ms=0))
+    pictures = []
+    for view, now_ms in ((received, 0), (received, 300_000), (owed, 300_000), (owed, 420_000)):
+        screen.update(msgspec.structs.replace(view, now_ms=now_ms))
+        pictures.append(screen._view())
+    assert pictures[0] is pictures[1]
+    # Other entries of the terminal have been unsent for longer.
+    assert pictures[1] != pictures[2]
+    assert pictures[2] is not pictures[3]
+
+
+def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_it() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    screen.update(view)
+
+    def inner() -> tuple[int, int, int, int]:
+        """Return a target that isn't at the screen's edge."""
+        return next(target.rect for target in screen.targets() if target.id == "end-turn")
+
+    before, places = inner(), set()
+    for step in range(20):
+        screen.update(msgspec.structs.replace(view, now_ms=step * STEP_MS))
+        x, y, width, height = inner()
+        assert (width, height) == before[2:]
+        assert max(abs(x - before[0]), abs(y - before[1])) <= REACH_PX
+        places.add((x, y))
+    assert len(places) == 9
+
+
+def test_the_picture_stands_still_under_a_hand() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    screen.update(view)
+    before = screen.targets()
+    screen.pointer(Pointer(1, PointerPhase.DOWN, 0, 0, STEP_MS - 1))
+    assert not screen.update(msgspec.structs.replace(view, now_ms=STEP_MS + 1))
+    assert screen.targets() == before
+    due = screen.next_deadline_ms()
+    assert due is not None
+    assert STEP_MS < due < STEP_MS + 10_000
+    assert screen.update(msgspec.structs.replace(view, now_ms=due))
+
+
+def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None:
+    table = Table(6).begun()
+    hand = hand_on(table.view())
+    hand.touch("seat-3-minus")
+    assert asked(hand) == [c.LoseLife(SeatNo(3))]
+    table.do(c.LoseLife(SeatNo(3)))
+    view = msgspec.structs.replace(table.view(), now_ms=hand.now_ms)
+    assert hand.screen.update(view)
+    assert hand.screen.next_deadline_ms() == hand.now_ms + SHOWN_MS
+    later = msgspec.structs.replace(view, now_ms=hand.now_ms + SHOWN_MS)
+    hand.screen.advance(later.now_ms)
+    assert hand.screen.update(later)
+    assert hand.screen.next_deadline_ms() == STEP_MS
+
+
+def test_the_finger_is_seen_before_the_game_answers() -> None:
+    view = Table(6).begun().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    screen.update(view)
+    x, y, w, h = next(t.rect for t in screen.targets() if t.id == "seat-1-minus")
+    assert screen.pointer(Pointer(1, PointerPhase.DOWN, x + w // 2, y + h // 2, 5000)) == ()
+    assert screen.update(view)
+
+
+def test_what_the_rules_forbid_is_there_and_not_enabled() -> None:
+    hand = hand_on(Table(6).begun().view())
+    targets = {target.id: target for target in hand.screen.targets()}
+    assert not targets["seat-1-plus"].enabled
+    assert targets["seat-1-minus"].enabled
+    assert targets["end-turn"].enabled
+
+
+@pytest.mark.parametrize(
+    ("target", "command"),
+    [
+        ("end-turn", c.EndTurn()),
+        ("reshuffle", c.Reshuffle()),
+        ("undo", c.Undo(1)),
+        ("call-judge", c.CallJudge()),
+    ],
+)
+def test_the_middle_asks_the_game(target: str, command: c.GameCommand) -> None:
+    hand = hand_on(Table(6).running().view())
+    hand.touch(target)
+    assert asked(hand) == [command]
+
+
+def test_a_character_is_chosen_on_the_own_side_of_the_table() -> None:
+    hand = hand_on(Table(5).dealt().view())
+    hand.touch("seat-2-character")
+    hand.screen.update(Table(5).dealt().view())
+    assert {t.id for t in hand.screen.targets()} >= {"character-slab-the-killer", "back"}
+    hand.touch("character-slab-the-killer")
+    assert asked(hand) == [c.ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
+
+
+def test_a_beer_saves() -> None:
+    table = Table(6).begun().wound(2, 4)
+    hand = hand_on(table.view())
+    assert hand.screen.scene_name() == "last-life"
+    hand.touch("rescue-beer")
+    assert asked(hand) == [c.SaveLastLife(SeatNo(2), Rescue.BEER)]
+    assert "rescue-sid-ketchum" not in {t.id for t in hand.screen.targets()}
+
+
+def test_d48_sid_ketchum_is_offered_his_cards_with_two_left() -> None:
+    table = Table(5).begun()
+    for seat, role in ((2, Role.OUTLAW), (4, Role.DEPUTY), (5, Role.OUTLAW)):
+        table.wound(seat, table.state.seats[seat - 1].life)
+        table.do(c.Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER))
+    hand = hand_on(table.do(c.EndTurn()).wound(3, 4).view())
+    assert not next(t for t in hand.screen.targets() if t.id == "rescue-beer").enabled
+    hand.touch("rescue-sid-ketchum")
+    assert asked(hand) == [c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)]
+
+
+def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
+    view = Table(6).begun().wound(2, 4).view()
+    hand = hand_on(view)
+    for target in ("eliminated", "by-seat-4", "same-turn"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert hand.screen.scene_name() == "eliminate"
+    confirm = next(t for t in hand.screen.targets() if t.id == "role-outlaw")
+    assert confirm.hold_ms == 800
+    hand.touch("role-outlaw")
+    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
+
+
+def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    for target in ("seat-2-menu", "eliminated", "by-seat-1", "role-outlaw"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
+
+
+def test_nobody_is_the_killer_for_a_reason() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    for target in ("seat-2-menu", "eliminated", "by-nobody"):
+        hand.touch(target)
+        hand.screen.update(view)
+    offered = {t.id for t in hand.screen.targets() if t.id.startswith("by-")}
+    assert offered == {"by-dynamite", "by-own-duel", "by-leaving"}
+    for target in ("by-own-duel", "by-seat-3", "same-turn", "role-outlaw"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
+
+
+def test_the_sheriff_shows_only_one_role() -> None:
+    table = Table(6).begun()
+    table.wound(1, table.state.seats[0].life)
+    hand = hand_on(table.view())
+    for target in ("eliminated", "by-nobody", "by-dynamite"):
+        hand.touch(target)
+        hand.screen.update(table.view())
+    assert [t.id for t in hand.screen.targets() if t.id.startswith("role-")] == ["role-sheriff"]
+    hand.touch("role-sheriff")
+    assert asked(hand) == [c.Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
+
+
+def test_high_noon_needs_no_eliminator() -> None:
+    noon = next(m for m in moments(6) if m.picture == "last-life-high-noon").view
+    hand = hand_on(noon)
+    hand.touch("eliminated")
+    hand.screen.update(noon)
+    ids = {t.id for t in hand.screen.targets()}
+    assert not any(name.startswith("by-") for name in ids)
+    assert any(name.startswith("role-") for name in ids)
+
+
+def test_the_question_closes_when_the_table_leaves_it_behind() -> None:
+    fallen = Table(6).begun().wound(2, 4)
+    hand = hand_on(fallen.view())
+    hand.touch("eliminated")
+    hand.screen.update(fallen.view())
+    fallen.do(c.SaveLastLife(SeatNo(2), Rescue.BEER))
+    hand.screen.update(fallen.view())
+    assert hand.screen.scene_name() == "play"
+
+
+def test_leaving_needs_two_holds_and_the_judges_key_or_pin() -> None:
+    view = Table(6).begun().view()
+    for is_there, asks in ((False, []), (True, [c.Abandon(SeatNo(4))])):
+        now = msgspec.structs.replace(view, judge_present=is_there)
+        hand = hand_on(now)
+        hand.touch("seat-4-menu")
+        hand.screen.update(now)
+        assert hand.screen.scene_name() == "player-menu"
+        hand.touch("seat-4-leaves")
+        hand.screen.update(now)
+        hand.touch("seat-4-abandon")
+        hand.screen.update(now)
+        assert asked(hand) == asks
+        assert (hand.screen.scene_name() == "pin") is not is_there
+
+
+def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
+    for picture in ("seating", "characters"):
+        hand = hand_on(next(m for m in moments(5) if m.picture == picture).view)
+        menus = [target for target in hand.screen.targets() if target.id.endswith("-menu")]
+        assert menus
+        assert all(target.hold_ms == 0 for target in menus)
+
+
+def test_the_judge_can_be_called_while_the_last_life_point_is_asked_about() -> None:
+    hand = hand_on(next(m for m in moments(5) if m.picture == "last-life").view)
+    hand.touch("call-judge")
+    assert asked(hand) == [c.CallJudge()]
+
+
+def test_a_reason_that_is_still_missing_is_asked_for() -> None:
+    moment = next(m for m in judge_moments(5) if m.picture == "judge-restarts")
+    hand = hand_on(moment.view)
+    for target in moment.touches:
+        if not target.startswith("reason-"):
+            hand.touch(target)
+            hand.screen.update(moment.view)
+    assert "Why?" in hand.screen.visible_text()
+    hand.touch("reason-2")
+    hand.screen.update(moment.view)
+    assert "Why?" not in hand.screen.visible_text()
+
+
+def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
+    view = next(m for m in moments(5) if m.picture == "characters").view
+    assert view.game is not None
+    seats = tuple(
+        msgspec.structs.replace(seat, character=character)
+        for seat, character in zip(view.game.seats, Character, strict=False)
+    )
+    hand = hand_on(view)
+    assert "All set" not in hand.screen.visible_text()
+    hand.screen.update(msgspec.structs.replace(view, game=msgspec.structs.replace(view.game, seats=seats)))
+    assert "All set" in hand.screen.visible_text()
+    assert "Choose a character" not in hand.screen.visible_text()
+
+
+def test_roles_are_declared_with_few_touches() -> None:
+    table = Table(5).ended().agreed()
+    hand = hand_on(table.view())
+    hand.touch("to-roles")
+    hand.screen.update(table.view())
+    for target in ("declare-seat-3-outlaw", "declare-seat-4-deputy", "declare-roles"):
+        hand.touch(target)
+        hand.screen.update(table.view())
+    roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE)
+    assert asked(hand) == [c.DeclareRoles(roles)]
+
+
+def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -> None:
+    table = Table(6).ended().agreed()
+    hand = hand_on(table.view())
+    for target in ("to-roles", "declare-seat-3-deputy"):
+        hand.touch(target)
+        hand.screen.update(table.view())
+    targets = {t.id: t.enabled for t in hand.screen.targets()}
+    assert not targets["declare-seat-4-deputy"]
+    hand.touch("clear-seat-3")
+    hand.screen.update(table.view())
+    targets = {t.id: t.enabled for t in hand.screen.targets()}
+    assert targets["declare-seat-4-deputy"]
+    assert targets["declare-seat-3-deputy"]
+
+
+def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
+    view = msgspec.structs.replace(Table(6).begun().view(), notice="Seat 2 has been eliminated.")
+    hand = hand_on(view)
+    ids = {t.id for t in hand.screen.targets()}
+    assert "seat-2-minus" in ids
+    assert "end-turn" not in ids
+    hand.touch("dismiss")
+    assert asked(hand) == [DismissNotice()]
+
+
+def test_the_language_is_asked_for_and_spoken() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    for target in ("menu", "language", "language-it"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [ChangePreferences(Preferences("it"))]
+    assert hand.screen.update(msgspec.structs.replace(view, language="it"))
+
+
+@pytest.mark.slow
+def test_an_error_in_a_scene_shows_a_code_and_no_traceback() -> None:
+    broken = msgspec.structs.replace(Table(6).begun().view(), game=_of_one_seat())
+    screen = TableScreen(GLASS)
+    screen.update(broken)
+    assert screen.scene_name() == "trouble"
+    hand = Hand(screen)
+    screen.update(Table(6).begun().view())
+    hand.touch("dismiss")
+    screen.update(Table(6).begun().view())
+    assert screen.scene_name() == "play"
+
+
+def _of_one_seat() -> object:
+    state = Table(6).begun().state
+    return msgspec.structs.replace(state, seats=state.seats[:1])
+
+
+@pytest.mark.slow
+def test_every_target_is_in_the_list_for_those_who_touch() -> None:
+    listed = (ROOT / "docs" / "reference" / "targets.md").read_text(encoding="utf-8")
+    unknown = set()
+    for seats in (5, 7):
+        judged = judge_moments(seats)
+        for moment in (*moments(seats), *judged, *auction_moments(seats)):
+            hand = hand_on(moment.view)
+            for target in moment.touches:
+                hand.touch(target)
+                hand.screen.update(moment.view)
+            unknown |= {t.id for t in hand.screen.targets() if f"`{_general(t.id)}`" not in listed}
+    assert unknown == set()
+
+
+def _general(target: str) -> str:
+    """Return a target in the list's form, with N, R, C, D, K, A and S as placeholders."""
+    for role in Role:
+        target = target.replace(f"role-{role.value}", "role-R")
+        if target.startswith("declare-seat-"):
+            target = target.replace(f"-{role.value}", "-R")
+    words = [("N" if word.isdigit() else word) for word in target.split("-")]
+    general = "-".join(words)
+    if target.startswith(("try ", "forget ")):
+        return f"{target.partition(' ')[0]} A"
+    if target.startswith("rule-"):
+        return "rule-G"
+    if target.startswith("ask-"):
+        return "ask-G-N" if target[-1].isdigit() else "ask-G"
+    if target.startswith("language-"):
+        return "language-L"
+    if target.startswith("key-") and target != "key-erase":
+        return "key-S"
+    if general.startswith("character-"):
+        return "character-C"
+    return general.replace("pin-N", "pin-D")
+
+
+def test_two_digits_before_the_next_picture_both_count() -> None:
+    view = Table(6).running().view()
+    hand = hand_on(view)
+    for target in ("menu", "judge-menu"):
+        hand.touch(target)
+        hand.screen.update(view)
+    hand.touch("pin-1")
+    hand.touch("pin-2")
+    scene = hand.screen._scene()
+    assert isinstance(scene, PinScene)
+    assert scene.typed == "12"

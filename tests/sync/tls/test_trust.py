@@ -1,0 +1,157 @@
+import datetime as dt
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+
+from saloon.base.errors import BadData, PeerFault
+from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate, own_identity
+from saloon.sync.tls.trust import TlsStream, station_context, terminal_context
+
+Identity = tuple[Path, Path]
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Identity:
+    return own_identity(tmp_path / "station", "station")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Identity:
+    return own_identity(tmp_path / "terminal", "terminal")
+
+
+def pem(identity: Identity) -> str:
+    return identity[1].read_text()
+
+
+def shaken(here: TlsStream, there: TlsStream, *, size: int = 1 << 20) -> None:
+    """Carry bytes in pieces until none are left."""
+    here.start()
+    while True:
+        moved = False
+        for source, target in ((here, there), (there, here)):
+            data = source.to_wire()
+            for i in range(0, len(data), size):
+                moved = True
+                assert target.from_wire(data[i : i + size]) == b""
+        if not moved:
+            return
+
+
+def test_an_identity_is_minted_once_and_kept_to_its_owner(tmp_path: Path) -> None:
+    key, certificate = own_identity(tmp_path / "new", "terminal")
+    before = key.read_bytes(), certificate.read_bytes()
+    assert own_identity(tmp_path / "new", "terminal") == (key, certificate)
+    assert (key.read_bytes(), certificate.read_bytes()) == before
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+
+
+def test_a_certificate_is_valid_for_ever_and_its_fingerprint_has_32_digits(terminal: Identity) -> None:
+    certificate = x509.load_pem_x509_certificate(terminal[1].read_bytes())
+    assert certificate.not_valid_before_utc == dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+    assert certificate.not_valid_after_utc.year == 9999
+    found = fingerprint_of_pem(pem(terminal), "x")
+    assert len(found) == 32
+    assert found == certificate.fingerprint(hashes.SHA256()).hex()[:32]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "-----BEGIN CERTIFICATE-----\n***\n"])
+def test_what_is_no_certificate_is_named(text: str) -> None:
+    with pytest.raises(BadData, match="line 3: this is no certificate in PEM"):
+        fingerprint_of_pem(text, "line 3")
+    with pytest.raises(BadData, match=r"\[station\] certificate"):
+        terminal_context(text, None, None)
+
+
+@pytest.mark.parametrize("size", [1, 100, 1 << 20])
+def test_both_ends_know_each_other_and_plain_bytes_come_back(
+    station: Identity, terminal: Identity, size: int
+) -> None:
+    here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
+    there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
+    here.send(b"said before the handshake")
+    here.start()
+    heard = b""
+    while not (here.is_up and there.is_up and heard):
+        data = here.to_wire()
+        for i in range(0, len(data), size):
+            heard += there.from_wire(data[i : i + size])
+        answer = there.to_wire()
+        for i in range(0, len(answer), size):
+            here.from_wire(answer[i : i + size])
+    assert heard == b"said before the handshake"
+    assert there.peer() == fingerprint_of_pem(pem(terminal), "x")
+    assert here.peer() == fingerprint_of_pem(pem(station), "x")
+    there.send(b"answer")
+    assert here.from_wire(there.to_wire()) == b"answer"
+
+
+def test_a_stranger_without_a_certificate_is_nobody(station: Identity, terminal: Identity) -> None:
+    here = TlsStream(terminal_context(pem(station), None, None), is_station=False)
+    there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
+    shaken(here, there)
+    assert there.is_up
+    assert there.peer() is None
+
+
+def test_a_terminal_refuses_a_station_with_another_certificate(station: Identity, terminal: Identity) -> None:
+    here = TlsStream(terminal_context(generate_certificate("another")[1], *terminal), is_station=False)
+    there = TlsStream(station_context(*station, ()), is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        shaken(here, there)
+    assert not here.is_up
+
+
+def test_a_station_refuses_a_certificate_that_is_not_enrolled(station: Identity, terminal: Identity) -> None:
+    here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
+    there = TlsStream(station_context(*station, (generate_certificate("another")[1],)), is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        shaken(here, there)
+    assert not there.is_up
+
+
+@pytest.mark.parametrize(
+    "junk", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000]
+)
+def test_junk_is_a_fault_of_the_peer_and_never_plain_bytes(station: Identity, junk: bytes) -> None:
+    there = TlsStream(station_context(*station, ()), is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        there.from_wire(junk)
+
+
+def test_a_recording_played_again_is_worth_nothing(station: Identity, terminal: Identity) -> None:
+    context = station_context(*station, (pem(terminal),))
+    here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
+    there = TlsStream(context, is_station=True)
+    here.send(b"entry")
+    here.start()
+    recorded = here.to_wire()
+    here.from_wire(there.from_wire(recorded) or there.to_wire())
+    recorded += here.to_wire()
+    again = TlsStream(context, is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        assert again.from_wire(recorded) == b""
+    assert not again.is_up
+
+
+def test_a_key_that_does_not_fit_its_certificate_is_named(
+    station: Identity, terminal: Identity, tmp_path: Path
+) -> None:
+    with pytest.raises(BadData, match=r"key\.pem: no key and certificate that fit"):
+        terminal_context(pem(station), station[0], terminal[1])
+    with pytest.raises(BadData, match=r"no\.pem"):
+        terminal_context(pem(station), tmp_path / "no.pem", terminal[1])
+
+
+def test_a_terminal_is_its_certificate_and_not_who_signed_it(
+    station: Identity, terminal: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
+) -> None:
+    child = signed_by(terminal[0].parent, tmp_path / "child")
+    here = TlsStream(terminal_context(pem(station), *child), is_station=False)
+    there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
+    shaken(here, there)
+    assert there.peer() != fingerprint_of_pem(pem(terminal), "x")
