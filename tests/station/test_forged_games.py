@@ -4,9 +4,9 @@ from pathlib import Path
 
 import msgspec
 from tests.core.game.duel.conftest import WITH_FINALS
+from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.kept import KeptTerminal, unit
-from tests.station.store.test_backup import restored_from
 from tests.station.test_duels_at_tables import duels
 from tests.station.test_intake import problem_of, takes
 from tests.station.test_swaps import swap, swapped

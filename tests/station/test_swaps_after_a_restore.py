@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit
-from tests.station.store.test_backup import restored_from
 from tests.station.test_swaps import orders
 
 from saloon.core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
