@@ -45,11 +45,9 @@ from saloon.station.imports.list_lines import (
     with_titles_above,
     without_number,
 )
+from saloon.station.imports.sheet_rows import MOST_COLUMNS, MOST_ROWS, Sheet
 from saloon.station.imports.spreadsheets import (
-    MOST_COLUMNS,
-    MOST_ROWS,
     BadSpreadsheet,
-    Sheet,
     TooLargeSpreadsheet,
     file_kind,
     read_sheets,
@@ -359,8 +357,7 @@ class _Reading:
                 self._warn_of_namesake(row, other, None)
             elif earlier := next((before[key] for key in keys if key in before), None):
                 self._warn_of_namesake(row, earlier, earlier.line)
-            for key in keys:
-                before.setdefault(key, row)
+            before = dict.fromkeys(keys, row) | before
             kept.append(row)
         return tuple(kept)
 

@@ -13,11 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 from xml.parsers import expat
 
-import msgspec
+from saloon.station.imports.sheet_rows import MOST_COLUMNS, Sheet, SheetRows
 
-MOST_ROWS: Final = 10_000
-MOST_COLUMNS: Final = 200
-_MOST_CELLS: Final = 500_000
 _MOST_UNPACKED: Final = 60_000_000
 """The limit in bytes for an unpacked spreadsheet, as a small file can contain gigabytes."""
 _PIECE: Final = 1 << 16
@@ -68,19 +65,6 @@ def file_kind(content: bytes) -> str:
     return next(
         (kind for end, kind in _PACKED_KINDS.items() if any(n.endswith(end) for n in names)), "sheets"
     )
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """A sheet with content. rows: row numbers, from 1, and cells of its non-blank rows.
-
-    has_more: there are cells beyond the limits. hidden_rows: how many rows the spreadsheet hides.
-    """
-
-    name: str
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-    has_more: bool = False
-    is_hidden: bool = False
-    hidden_rows: int = 0
 
 
 def read_sheets(content: bytes) -> tuple[Sheet, ...]:
@@ -147,52 +131,6 @@ def _local(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-class _Rows:
-    """The non-blank rows of a sheet, within the limits."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[int, tuple[str, ...]]] = []
-        self.has_more = False
-        self._cells = self._hidden = 0
-        self._merged: dict[tuple[int, int], int] = {}
-
-    def merge(self, first: int, last: int, column: int) -> None:
-        """Note that a cell is merged with those below, down to the last row."""
-        if first < last and len(self._merged) < _MOST_CELLS:
-            self._merged[first, column] = last
-
-    def add(self, first: int, times: int, cells: Mapping[int, str], *, is_hidden: bool) -> None:
-        """Add a row, possibly repeated. first: its number. cells: the non-blank ones, by column from 0."""
-        if not cells:
-            return
-        row = _row_of(cells)
-        self.has_more |= max(cells) >= MOST_COLUMNS or first + times - 1 > MOST_ROWS
-        for number in range(first, min(first + times, MOST_ROWS + 1)) if row else ():
-            self._cells += len(row)
-            if self._cells > _MOST_CELLS:
-                self.has_more = True
-                return
-            self.rows.append((number, row))
-            self._hidden += is_hidden
-
-    def sheet(self, name: str, *, is_hidden: bool) -> Sheet:
-        """Return the rows as a sheet. A merged cell is repeated in its rows that have others."""
-        merged: dict[int, tuple[int, str]] = {}
-        for place, (number, row) in enumerate(self.rows) if self._merged else ():
-            cells = {column: cell for column, (last, cell) in merged.items() if number <= last}
-            cells |= {column: cell for column, cell in enumerate(row) if cell}
-            for column, cell in cells.items():
-                if last := self._merged.get((number, column)):
-                    merged[column] = last, cell
-            self.rows[place] = number, _row_of(cells)
-        return Sheet(name, tuple(self.rows), self.has_more, is_hidden, self._hidden)
-
-
-def _row_of(cells: Mapping[int, str]) -> tuple[str, ...]:
-    width = max((column for column in cells if column < MOST_COLUMNS), default=-1) + 1
-    return tuple(cells.get(column, "") for column in range(width))
-
-
 def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
     targets: dict[str, str] = {}
     sheets: list[tuple[str, str, bool]] = []
@@ -253,7 +191,7 @@ class _XlsxSheet:
     """The cells of one sheet of a workbook."""
 
     def __init__(self, shared: list[str]) -> None:
-        self.rows = _Rows()
+        self.rows = SheetRows()
         self._shared = shared
         self._row = self._column = 0
         self._kind = ""
@@ -344,7 +282,7 @@ class _OdsReader:
 
     def __init__(self) -> None:
         self.sheets: list[Sheet] = []
-        self._rows = _Rows()
+        self._rows = SheetRows()
         self._name = ""
         self._row = 1
         self._column = self._row_times = self._cell_times = 0
@@ -363,7 +301,7 @@ class _OdsReader:
             case "table-properties" if found.get("display") == "false":
                 self._hidden_styles.add(self._style)
             case "table":
-                self._rows, self._name, self._row = _Rows(), found.get("name", ""), 1
+                self._rows, self._name, self._row = SheetRows(), found.get("name", ""), 1
                 self._is_hidden = found.get("style-name") in self._hidden_styles
             case "table-row":
                 self._is_row_hidden = found.get("visibility", "visible") != "visible"

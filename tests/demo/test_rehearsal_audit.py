@@ -31,19 +31,19 @@ def hall(
     return station, journal
 
 
-def found(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> JournalAudit:
+def audited(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> JournalAudit:
     station, journal = hall(folder, held)
     return compare_journals(station, {"ab": AuditedJournal(journal, destroyed)})
 
 
 def test_all_of_it_once_in_order_and_unaltered_is_well(tmp_path: Path) -> None:
-    assert found(tmp_path, HELD) == JournalAudit(entries=3)
+    assert audited(tmp_path, HELD) == JournalAudit(entries=3)
 
 
 def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path) -> None:
-    assert found(tmp_path, HELD[:2]) == JournalAudit(entries=2, owed=1)
+    assert audited(tmp_path, HELD[:2]) == JournalAudit(entries=2, owed=1)
     (tmp_path / "other").mkdir()
-    assert found(tmp_path / "other", HELD[:1], destroyed=True) == JournalAudit(entries=1, lost=2)
+    assert audited(tmp_path / "other", HELD[:1], destroyed=True) == JournalAudit(entries=1, lost=2)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path
     ids=["doubled", "order", "altered", "gap", "invented"],
 )
 def test_anything_else_is_wrong(tmp_path: Path, held: tuple[tuple[int, bytes], ...]) -> None:
-    assert found(tmp_path, held).wrong
+    assert audited(tmp_path, held).wrong
 
 
 def test_entries_in_quarantine_are_wrong(tmp_path: Path) -> None:

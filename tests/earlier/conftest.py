@@ -1,4 +1,4 @@
-"""What an earlier version wrote: unpacked once, and a station of today on a copy of its data."""
+"""The data that an earlier version wrote, unpacked once, and a station of today on a copy of it."""
 
 import shutil
 import tarfile

@@ -83,7 +83,7 @@ def inventory() -> Iterator[str]:
     for table, (head, _) in _TABLES.items():
         yield from (f"exported table: {table.value} {column}" for column in head)
     yield from (f"paper: {kind.value}" for kind in PaperKind)
-    yield from (f"role: {role.value} {one.name}" for role, found in PERMISSIONS.items() for one in found)
+    yield from (f"role: {role.value} {one.name}" for role, allowed in PERMISSIONS.items() for one in allowed)
     yield from (f"guide: {name}" for name in PAGES)
     yield from (f"edition: {edition.key}" for edition in editions())
     yield from (f"option: {one.key} {option.value}" for one in editions() for option in one.offered)
@@ -104,11 +104,11 @@ def _routes(pages: Litestar) -> Iterator[str]:
 def _rows(pages: Litestar) -> Iterator[str]:
     schema: Any = pages.openapi_schema.to_schema()
 
-    def fields(found: dict[str, Any], path: str) -> Iterator[str]:
-        if "$ref" in found:
-            found = schema["components"]["schemas"][found["$ref"].rpartition("/")[2]]
-        yield from fields(found["items"], path) if "items" in found else ()
-        for name, inner in found.get("properties", {}).items():
+    def fields(kind: dict[str, Any], path: str) -> Iterator[str]:
+        if "$ref" in kind:
+            kind = schema["components"]["schemas"][kind["$ref"].rpartition("/")[2]]
+        yield from fields(kind["items"], path) if "items" in kind else ()
+        for name, inner in kind.get("properties", {}).items():
             yield f"{path} {name}"
             yield from fields(inner, f"{path} {name}")
 
@@ -129,10 +129,10 @@ def _options(name: str, command: click.Command) -> Iterator[str]:
             if isinstance(parameter.type, click.Choice):
                 yield from (f"command: {name} {one} {choice}" for choice in parameter.type.choices)
     if isinstance(command, click.Group):
-        for inner in command.list_commands(click.Context(command)):
-            found = command.get_command(click.Context(command), inner)
-            assert found is not None
-            yield from _options(f"{name} {inner}", found)
+        for inner_name in command.list_commands(click.Context(command)):
+            inner_command = command.get_command(click.Context(command), inner_name)
+            assert inner_command is not None
+            yield from _options(f"{name} {inner_name}", inner_command)
 
 
 class _Fields:

@@ -226,9 +226,9 @@ def test_the_row_of_the_final_duel_has_its_footnote_where_there_is_one(visitor: 
     footnote = "* The Renegade was left alone with the Sheriff, and lost."
     for known in editions():
         paid = any(row.case is WinningsCase.LOST_FINAL_DUEL for row in known.winnings)
-        shown = visitor.get(f"/rules/{known.key}")
-        assert (footnote in shown) is paid
-        assert "eliminated last, by the Sheriff" not in shown
+        rules_page = visitor.get(f"/rules/{known.key}")
+        assert (footnote in rules_page) is paid
+        assert "eliminated last, by the Sheriff" not in rules_page
 
 
 def test_winnings_have_columns_of_table_sizes_only_where_these_differ(visitor: Browser) -> None:
