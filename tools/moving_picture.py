@@ -30,6 +30,7 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from tools.pictures_station import PLAYERS, QUIET
+from tools.shown_pictures import shown_messages
 
 OUT: Final = Path(__file__).parents[1] / "docs" / "pictures" / "saloon.webp"
 MOST_BYTES: Final = 1_500_000
@@ -46,10 +47,11 @@ _SETTLE_S: Final = 0.8
 
 @dataclass
 class Film:
-    """The frames of the animation, each with a caption and a duration."""
+    """The frames of the animation, each with a caption and a duration. lines: texts of the pages shown."""
 
     frames: list[Image.Image] = field(default_factory=list)
     durations_ms: list[int] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     place: str = ""
     caption: str = ""
 
@@ -65,12 +67,22 @@ class Film:
         self.frames.append(frame)
         self.durations_ms.append(ms)
 
+    def add_page(self, page: Page, ms: int) -> None:
+        """Add a page as a frame."""
+        page.wait_for_timeout(500)
+        page.evaluate("document.querySelector('h1')?.scrollIntoView()")
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        self.add(picture.resize(_SIZE, Image.Resampling.LANCZOS), ms)
+        self.lines += page.inner_text("body").splitlines()
+
     def save(self, path: Path) -> None:
         """Write the animation, which repeats for ever."""
         first, *rest = self.frames
+        about = shown_messages(self.lines, "en").encode()
         first.save(
-            path, save_all=True, append_images=rest, duration=self.durations_ms, loop=0, quality=80, method=6
-        )
+            path, save_all=True, append_images=rest, duration=self.durations_ms, loop=0, quality=80, method=6,
+            xmp=about,
+        )  # fmt: skip
 
 
 def _draw_finger(frame: Image.Image, x: float, y: float) -> None:
@@ -229,7 +241,7 @@ def _film(film: Film, table: FilmedTable, floor: Page, screen: Page) -> None:
     table.look(1800)
     film.place, film.caption = "The judge", "sees every table, live"
     expect(floor.locator("#table-1")).to_contain_text("High Noon")
-    film.add(_picture_of(floor), 2000)
+    film.add_page(floor, 2000)
     film.place, film.caption = "At the table", "an elimination: who did it, and which role is out?"
     while not table.has("eliminated"):
         table.film("seat-3-minus", 250, 250)
@@ -237,16 +249,10 @@ def _film(film: Film, table: FilmedTable, floor: Page, screen: Page) -> None:
         table.film(name, 450, 550)
     film.place, film.caption = "The judge", "sees it at once"
     expect(floor.locator("#table-1")).to_contain_text("Outlaw")
-    film.add(_picture_of(floor), 1600)
+    film.add_page(floor, 1600)
     film.place, film.caption = "The hall", "follows on screens that show nothing secret"
     expect(screen.locator(".page.now")).to_contain_text("5 of 6 in play")
-    film.add(_picture_of(screen), 2200)
-
-
-def _picture_of(page: Page) -> Image.Image:
-    page.wait_for_timeout(500)
-    page.evaluate("document.querySelector('h1')?.scrollIntoView()")
-    return Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize(_SIZE, Image.Resampling.LANCZOS)
+    film.add_page(screen, 2200)
 
 
 if __name__ == "__main__":

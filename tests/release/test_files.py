@@ -11,8 +11,9 @@ import pytest
 from image.recipe.requirements_check import TOOLS, compiler_tools
 from image.recipe.target import Architecture
 from tests.image.test_computer import analyzed
+from tools.release import __main__ as release
 from tools.release import debian
-from tools.release.checkout import ROOT, VERSION
+from tools.release.checkout import ROOT, VERSION, run
 from tools.release.debian import PACKAGES, PYTHONS, Package
 from tools.release.files import PARTS, SUMS, all_files, write_sums
 
@@ -39,6 +40,21 @@ def test_a_release_that_lacks_a_file_gets_no_checksums(tmp_path: Path) -> None:
     sums = ["sha256sum", "-c", SUMS]
     checked = subprocess.run(sums, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert len(checked.stdout.splitlines()) == len(all_files())
+
+
+def test_a_part_that_cannot_be_built_here_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = {
+        "packages": lambda dist: run("false", cwd=dist),
+        "sbom": lambda dist: (dist / "made").touch(),
+    }
+    monkeypatch.setattr(release, "PARTS", parts)
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["release"])
+    with pytest.raises(SystemExit, match="not built here: packages"):
+        release.main()
+    assert (tmp_path / "dist" / SUMS).read_text(encoding="ascii").split()[1:] == ["made"]
 
 
 def test_the_workflow_builds_every_part() -> None:

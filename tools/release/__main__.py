@@ -1,6 +1,8 @@
 """The command ``python -m tools.release [PART...] [--url URL] [--complete]``."""
 
 import argparse
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,7 +18,10 @@ def check_changes(folder: Path) -> None:
 
 
 def main() -> None:
-    """Build parts of a release, by default all of them, and write the checksums of all files in dist."""
+    """Build parts of a release, by default all of them, and write the checksums of all files in dist.
+
+    A part that can't be built here is named at the end, after the others.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.release", description=main.__doc__)
     parser.add_argument("part", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))
     parser.add_argument("--url", default="", help="where the files will be offered, for Raspberry Pi Imager")
@@ -29,10 +34,17 @@ def main() -> None:
     dist = ROOT / "dist"
     dist.mkdir(exist_ok=True)
     builders: dict[str, Callable[[Path], None]] = {**PARTS, "images": partial(build_images, url=options.url)}
+    missing: list[str] = []
     for part in () if options.complete else options.part or PARTS:
         print(f"{part} ...", flush=True)
-        builders[part](dist)
+        try:
+            builders[part](dist)
+        except subprocess.CalledProcessError as error:
+            print(error, file=sys.stderr)
+            missing.append(part)
     write_sums(dist, is_complete=options.complete)
+    if missing:
+        sys.exit(f"not built here: {', '.join(missing)}")
 
 
 if __name__ == "__main__":
