@@ -153,7 +153,7 @@ def test_a_station_that_starts_again_is_found_by_all(tables: Callable[[int], Tab
 
 
 @pytest.mark.faults
-def test_a_transceiver_that_drowns_the_pair_is_told_of_and_all_goes_on_when_it_is_unplugged(
+def test_a_transceiver_that_jams_the_pair_is_reported_and_all_goes_on_when_it_is_unplugged(
     tables: Callable[[int], Tables],
 ) -> None:
     hall, said = tables(4), bodies(20)
@@ -164,7 +164,7 @@ def test_a_transceiver_that_drowns_the_pair_is_told_of_and_all_goes_on_when_it_i
     for body in said:
         for terminal in hall.terminals:
             terminal.agent.append(body)
-    hall.station.wait_for(lambda: any("drowns" in problem for _, problem in hall.station.bus_alarms))
+    hall.station.wait_for(lambda: any("jamming" in problem for _, problem in hall.station.bus_alarms))
     hall.pair.unplug(4)
     hall.wait_all_received(hall.terminals[:3], said)
     hall.station.wait_for(lambda: hall.station.bus_alarms[-1] == ("pair", ""))
