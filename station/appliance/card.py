@@ -2,19 +2,36 @@
 
 All possible keys::
 
-[hall] name = "Sala Rossa" language = "it" time_zone = "Europe/Rome"
+[hall]
+name = "Sala Rossa"
+language = "it"
+time_zone = "Europe/Rome"
 
-[judge] name = "ada" password = "…"
+[judge]
+name = "ada"
+password = "…"
 
-[network] cable = "auto" address = "10.73.0.1/24"
+[network]
+cable = "auto"
+address = "10.73.0.1/24"
 
-[wifi] access_point = true name = "Saloon" password = "…" country = "IT" channel = 6 wpa3 = false
+[wifi]
+access_point = true
+name = "Saloon"
+password = "…"
+country = "IT"
+channel = 6
+wpa3 = false
 
-[copies] every_min = 10
+[copies]
+every_min = 10
 
-[cables] serial = ["/dev/ttyUSB0"] bus = []
+[cables]
+serial = ["/dev/ttyUSB0"]
+bus = []
 
-[service] ssh_key = "ssh-ed25519 AAAA… name"
+[service]
+ssh_key = "ssh-ed25519 AAAA… name"
 """
 
 import codecs

@@ -308,7 +308,7 @@ def test_flipped_bits_in_a_terminals_entry_are_noticed_and_sent_again(
         )
     again = restarted(station, tmp_path)
     (card,) = [card for card in again.service.terminals() if card.terminal == first.id]
-    assert "failing disk" in card.alarm
+    assert "the disk is failing" in card.alarm
     head = again.store.head(first.stream)
     assert head is not None
     assert head.seq == 2

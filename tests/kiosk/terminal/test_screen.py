@@ -24,7 +24,7 @@ from saloon.kiosk.view.intents import ChangePreferences, DismissNotice
 from saloon.kiosk.view.table_view import Delivery
 
 GLASS = screen_geometry_for((800, 480))
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_nothing_is_painted_when_the_view_says_the_same() -> None:

@@ -244,7 +244,7 @@ def test_a_name_that_is_like_another_is_asked_about_when_somebody_applies(
     page = phone.post(f"{PUBLIC}/register", name="Anna Mueller", agreed="yes")
     assert "Anna Müller is already registered or waiting. If that's somebody else" in unescape(page)
     desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Mueller Anna"),)))
-    question = "Anna Müller is like Mueller Anna, who is already registered. Are they two people?"
+    question = "Anna Müller is similar to Mueller Anna, who is already registered. Are they two people?"
     assert question in desk.get(f"{JUDGE}/check-in")
 
 
