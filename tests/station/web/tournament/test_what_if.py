@@ -156,7 +156,7 @@ def test_a_preview_leads_back_to_its_page_in_another_language_and_after_a_refusa
     station.does(WithdrawPlayer(PlayerId("p001"), "ill"))
     judge.get(f"/judge/t/{OPEN}/players")
     page = judge.answer(withdrawal, {"reason": "ill"}, referer=f"http://station{withdrawal}/what-if")
-    assert "already left" in page.text
+    assert "has left the tournament" in page.text
 
 
 def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browser) -> None:
