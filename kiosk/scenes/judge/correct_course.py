@@ -20,7 +20,7 @@ _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
 
 
 def correction(stage: SceneContext, text: str, done: str) -> Purpose:
-    """Return the texts of a correction. text: what it changes; done: shown afterwards."""
+    """Return the texts of a correction. text: what it changes. done: shown afterwards."""
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
     return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
