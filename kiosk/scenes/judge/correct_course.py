@@ -58,7 +58,7 @@ def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
             stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, look=look, icon="arrow", enabled=plays
         ),
         offer(
-            stage, "correct-order", _("Order"), Reply(opens=order), 2.2, look=look, icon="tombstone",
+            stage, "correct-order", _("Eliminations"), Reply(opens=order), 2.2, look=look, icon="tombstone",
             enabled=len(game.eliminations) > 1,
         ),
     )  # fmt: skip
